@@ -1,0 +1,155 @@
+package main
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/jeffs-brain/memory/go/query"
+	"github.com/jeffs-brain/memory/go/search"
+)
+
+type queryRequest struct {
+	Query string `json:"query"`
+}
+
+type token struct {
+	Kind     string `json:"kind"`
+	Text     string `json:"text"`
+	Operator string `json:"operator,omitempty"`
+}
+
+type ast struct {
+	Raw          string  `json:"raw"`
+	Tokens       []token `json:"tokens"`
+	HasOperators bool    `json:"hasOperators"`
+}
+
+var tokenKinds = map[string]search.TokenKind{
+	search.TokTerm.String():   search.TokTerm,
+	search.TokPhrase.String(): search.TokPhrase,
+	search.TokPrefix.String(): search.TokPrefix,
+}
+
+func normalise(request queryRequest) (object, error) {
+	return object{"text": search.Parse(request.Query).Raw}, nil
+}
+
+func parse(request queryRequest) (object, error) {
+	return object{"ast": told(search.Parse(request.Query)).wire()}, nil
+}
+
+// expandAliases reaches expansion through the parser, the only place where the SDK expands: it can
+// answer for an AST that is what the SDK itself parses from that AST's raw text.
+func expandAliases(request struct {
+	AST     ast                 `json:"ast"`
+	Aliases map[string][]string `json:"aliases"`
+}) (object, error) {
+	plain := told(search.Parse(request.AST.Raw))
+	given := request.AST
+	if plain.Raw != given.Raw || plain.HasOperators != given.HasOperators || !slices.Equal(plain.Tokens, given.Tokens) {
+		return nil, unreachable("aliases are expanded inside the parser, and parsing this AST's raw text does not give its tokens")
+	}
+	defer useAliases(request.Aliases)()
+	return object{"ast": told(search.Parse(given.Raw)).wire()}, nil
+}
+
+func compile(request struct {
+	AST ast `json:"ast"`
+}) (object, error) {
+	tokens := make([]search.Token, 0, len(request.AST.Tokens))
+	for _, given := range request.AST.Tokens {
+		kind, known := tokenKinds[given.Kind]
+		if !known {
+			return nil, malformed{"no such token kind: " + given.Kind}
+		}
+		tokens = append(tokens, search.Token{Kind: kind, Text: given.Text, Operator: given.Operator})
+	}
+	return object{"match": search.BuildFTS5Expr(tokens)}, nil
+}
+
+func pipeline(request struct {
+	Query   string              `json:"query"`
+	Aliases map[string][]string `json:"aliases,omitempty"`
+}) (object, error) {
+	defer useAliases(request.Aliases)()
+	parsed := search.Parse(request.Query)
+	return object{"ast": told(parsed).wire(), "match": search.BuildFTS5Expr(parsed.Tokens)}, nil
+}
+
+// parseDate sees through the expander whether a date was understood; of one that was, only the day.
+func parseDate(request struct {
+	Value string `json:"value"`
+}) (object, error) {
+	if query.ExpandTemporal("0 days ago", request.Value).Resolved {
+		return nil, unreachable("of a date that the SDK understood it shows the day, never the instant")
+	}
+	return object{"instant": nil}, nil
+}
+
+// expandTemporal gives "" for an absent date: the SDK takes a plain string.
+func expandTemporal(request struct {
+	Question     string `json:"question"`
+	QuestionDate string `json:"questionDate,omitempty"`
+}) (object, error) {
+	expansion := query.ExpandTemporal(request.Question, request.QuestionDate)
+	return object{
+		"originalQuery": expansion.OriginalQuery,
+		"expandedQuery": expansion.ExpandedQuery,
+		"dateHints":     append([]string{}, expansion.DateHints...),
+		"resolved":      expansion.Resolved,
+	}, nil
+}
+
+// dateTokens indexes a note that holds nothing but the date; its tags are then the date's tokens.
+func dateTokens(request struct {
+	Value string `json:"value,omitempty"`
+}) (object, error) {
+	value := request.Value
+	if value == "" || value != strings.Trim(value, " \t\"'") || strings.ContainsAny(value, "\r\n\v\f") {
+		return nil, unreachable("date tokens are seen only as the tags of an indexed note, and its front matter cannot carry this value")
+	}
+	const path = "memory/global/dated.md"
+	index, err := openIndex(map[string]string{path: "---\nsession_date: " + value + "\n---\n"})
+	if err != nil {
+		return nil, err
+	}
+	defer index.close()
+	rows, err := index.LookupRows(context.Background(), []string{path})
+	if err != nil {
+		return nil, err
+	}
+	if len(rows) != 1 {
+		return nil, unreachable("the SDK's index does not hold the dated note")
+	}
+	return object{"tokens": append([]string{}, strings.Fields(rows[0].Tags)...)}, nil
+}
+
+// useAliases sets the SDK's global alias map; the function it returns clears it again.
+func useAliases(aliases map[string][]string) (reset func()) {
+	if aliases != nil {
+		search.SetAliasMap(search.AliasMapFromEntries(aliases))
+	}
+	return func() { search.SetAliasMap(nil) }
+}
+
+// told is the SDK's AST in the protocol's words.
+func told(parsed search.AST) ast {
+	tokens := make([]token, 0, len(parsed.Tokens))
+	for _, each := range parsed.Tokens {
+		tokens = append(tokens, token{Kind: each.Kind.String(), Text: each.Text, Operator: each.Operator})
+	}
+	return ast{Raw: parsed.Raw, Tokens: tokens, HasOperators: parsed.HasOperators}
+}
+
+func (a ast) wire() object {
+	tokens := make([]object, 0, len(a.Tokens))
+	for _, each := range a.Tokens {
+		wired := object{"kind": each.Kind, "text": each.Text}
+		if each.Operator != "" {
+			wired["operator"] = each.Operator
+		}
+		tokens = append(tokens, wired)
+	}
+	return object{"raw": a.Raw, "tokens": tokens, "hasOperators": a.HasOperators}
+}

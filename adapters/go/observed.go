@@ -1,0 +1,352 @@
+package main
+
+import (
+	"context"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/jeffs-brain/memory/go/retrieval"
+	"github.com/jeffs-brain/memory/go/search"
+)
+
+// neutralQuery is one content word without intent: one match string, one embedded text.
+const neutralQuery = "zebra"
+
+var reach = struct{ removed, outside error }{
+	removed: outOfReach{"a pass after fusion removed results, so that what was asked for no longer shows"},
+	outside: outOfReach{"the SDK's reranker answers with chunks, so it cannot name a document outside the list it was given"},
+}
+
+// hybrid runs both legs over scripted lists, without the ladder.
+func hybrid(bm25, vector []note, k int, mode retrieval.Mode, reranker retrieval.Reranker, topN int) (retrieval.Response, error) {
+	log := &callLog{}
+	config := retrieval.Config{
+		Source:   scriptedSource{log: log, bm25: always(bm25), vector: func() ([]note, error) { return vector, nil }},
+		Embedder: scriptedEmbedder{log: log, vector: []float32{1, 0}},
+		Reranker: reranker,
+		RRFK:     k,
+	}
+	return retrieve(config, nil, retrieval.Request{
+		Query: neutralQuery, Mode: mode, RerankTopN: topN, SkipRetryLadder: true,
+		TopK: len(bm25) + len(vector) + 1, CandidateK: max(len(bm25), len(vector)) + 1,
+	})
+}
+
+// retrieve runs one request with these trigram chunks and no others.
+func retrieve(config retrieval.Config, trigramChunks []note, request retrieval.Request) (retrieval.Response, error) {
+	setTrigramChunks(&config, trigramChunks)
+	retriever, err := retrieval.New(config)
+	if err != nil {
+		return retrieval.Response{}, err
+	}
+	return retriever.Retrieve(context.Background(), request)
+}
+
+// setTrigramChunks fills the list although its element type is unexported. It is never nil:
+// nil makes the SDK ask the Source, which a scripted one cannot answer.
+func setTrigramChunks(config *retrieval.Config, notes []note) {
+	chunks := slices.Grow(config.TrigramChunks, len(notes)+1)[:len(notes)]
+	for i, n := range notes {
+		chunks[i].ID, chunks[i].Path = n.ID, n.Path
+		chunks[i].Title, chunks[i].Summary, chunks[i].Content = n.Title, n.Summary, n.Content
+	}
+	config.TrigramChunks = chunks
+}
+
+// fuse gives the two lists to the two legs of mode hybrid.
+func fuse(request struct {
+	Lists [][]note `json:"lists"`
+	K     float64  `json:"k,omitempty"`
+}) (object, error) {
+	if len(request.Lists) > 2 {
+		return nil, unreachable("fusion is seen only through retrieval's two legs, so with at most two lists")
+	}
+	if request.K != math.Trunc(request.K) || math.Abs(request.K) > 1<<31 {
+		return nil, unreachable("the SDK's k is an integer")
+	}
+	lists := append(slices.Clone(request.Lists), nil, nil)
+	for i := range lists[1] {
+		lists[1][i].Similarity = lists[1][i].VectorSimilarity
+	}
+	response, err := hybrid(lists[0], lists[1], int(request.K), retrieval.ModeHybrid, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	if len(response.Chunks) != response.Trace.FusedHits {
+		return nil, reach.removed
+	}
+	return object{"results": results(response.Chunks)}, nil
+}
+
+// unanimity sees the shortcut in the trace of mode hybrid-rerank. Path is the id, since the
+// SDK takes the path for the id of a hit without one.
+func unanimity(request struct {
+	BM25     []string `json:"bm25"`
+	Vector   []string `json:"vector"`
+	AgreeMin *int     `json:"agreeMin,omitempty"`
+}) (object, error) {
+	if request.AgreeMin != nil && *request.AgreeMin != 2 {
+		return nil, unreachable("agreeMin cannot be set; it is 2")
+	}
+	reranker := &scriptedReranker{log: &callLog{}, ranking: ranking{Order: "reverse"}}
+	response, err := hybrid(named(request.BM25), named(request.Vector), 0, retrieval.ModeHybridRerank, reranker, 0)
+	switch {
+	case err != nil:
+		return nil, err
+	case response.Trace.UnanimitySkipped:
+		return object{"shortcut": object{"agreements": response.Trace.Agreements}}, nil
+	case response.Trace.Reranked:
+		return object{"shortcut": nil}, nil
+	}
+	return nil, unreachable("the shortcut is not consulted: %s", response.Trace.RerankSkipReason)
+}
+
+func named(ids []string) []note {
+	notes := make([]note, 0, len(ids))
+	for _, id := range ids {
+		notes = append(notes, note{ID: id, Path: id})
+	}
+	return notes
+}
+
+func documentText(request struct {
+	Title   string `json:"title"`
+	Summary string `json:"summary"`
+	Content string `json:"content"`
+}) (object, error) {
+	chunk := retrieval.RetrievedChunk{Title: request.Title, Summary: request.Summary, Text: request.Content}
+	return object{"text": retrieval.ComposeRerankText(chunk)}, nil
+}
+
+// applyRanking gives the results as the only list of mode hybrid-rerank, so that fusion keeps their order.
+func applyRanking(request struct {
+	Results []note  `json:"results"`
+	TopN    int     `json:"topN"`
+	Ranking ranking `json:"ranking"`
+}) (object, error) {
+	reranker := &scriptedReranker{log: &callLog{}, ranking: request.Ranking}
+	response, err := hybrid(request.Results, nil, 0, retrieval.ModeHybridRerank, reranker, request.TopN)
+	switch {
+	case err != nil:
+		return nil, err
+	case reranker.outside:
+		return nil, reach.outside
+	case response.Trace.FusedHits != len(request.Results):
+		return nil, unreachable("fusion merges or skips these ids before the reranker sees them")
+	case response.Trace.Reranked && len(response.Chunks) != response.Trace.FusedHits-reranker.asked+reranker.given:
+		return nil, reach.removed
+	}
+	ids := []string{}
+	for _, chunk := range response.Chunks {
+		ids = append(ids, chunk.ChunkID)
+	}
+	return object{"ids": ids}, nil
+}
+
+// ranked runs a query over one list whatever the query compiles to: mode bm25, or mode
+// semantic where nothing of the query reaches the index.
+func ranked(query string, notes []note, k int) (retrieval.Response, error) {
+	log := &callLog{}
+	config := retrieval.Config{
+		Source:   scriptedSource{log: log, bm25: always(notes), vector: func() ([]note, error) { return notes, nil }},
+		Embedder: scriptedEmbedder{log: log, vector: []float32{1, 0}},
+		RRFK:     k,
+	}
+	request := retrieval.Request{
+		Query: query, Mode: retrieval.ModeBM25, TopK: len(notes) + 1, CandidateK: len(notes) + 1, SkipRetryLadder: true,
+	}
+	response, err := retrieve(config, nil, request)
+	if err == nil && !log.asked("bm25") {
+		request.Mode = retrieval.ModeSemantic
+		response, err = retrieve(config, nil, request)
+	}
+	if err == nil && response.Trace.FusedHits != len(notes) {
+		err = unreachable("this query or these ids do not bring all %d notes to the ranking", len(notes))
+	}
+	if err == nil && len(response.Chunks) != len(notes) {
+		err = reach.removed
+	}
+	return response, err
+}
+
+func detectIntent(request queryRequest) (object, error) {
+	response, err := ladder(request.Query, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	answer := object{"preferenceQuery": false, "concreteFactQuery": false}
+	for _, intent := range strings.Split(response.Trace.Intent, "+") {
+		switch intent {
+		case "preference":
+			answer["preferenceQuery"] = true
+		case "concrete-fact":
+			answer["concreteFactQuery"] = true
+		case "":
+		default:
+			return nil, unreachable("the trace names an intent that the specification does not have: %q", intent)
+		}
+	}
+	return answer, nil
+}
+
+// intentMultiplier puts the note behind three neutral ones, where its score before weighting is
+// 1/64: a power of two, so that the quotient is exact.
+func intentMultiplier(request struct {
+	Query string `json:"query"`
+	Note  struct {
+		Path    string `json:"path"`
+		Title   string `json:"title"`
+		Summary string `json:"summary"`
+		Content string `json:"content"`
+	} `json:"note"`
+}) (object, error) {
+	given := request.Note
+	notes := []note{
+		{ID: "neutral-0", Path: "wiki/quartz.md", Content: "quartz"},
+		{ID: "neutral-1", Path: "wiki/basalt.md", Content: "basalt"},
+		{ID: "neutral-2", Path: "wiki/granite.md", Content: "granite"},
+		{ID: "observed", Path: given.Path, Title: given.Title, Summary: given.Summary, Content: given.Content},
+	}
+	response, err := ranked(request.Query, notes, 0)
+	if err != nil {
+		return nil, err
+	}
+	score := map[string]float64{}
+	for _, chunk := range response.Chunks {
+		score[chunk.ChunkID] = chunk.Score
+	}
+	for rank, neutral := range notes[:3] {
+		if score[neutral.ID] != 1/float64(61+rank) {
+			return nil, unreachable("another pass changes the scores of neutral notes too")
+		}
+	}
+	return object{"combined": score["observed"] * 64}, nil
+}
+
+// reweight can be asked only where the given scores are those that the SDK makes from ranks.
+func reweight(request struct {
+	Query   string `json:"query"`
+	Results []note `json:"results"`
+}) (object, error) {
+	k := 0
+	for rank, given := range request.Results {
+		if rank == 0 && given.Score > 0 {
+			k = int(math.Round(min(1/given.Score, 1<<31))) - 1
+		}
+		if k < 1 || given.Score != 1/float64(k+rank+1) {
+			return nil, unreachable("the SDK weights scores that it made from ranks, 1/(k+rank); others cannot be given")
+		}
+	}
+	response, err := ranked(request.Query, request.Results, k)
+	if err != nil {
+		return nil, err
+	}
+	return object{"results": results(response.Chunks)}, nil
+}
+
+// ladder runs a query that finds nothing but trigram hits; limit 0 is the SDK's own.
+func ladder(query string, trigramChunks []note, limit int) (retrieval.Response, error) {
+	config := retrieval.Config{Source: scriptedSource{log: &callLog{}, bm25: always(nil)}}
+	request := retrieval.Request{Query: query, Mode: retrieval.ModeBM25, CandidateK: limit, TopK: limit}
+	return retrieve(config, trigramChunks, request)
+}
+
+// rung finds a row of the attempt log.
+func rung(response retrieval.Response, reason string) (retrieval.Attempt, bool) {
+	at := slices.IndexFunc(response.Attempts, func(a retrieval.Attempt) bool { return a.Reason == reason })
+	if at < 0 {
+		return retrieval.Attempt{}, false
+	}
+	return response.Attempts[at], true
+}
+
+// strongestTerm reads rung 4, which runs whenever there is a strongest term. Its row holds the
+// match string: the term itself, unless the term compiles to something else.
+func strongestTerm(request queryRequest) (object, error) {
+	response, err := ladder(request.Query, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	row, ran := rung(response, "refreshed_strongest")
+	if !ran {
+		return object{"term": nil}, nil
+	}
+	unchanged := search.Parse(request.Query).Raw == strings.Join(strings.Fields(request.Query), " ")
+	if !unchanged || row.Query == "" || len(strings.Fields(row.Query)) != 1 {
+		return nil, unreachable("the ladder shows the match string, and here that is not the term alone: %q", row.Query)
+	}
+	return object{"term": row.Query}, nil
+}
+
+// queryTokens reads rung 5, whose row holds the tokens; it does not run where there are none.
+func queryTokens(request queryRequest) (object, error) {
+	response, err := ladder(request.Query, nil, 0)
+	if err != nil {
+		return nil, err
+	}
+	row, _ := rung(response, "trigram_fuzzy")
+	return object{"tokens": append([]string{}, strings.Fields(row.Query)...)}, nil
+}
+
+// jaccard gives one text as the path of an index and the other as the query.
+func jaccard(request struct {
+	A string `json:"a"`
+	B string `json:"b"`
+}) (object, error) {
+	path, text := request.A, request.B
+	if !whole(path) {
+		path, text = text, path
+	}
+	if !whole(path) {
+		return nil, unreachable("one text must serve as a path, and the SDK cuts both: at a slash or at .md")
+	}
+	hits := search.BuildTrigramIndex([]string{path}).FuzzySearch(text, 1)
+	if len(hits) == 0 {
+		return nil, unreachable("similarities below the 0.3 threshold are not shown")
+	}
+	return object{"similarity": hits[0].Similarity}, nil
+}
+
+// whole is true of a text that the SDK keeps whole when it is given as a path.
+func whole(text string) bool {
+	return text != "" && !strings.Contains(text, "/") && !strings.HasSuffix(strings.ToLower(text), ".md")
+}
+
+// searchTrigrams asks rung 5, which shows which chunks were found, in which order.
+func searchTrigrams(request struct {
+	Chunks []note   `json:"chunks"`
+	Tokens []string `json:"tokens"`
+	Limit  int      `json:"limit"`
+}) (object, error) {
+	if request.Limit <= 0 {
+		return nil, unreachable("a limit of zero or less means the default")
+	}
+	response, err := ladder(strings.Join(request.Tokens, " "), request.Chunks, request.Limit)
+	if err != nil {
+		return nil, err
+	}
+	row, ran := rung(response, "trigram_fuzzy")
+	if !ran || !slices.Equal(strings.Fields(row.Query), request.Tokens) {
+		return nil, unreachable("the tokens come from a query, and no query gives these")
+	}
+	if response.Trace.Intent != "" || len(response.Chunks) != row.Chunks {
+		return nil, unreachable("a pass after the rung weights or removes these hits")
+	}
+	hits := []object{}
+	for _, chunk := range response.Chunks {
+		hits = append(hits, object{"id": chunk.ChunkID, "path": chunk.Path})
+	}
+	return object{"hits": hits}, nil
+}
+
+func results(chunks []retrieval.RetrievedChunk) []object {
+	told := []object{}
+	for _, chunk := range chunks {
+		told = append(told, object{
+			"id": chunk.ChunkID, "path": chunk.Path, "title": chunk.Title, "summary": chunk.Summary,
+			"content": chunk.Text, "score": chunk.Score,
+		})
+	}
+	return told
+}

@@ -1,0 +1,98 @@
+package main
+
+import (
+	"maps"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"unicode"
+)
+
+const sdk = "github.com/jeffs-brain/memory/go"
+
+var operations = map[string]handler{
+	"query.normalise":     operation(normalise),
+	"query.parse":         operation(parse),
+	"query.expandAliases": operation(expandAliases),
+	"query.compile":       operation(compile),
+	"query.pipeline":      operation(pipeline),
+	"temporal.parseDate":  operation(parseDate),
+	"temporal.expand":     operation(expandTemporal),
+	"temporal.dateTokens": operation(dateTokens),
+	"fusion.rrf":          operation(fuse),
+	"rerank.unanimity":    operation(unanimity),
+	"rerank.documentText": operation(documentText),
+	"rerank.apply":        operation(applyRanking),
+	"intent.detect":       operation(detectIntent),
+	"intent.multiplier":   operation(intentMultiplier),
+	"intent.reweight":     operation(reweight),
+	"retry.strongestTerm": operation(strongestTerm),
+	"retry.queryTokens":   operation(queryTokens),
+	"trigram.jaccard":     operation(jaccard),
+	"trigram.search":      operation(searchTrigrams),
+	"retrieval.search":    operation(searchRaw),
+}
+
+var unsupported = map[string]string{
+	"stopwords.list":   "the stop-word sets are unexported; the parser shows whether a given word is one, and nothing lists them",
+	"temporal.augment": "the augmenting function is unexported, and retrieval shows only match strings compiled from its text",
+	"intent.matches":   "the regular expressions are unexported, and an intent or a multiplier does not tell which of them matched",
+	"retry.sanitise":   "the function is unexported, and the ladder shows only the match string compiled from its text",
+	"trigram.slugText": "the function is unexported, and only similarities made from its text are shown",
+	"trigram.grams":    "the gram sets are unexported, and only similarities made from them are shown",
+}
+
+// untold holds what the SDK cannot tell within an answer. Its result type has a plain number
+// where a rank, a similarity or a rerank score may be absent, so that absence reads as zero.
+var untold = map[string][]string{
+	"fusion.rrf":        {"/results/*/bm25Rank", "/results/*/vectorSimilarity", "/results/*/rerankScore"},
+	"rerank.unanimity":  {"/shortcut/ids"},
+	"intent.multiplier": {"/preference", "/concreteFact"},
+	"intent.reweight":   {"/results/*/bm25Rank", "/results/*/vectorSimilarity", "/results/*/rerankScore"},
+	"trigram.search":    {"/hits/*/similarity"},
+	"retrieval.search": {
+		"/results/*/bm25Rank", "/results/*/vectorSimilarity", "/results/*/rerankScore",
+		"/trace/unanimity/ids", "/calls/*/documents/*/text",
+	},
+}
+
+// introduction is the result of `initialize`.
+func introduction() object {
+	return object{
+		"protocolVersion": 1,
+		"implementation": object{
+			"name":     sdk,
+			"version":  moduleVersion(sdk),
+			"language": "Go",
+			"runtime":  runtime.Version(),
+			"source":   "https://" + sdk,
+		},
+		"operations":  slices.Sorted(maps.Keys(operations)),
+		"unsupported": unsupported,
+		"untold":      untold,
+		"facts": object{
+			"unicode": unicode.Version,
+			"text":    moduleVersion("golang.org/x/text"),
+			"driver":  "modernc.org/sqlite " + moduleVersion("modernc.org/sqlite"),
+			"sqlite":  sqliteVersion(),
+		},
+	}
+}
+
+// moduleVersion reads what was really linked into this program.
+func moduleVersion(path string) string {
+	build, known := debug.ReadBuildInfo()
+	if !known {
+		return "unknown"
+	}
+	for _, module := range build.Deps {
+		if module.Path != path {
+			continue
+		}
+		if module.Replace != nil {
+			return module.Version + " replaced by " + module.Replace.Path + " " + module.Replace.Version
+		}
+		return module.Version
+	}
+	return "unknown"
+}

@@ -1,0 +1,167 @@
+"""The reference behind the adapter protocol: one JSON-RPC message a line on stdin, one reply a line on stdout."""
+
+import json
+import math
+import platform
+import sqlite3
+import sys
+import traceback
+import unicodedata
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import best_match
+from referencing import Registry, Resource
+
+from reference_impl.observer import Observer, Step, silent
+from reference_impl.operations import SYSTEMS
+
+SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
+SYSTEM_OF = {operation: system for system, operations in SYSTEMS.items() for operation in operations}
+
+PARSE_ERROR, INVALID_REQUEST, NOT_OFFERED, MALFORMED, RAISED = -32700, -32600, -32601, -32602, -32000
+
+
+class Refusal(Exception):
+    """A request that gets an error object instead of a result."""
+
+    def __init__(self, code: int, message: str, data: dict[str, Any] | None = None) -> None:
+        super().__init__(message)
+        self.error = {"code": code, "message": message} | ({} if data is None else {"data": data})
+
+
+def initialize() -> dict[str, Any]:
+    """Who answers, and what it offers."""
+    return {
+        "protocolVersion": 1,
+        "implementation": {
+            "name": "parity reference",
+            "version": version("parity"),
+            "language": "Python",
+            "runtime": f"{platform.python_implementation()} {platform.python_version()}",
+        },
+        "operations": list(SYSTEM_OF),
+        "capabilities": ["explain"],
+        "facts": {"unicode": unicodedata.unidata_version, "sqlite": sqlite3.sqlite_version},
+    }
+
+
+def explain(params: dict[str, Any]) -> dict[str, Any]:
+    """An operation's answer together with the steps that led to it."""
+    operation = params.get("operation")
+    if not isinstance(operation, str):
+        raise Refusal(MALFORMED, "$.operation: wanted the name of an operation")
+    steps: list[Step] = []
+    answer = perform(operation, params.get("request"), steps.append)
+    return {
+        "answer": answer,
+        "steps": [{"section": step.section, "step": step.step, "value": step.value} for step in steps],
+    }
+
+
+def perform(operation: str, request: Any, observe: Observer = silent) -> dict[str, Any]:
+    """The reference's answer, or the refusal of a request that breaks its schema or makes the reference raise."""
+    if operation not in SYSTEM_OF:
+        raise Refusal(NOT_OFFERED, f"{operation} is not one of the reference's operations")
+    flaw = best_match(validator(operation, "request").iter_errors(request))
+    if flaw is not None:
+        raise Refusal(MALFORMED, f"{flaw.json_path}: {flaw.message} (see {SYSTEM_OF[operation]}/{operation}.json)")
+    try:
+        return SYSTEMS[SYSTEM_OF[operation]][operation](request, observe)
+    except Exception as error:
+        name = type(error).__name__
+        raise raised(error, name if validator(operation, "error").is_valid(name) else "unclassified") from error
+
+
+def raised(error: Exception, kind: str = "unclassified") -> Refusal:
+    """What the implementation itself raised; ``kind`` is a type that the operation's schema lists."""
+    data = {"type": kind, "message": str(error), "stack": "".join(traceback.format_exception(error))}
+    return Refusal(RAISED, f"{type(error).__name__}: {error}", data)
+
+
+@cache
+def validator(operation: str, part: str) -> Draft202012Validator:
+    """The validator of one part (request, answer, error) of an operation's schema."""
+    system = SYSTEM_OF[operation]
+    return Draft202012Validator({"$ref": f"{system}/{operation}.json#/$defs/{part}"}, registry=schemas(system))
+
+
+@cache
+def schemas(system: str) -> Registry[Any]:
+    """Every schema of one system, by its path below the schemas' folder."""
+    files = sorted((SCHEMAS / system).glob("*.json"))
+    contents = ((f"{system}/{file.name}", json.loads(file.read_text(encoding="utf-8"))) for file in files)
+    return Registry[Any]().with_resources((path, Resource.from_contents(schema)) for path, schema in contents)
+
+
+def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
+    """The result of one method."""
+    if method == "initialize":
+        return initialize()
+    if method == "shutdown":
+        return {}
+    return explain(params) if method == "explain" else perform(method, params)
+
+
+def parse(line: bytes) -> dict[str, Any]:
+    """One message; a line that is no JSON object in UTF-8 is refused."""
+    try:
+        message = json.loads(line.decode("utf-8"), parse_constant=finite, parse_float=finite)
+    except (ValueError, RecursionError) as error:
+        raise Refusal(PARSE_ERROR, f"this line is no JSON message: {error}") from error
+    if not isinstance(message, dict):
+        raise Refusal(INVALID_REQUEST, "wanted one JSON object; batches are not part of the protocol")
+    return message
+
+
+def finite(number: str) -> float:
+    """A number that a double can hold; NaN, the infinities and 1e999 are none."""
+    value = float(number)
+    if not math.isfinite(value):
+        raise ValueError(f"{number} is no number that a double can hold")
+    return value
+
+
+def method_and_params(message: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    """What a message asks for."""
+    method, params = message.get("method"), message.get("params", {})
+    if not isinstance(method, str):
+        raise Refusal(INVALID_REQUEST, '$.method: wanted a string, as in "query.parse"')
+    if not isinstance(params, dict):
+        raise Refusal(MALFORMED, "$: params is no object")
+    return method, params
+
+
+def reply(line: bytes) -> tuple[str, bool]:
+    """The reply to one line as JSON text, and whether it is the last one wanted."""
+    message: dict[str, Any] = {}
+    try:
+        message = parse(line)
+        method, params = method_and_params(message)
+        return encoded(message, {"result": answer(method, params)}), method == "shutdown"
+    except Refusal as refusal:
+        return encoded(message, {"error": refusal.error}), False
+    except Exception as error:  # what a method left that no message can carry, such as NaN
+        return encoded(message, {"error": raised(error).error}), False
+
+
+def encoded(message: dict[str, Any], outcome: dict[str, Any]) -> str:
+    """The reply to a message, in ASCII, lone surrogates as escapes."""
+    return json.dumps({"jsonrpc": "2.0", "id": message.get("id"), **outcome}, allow_nan=False)
+
+
+def main() -> None:
+    """Answer line by line until a shutdown or the end of input."""
+    for line in sys.stdin.buffer:
+        if line.strip():
+            text, is_last = reply(line)
+            print(text, flush=True)
+            if is_last:
+                return
+
+
+if __name__ == "__main__":
+    main()

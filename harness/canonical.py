@@ -1,0 +1,48 @@
+"""One text for one JSON value: for comparing quickly, for digests, and for the record's lines."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+
+import rfc8785
+
+from harness.model import Json
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+def compact(value: Json) -> str:
+    """`value` as ASCII JSON on one line, members in their own order."""
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+
+
+def canonical_text(value: Json) -> str:
+    """`value` as ASCII JSON with sorted members. Equal texts are equal values; 1 and 1.0 have different texts."""
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), sort_keys=True, allow_nan=False)
+
+
+def canonical_bytes(value: Json) -> bytes:
+    """`value` by RFC 8785, numbers taken as doubles; a lone surrogate, which that form cannot hold, as its escape."""
+    return rfc8785.dumps(_as_doubles(value))
+
+
+def digest(value: Json) -> str:
+    """SHA-256 over the canonical bytes, in hex."""
+    return hashlib.sha256(canonical_bytes(value)).hexdigest()
+
+
+def _as_doubles(value: Json) -> Json:
+    match value:
+        case bool() | None:
+            return value
+        case int():
+            return float(value)
+        case str():
+            return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", value)
+        case list():
+            return [_as_doubles(item) for item in value]
+        case dict():
+            return {str(_as_doubles(key)): _as_doubles(item) for key, item in value.items()}
+    return value

@@ -1,0 +1,128 @@
+"""`adapter.toml`: what a shipped adapter needs, how it is built, how it is started."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from packaging.version import InvalidVersion, Version
+
+from harness.errors import UsageError, one_line
+
+NAME = re.compile(r"[a-z][a-z0-9-]*")
+_NUMBER = re.compile(r"\d+(?:\.\d+)+|\d+")
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A program that must be on PATH, the version that is needed at least, and how a reader gets it."""
+
+    command: str
+    version: tuple[str, ...]
+    minimum: str
+    install: str
+
+
+@dataclass(frozen=True, slots=True)
+class BuildPlan:
+    """Files that are copied into a build folder, the commands run there, and the variables that reach them."""
+
+    inputs: tuple[str, ...]
+    steps: tuple[tuple[str, ...], ...]
+    environment: tuple[str, ...]
+    fixed: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Manifest:
+    """One shipped adapter. `folder` is where its files lie."""
+
+    name: str
+    folder: Path
+    language: str
+    implementation: str
+    tools: tuple[Tool, ...]
+    build: BuildPlan | None
+    command: tuple[str, ...]
+    environment: tuple[str, ...]
+
+
+def shipped_manifests(root: Path) -> dict[str, Manifest]:
+    """The manifests of all adapters below `root`/adapters, by name; the reference first."""
+    found = [read_manifest(path) for path in sorted((root / "adapters").glob("*/adapter.toml"))]
+    found.sort(key=lambda manifest: (manifest.name != "reference", manifest.name))
+    return {manifest.name: manifest for manifest in found}
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Reads one manifest. Raises `UsageError`, naming the file."""
+    try:
+        values = tomllib.loads(path.read_text("utf-8"))
+        manifest = _manifest(values, path.parent)
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise UsageError(f"{path}: not a readable manifest: {one_line(str(error))}. Correct the file.") from None
+    except (KeyError, TypeError, AttributeError) as error:
+        raise UsageError(f"{path}: the manifest lacks or misuses {one_line(str(error))}. See docs/protocol.md.") from None
+    if manifest.name != path.parent.name or not NAME.fullmatch(manifest.name):
+        raise UsageError(f"{path}: the adapter is called {one_line(manifest.name)}; it must be called like its folder.")
+    return manifest
+
+
+def _manifest(values: Mapping[str, Any], folder: Path) -> Manifest:
+    build, run = values.get("build"), values["run"]
+    return Manifest(
+        name=values["name"],
+        folder=folder,
+        language=values["language"],
+        implementation=values["implementation"],
+        tools=tuple(
+            Tool(tool["command"], tuple(tool["version"]), str(tool["minimum"]), tool["install"])
+            for tool in values.get("toolchain", [])
+        ),
+        build=None
+        if build is None
+        else BuildPlan(
+            inputs=tuple(build["inputs"]),
+            steps=tuple(tuple(step) for step in build["steps"]),
+            environment=tuple(build.get("environment", [])),
+            fixed={key: str(value) for key, value in build.get("set", {}).items()},
+        ),
+        command=tuple(run["command"]),
+        environment=tuple(run.get("environment", [])),
+    )
+
+
+def missing_tools(manifest: Manifest) -> list[str]:
+    """A sentence for each tool that is not here, or too old, with what to do."""
+    return [sentence for tool in manifest.tools if (sentence := _missing(tool))]
+
+
+def _missing(tool: Tool) -> str:
+    if shutil.which(tool.command) is None:
+        return f"{tool.command} is not on PATH. {tool.install}"
+    found = tool_version(tool)
+    try:
+        old = not found or Version(found) < Version(tool.minimum)
+    except InvalidVersion:
+        old = True
+    return f"{tool.command} is version {found or 'unknown'}; {tool.minimum} is needed. {tool.install}" if old else ""
+
+
+def tool_version(tool: Tool) -> str:
+    """The first version number that the tool prints of itself; empty if it prints none."""
+    return _asked(tool.version)
+
+
+def _asked(command: Sequence[str]) -> str:
+    try:
+        done = subprocess.run(list(command), capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
+        return ""
+    number = _NUMBER.search(done.stdout or done.stderr)
+    return number.group() if number else ""

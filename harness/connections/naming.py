@@ -1,0 +1,67 @@
+"""`--adapter` → what to start and under which name."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+
+from harness.connections.manifest import NAME
+from harness.errors import UsageError, one_line
+
+_LABELLED = re.compile(r"([a-z][a-z0-9-]*)=(.*)", re.DOTALL)
+_INTERPRETER = re.compile(
+    r"(?:python|pypy|node|nodejs|deno|bun|ruby|perl|php|java|dotnet|go|cargo|sh|bash|zsh|env|npx|uv|lua|julia|Rscript|run)"
+    r"[0-9.]*(?:\.exe)?"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """One implementation of a run: a shipped adapter by its name, or a command of the user's own."""
+
+    name: str
+    command: tuple[str, ...] = ()
+
+
+def choose(options: Sequence[str], shipped: Collection[str]) -> list[Chosen]:
+    """What the `--adapter` options name. Raises `UsageError` for unknown, taken and unusable names."""
+    chosen: list[Chosen] = []
+    for option in options:
+        one = _choose(option, shipped)
+        if any(one.name == other.name for other in chosen):
+            raise UsageError(f"Two adapters are called {one.name}. Give one a name of its own: --adapter name='COMMAND'.")
+        chosen.append(one)
+    return chosen
+
+
+def _choose(option: str, shipped: Collection[str]) -> Chosen:
+    if NAME.fullmatch(option):
+        if option not in shipped:
+            known = ", ".join(sorted(shipped))
+            raise UsageError(f"No adapter is called {option}. Shipped: {known}. A command needs a space, a dot or a slash.")
+        return Chosen(option)
+    labelled = _LABELLED.fullmatch(option)
+    label, text = labelled.groups() if labelled else ("", option)
+    try:
+        command = tuple(shlex.split(text))
+    except ValueError as error:
+        raise UsageError(f"--adapter {one_line(option)}: the command cannot be split into words: {error}.") from None
+    if not command:
+        raise UsageError("--adapter was given no command. Write a shipped name, or a command such as 'node my-adapter.mjs'.")
+    name = label or _named_after(command)
+    if name in shipped:
+        raise UsageError(f"{name} is the name of a shipped adapter. Give yours another: --adapter my-{name}='{one_line(text)}'.")
+    return Chosen(name, command)
+
+
+def _named_after(command: Sequence[str]) -> str:
+    """The file name of the first word that is neither an interpreter nor an option, without extension."""
+    words = [word for word in command if not word.startswith("-") and not _INTERPRETER.fullmatch(PurePath(word).name)]
+    stem = PurePath(words[0] if words else command[0]).name.split(".")[0]
+    name = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
+    if not NAME.fullmatch(name):
+        raise UsageError(f"No name can be made of {one_line(' '.join(command))}. Give it one: --adapter name='COMMAND'.")
+    return name

@@ -1,0 +1,46 @@
+"""The event loop: every implementation is interviewed at once, in one thread, and what happens is yielded as it happens."""
+
+from __future__ import annotations
+
+import select
+from collections.abc import Iterator, Sequence
+
+from harness.interview import Event, Interview
+from harness.protocol import Channel
+
+_NAP = 50
+"""Milliseconds after which the loop looks again although no pipe is ready, since a process can end without a sign."""
+
+_SHORT_NAP = 5
+"""The same where a pipe has been closed, which is mostly the moment before an end."""
+
+
+def ask_all(interviews: Sequence[Interview]) -> Iterator[Event]:
+    """Carries every interview to its end, and leaves no process behind, however it is left itself."""
+    active = list(interviews)
+    try:
+        while active:
+            for interview in active:
+                yield from interview.advance()
+            active = [interview for interview in active if not interview.done]
+            _wait([interview.channel for interview in active if interview.channel])
+    finally:
+        for interview in interviews:
+            interview.abandon()
+
+
+def _wait(channels: Sequence[Channel]) -> None:
+    """Sleeps until some pipe is ready, or for a nap."""
+    if not channels:
+        return
+    poll = select.poll()
+    nap = _NAP
+    for channel in channels:
+        reading, writing = channel.waiting_on()
+        if len(reading) < 2:
+            nap = _SHORT_NAP
+        for descriptor in reading:
+            poll.register(descriptor, select.POLLIN)
+        for descriptor in writing:
+            poll.register(descriptor, select.POLLOUT)
+    poll.poll(nap)

@@ -1,0 +1,285 @@
+"""Expected outcome and what came → a judgement, with every difference. Pure; knows values and rules, no process.
+
+Equality is by JSON type: a boolean never equals a number, numbers are IEEE doubles compared exactly (0 equals -0), unless
+the operation's schema states a tolerance.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import re
+import struct
+from collections.abc import Iterator, Sequence
+
+from harness.canonical import canonical_bytes, canonical_text
+from harness.match_engine import refusal
+from harness.model import (
+    ABSENT,
+    EXACT,
+    Absent,
+    Answered,
+    Case,
+    Difference,
+    ErrorKind,
+    Json,
+    JsonObject,
+    Judgement,
+    Operation,
+    Outcome,
+    Raised,
+    Rules,
+    Tolerance,
+    Verdict,
+)
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_ABSENT_SIGN: JsonObject = {"absent": True}
+
+
+def judge(case: Case, operation: Operation, outcome: Outcome, untold: Sequence[str] = ()) -> Judgement:
+    """The verdict on `outcome` for `case`; paths in `untold` (JSON Pointers) are left out of the comparison."""
+    if isinstance(outcome, Raised) and isinstance(case.expected, Answered):
+        return Judgement(
+            Verdict.ERROR,
+            kind=ErrorKind.IMPLEMENTATION,
+            reason=outcome.message,
+            outcome=outcome,
+            signature=error_signature(ErrorKind.IMPLEMENTATION, outcome.type),
+        )
+    difference = tuple(outcome_differences(case.expected, outcome, operation.rules, untold))
+    engine = refusals(case, operation, outcome)
+    if not difference:
+        return Judgement(Verdict.PASS, reading=case.adopted, outcome=outcome, engine=engine)
+    for reading, expected in case.readings.items():
+        if not any(True for _ in outcome_differences(expected, outcome, operation.rules, untold)):
+            return Judgement(Verdict.VARIANT, reading=reading, outcome=outcome, difference=difference, engine=engine)
+    stage, healed = parted_stage(difference, operation.stages)
+    return Judgement(
+        Verdict.FAIL,
+        stage=stage,
+        healed=healed,
+        signature=signature(difference),
+        outcome=outcome,
+        difference=difference,
+        engine=engine,
+    )
+
+
+def outcome_differences(
+    wanted: Outcome, got: Outcome, rules: Rules, untold: Sequence[str] = ()
+) -> Iterator[Difference]:
+    """Every place where `got` is not what was `wanted`."""
+    if isinstance(wanted, Answered) and isinstance(got, Answered):
+        yield from differences(pruned(wanted.value, untold), got.value, rules)
+    elif isinstance(wanted, Raised) and isinstance(got, Raised):
+        if wanted.type != got.type:
+            yield Difference("$.error.type", wanted.type, got.type)
+    else:
+        yield Difference("$", _shown(wanted), _shown(got))
+
+
+def _shown(outcome: Outcome) -> Json:
+    return {"answer": outcome.value} if isinstance(outcome, Answered) else {"error": {"type": outcome.type}}
+
+
+def differences(wanted: Json, got: Json, rules: Rules = EXACT, path: str = "$") -> Iterator[Difference]:
+    """Every place where two values part, in the order of the wanted value."""
+    if rules.ignored:
+        return
+    if isinstance(wanted, dict) and isinstance(got, dict):
+        yield from _member_differences(wanted, got, rules, path)
+    elif isinstance(wanted, list) and isinstance(got, list):
+        items = rules.items or EXACT
+        yield from (_unordered if rules.unordered else _ordered)(wanted, got, items, path)
+    elif not _same(wanted, got, rules.tolerance):
+        yield Difference(path, wanted, got)
+
+
+def _member_differences(wanted: JsonObject, got: JsonObject, rules: Rules, path: str) -> Iterator[Difference]:
+    for key, value in wanted.items():
+        below = rules.properties.get(key, EXACT)
+        if key in got:
+            yield from differences(value, got[key], below, path + member(key))
+        elif not below.ignored:
+            yield Difference(path + member(key), value, ABSENT)
+    for key, value in got.items():
+        if key not in wanted and not rules.properties.get(key, EXACT).ignored:
+            yield Difference(path + member(key), ABSENT, value)
+
+
+def _ordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> Iterator[Difference]:
+    for index in range(max(len(wanted), len(got))):
+        place = f"{path}[{index}]"
+        if index >= len(got):
+            yield Difference(place, wanted[index], ABSENT)
+        elif index >= len(wanted):
+            yield Difference(place, ABSENT, got[index])
+        else:
+            yield from differences(wanted[index], got[index], items, place)
+
+
+def _unordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> Iterator[Difference]:
+    """What one list has and the other has not, each element counted as often as it stands there."""
+    left = _Bag(got, items)
+    for index, value in enumerate(wanted):
+        if not left.take(value):
+            yield Difference(f"{path}[{index}]", value, ABSENT)
+    for index, value in left.rest():
+        yield Difference(f"{path}[{index}]", ABSENT, value)
+
+
+class _Bag:
+    """The elements of a list that no wanted element was matched with yet."""
+
+    def __init__(self, values: list[Json], items: Rules) -> None:
+        self._items = items
+        self._left = dict(enumerate(values))
+        self._by_text: dict[str, list[int]] = {}
+        for index in reversed(range(len(values))):
+            self._by_text.setdefault(canonical_text(values[index]), []).append(index)
+
+    def take(self, wanted: Json) -> bool:
+        same = self._by_text.get(canonical_text(wanted), [])
+        while same:
+            if self._left.pop(same.pop(), ABSENT) is not ABSENT:
+                return True
+        for index, value in self._left.items():
+            if not any(True for _ in differences(wanted, value, self._items)):
+                del self._left[index]
+                return True
+        return False
+
+    def rest(self) -> Iterator[tuple[int, Json]]:
+        yield from self._left.items()
+
+
+def _same(wanted: Json, got: Json, tolerance: Tolerance | None) -> bool:
+    if isinstance(wanted, bool) or isinstance(got, bool):
+        return wanted is got
+    if isinstance(wanted, int | float) and isinstance(got, int | float):
+        return _close(float(wanted), float(got), tolerance)
+    if isinstance(wanted, str):
+        return isinstance(got, str) and wanted == got
+    return wanted is None and got is None
+
+
+def _close(wanted: float, got: float, tolerance: Tolerance | None) -> bool:
+    if wanted == got or tolerance is None:
+        return wanted == got
+    if tolerance.absolute is not None:
+        return abs(wanted - got) <= tolerance.absolute
+    return abs(_rank(wanted) - _rank(got)) <= (tolerance.ulps or 0)
+
+
+def _rank(number: float) -> int:
+    """The place of a double among all doubles, so that neighbours are 1 apart."""
+    bits: int = struct.unpack("<q", struct.pack("<d", number))[0]
+    return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF)
+
+
+def member(key: str) -> str:
+    """The step to a member in a path: `.name`, or `["odd name"]`."""
+    return f".{key}" if _NAME.fullmatch(key) else f"[{canonical_text(key)}]"
+
+
+def pruned(value: Json, pointers: Sequence[str]) -> Json:
+    """`value` without the places that the JSON Pointers name; `*` stands for every element or member."""
+    for pointer in pointers:
+        value = _without(value, tuple(_tokens(pointer)))
+    return value
+
+
+def told_of(value: Json, pointers: Sequence[str]) -> list[str]:
+    """Those of the pointers that lead to something in `value`."""
+    return [
+        pointer
+        for pointer in pointers
+        if canonical_text(_without(value, tuple(_tokens(pointer)))) != canonical_text(value)
+    ]
+
+
+def says_something(value: Json) -> bool:
+    """Whether a value has any leaf left to compare."""
+    return any(says_something(item) for item in value.values()) if isinstance(value, dict) else True
+
+
+def _tokens(pointer: str) -> list[str]:
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+
+
+def _without(value: Json, tokens: tuple[str, ...]) -> Json:
+    if not tokens:
+        return value
+    first, rest = tokens[0], tokens[1:]
+    if isinstance(value, dict):
+        return {
+            key: _without(item, rest) if first in ("*", key) else item
+            for key, item in value.items()
+            if rest or first not in ("*", key)
+        }
+    if isinstance(value, list):
+        kept = ((index, item) for index, item in enumerate(value) if rest or first not in ("*", str(index)))
+        return [_without(item, rest) if first in ("*", str(index)) else item for index, item in kept]
+    return value
+
+
+def parted_stage(difference: Sequence[Difference], stages: Sequence[str]) -> tuple[str, bool]:
+    """The first stage in which a difference lies, and whether the last stage is right all the same."""
+    touched = [any(_touches(part.path, stage) for part in difference) for stage in stages]
+    if True not in touched:
+        return "", False
+    return stages[touched.index(True)], not touched[-1]
+
+
+def _touches(path: str, stage: str) -> bool:
+    place = "$" + "".join(f"[{token}]" if token.isdigit() else member(token) for token in _tokens(stage))
+    return _below(path, place) or _below(place, path)
+
+
+def _below(path: str, place: str) -> bool:
+    return path == place or path.startswith((f"{place}.", f"{place}["))
+
+
+def signature(difference: Sequence[Difference]) -> str:
+    """The first 12 hex digits of SHA-256 over the sorted differences; a side without such a member is `{"absent": true}`."""
+    rows: list[Json] = [[part.path, _signed(part.wanted), _signed(part.got)] for part in difference]
+    rows.sort(key=canonical_bytes)
+    return _hashed(rows)
+
+
+def _signed(side: Json | Absent) -> Json:
+    return _ABSENT_SIGN if isinstance(side, Absent) else side
+
+
+def error_signature(kind: ErrorKind, type_: str = "") -> str:
+    """The signature of an error: of its kind and the type of what was raised, never of a message."""
+    return _hashed([kind.value, type_ or None])
+
+
+def _hashed(value: Json) -> str:
+    return hashlib.sha256(canonical_bytes(value)).hexdigest()[:12]
+
+
+def refusals(case: Case, operation: Operation, outcome: Outcome) -> tuple[JsonObject, ...]:
+    """What a real engine refuses of the expressions that were wanted and that came (by `x-engine` of the schema)."""
+    found: dict[tuple[str, str], JsonObject] = {}
+    for side, one in (("wanted", case.expected), ("got", outcome)):
+        if not isinstance(one, Answered):
+            continue
+        for path, engine, text in _expressions(one.value, operation.rules, "$"):
+            message = refusal(text)
+            if message and (path, text) not in found:
+                found[path, text] = {"path": path, "side": side, "engine": engine, "match": text, "message": message}
+    return tuple(found.values())
+
+
+def _expressions(value: Json, rules: Rules, path: str) -> Iterator[tuple[str, str, str]]:
+    if rules.engine and isinstance(value, str):
+        yield path, rules.engine, value
+    if isinstance(value, dict):
+        for key, below in rules.properties.items():
+            if key in value:
+                yield from _expressions(value[key], below, path + member(key))
+    if isinstance(value, list) and rules.items:
+        for index, item in enumerate(value):
+            yield from _expressions(item, rules.items, f"{path}[{index}]")

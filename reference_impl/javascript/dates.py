@@ -1,0 +1,124 @@
+"""JavaScript's Date in UTC, on whole numbers, over its full range (years -271821 to 275760).
+
+An instant is milliseconds since 1970-01-01T00:00:00Z; None stands for an invalid Date. Months count from 0 and
+weekdays from Sunday, as they do there.
+"""
+
+import math
+import re
+from dataclasses import dataclass
+from datetime import date
+
+_DAY = 86_400_000
+_LIMIT = 100_000_000 * _DAY
+
+# The Gregorian calendar repeats after 400 years, so one cycle in Python's range stands for all of them.
+_CYCLE_YEARS, _CYCLE_DAYS, _CYCLE_START = 400, 146_097, date(2000, 1, 1)
+_EPOCH = date(1970, 1, 1)
+
+# ECMA-262, section "Date Time String Format".
+_ISO = re.compile(
+    r"(?P<year>\d{4}|[+-]\d{6})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?"
+    r"(?:T(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<millisecond>\d{3}))?)?"
+    r"(?:Z|(?P<sign>[+-])(?P<hours>\d\d):(?P<minutes>\d\d))?)?",
+    re.ASCII,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Civil:
+    """A day of the proleptic Gregorian calendar; ``month`` counts from 0."""
+
+    year: int
+    month: int
+    day: int
+
+
+def utc(year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0) -> int | None:
+    """Date.UTC: parts outside their range carry over, and the years 0 to 99 mean 1900 to 1999."""
+    full_year = 1900 + year if 0 <= year <= 99 else year
+    seconds = (hour * 60 + minute) * 60 + second
+    return _time_clip(_days(full_year, month, day) * _DAY + seconds * 1000)
+
+
+def civil(instant: int) -> Civil:
+    """getUTCFullYear, getUTCMonth and getUTCDate."""
+    cycle, days = divmod(instant // _DAY - _days_since_epoch(_CYCLE_START), _CYCLE_DAYS)
+    found = date.fromordinal(_CYCLE_START.toordinal() + days)
+    return Civil(found.year + cycle * _CYCLE_YEARS, found.month - 1, found.day)
+
+
+def weekday(instant: int) -> int:
+    """getUTCDay: 0 is Sunday."""
+    return (instant // _DAY + 4) % 7
+
+
+def set_month(instant: int, month: float) -> int | None:
+    """setUTCMonth(month): the day of the month stays and, where the month is too short, runs on into the next."""
+    if not math.isfinite(month):
+        return None
+    now = civil(instant)
+    return _time_clip(_days(now.year, int(month), now.day) * _DAY + instant % _DAY)
+
+
+def set_day(instant: int, day: float) -> int | None:
+    """setUTCDate(day)."""
+    if not math.isfinite(day):
+        return None
+    now = civil(instant)
+    return _time_clip(_days(now.year, now.month, int(day)) * _DAY + instant % _DAY)
+
+
+def to_iso_string(instant: int) -> str:
+    """toISOString: milliseconds and ``Z``; six digits and a sign for years outside 0 to 9999."""
+    now = civil(instant)
+    year = f"{now.year:04}" if 0 <= now.year <= 9999 else f"{now.year:+07}"
+    seconds, millisecond = divmod(instant % _DAY, 1000)
+    minutes, second = divmod(seconds, 60)
+    clock = f"{minutes // 60:02}:{minutes % 60:02}:{second:02}.{millisecond:03}"
+    return f"{year}-{now.month + 1:02}-{now.day:02}T{clock}Z"
+
+
+def parse_iso(text: str) -> int | None:
+    """Date.parse for the format that ECMA-262 defines; None for all else, where engines go their own ways.
+
+    A date and time without an offset is read as UTC, not as local time. The day is held to 01 to 31 only.
+    """
+    match = _ISO.fullmatch(text)
+    if match is None or match["year"] == "-000000":
+        return None
+    part = {name: int(digits or 0) for name, digits in match.groupdict().items() if name != "sign"}
+    month, day = int(match["month"] or 1), int(match["day"] or 1)
+    if not (_is_date(month, day) and _is_clock(part) and part["hours"] <= 23 and part["minutes"] <= 59):
+        return None
+    offset = (part["hours"] * 60 + part["minutes"]) * (-1 if match["sign"] == "-" else 1)
+    minutes = part["hour"] * 60 + part["minute"] - offset
+    milliseconds = (minutes * 60 + part["second"]) * 1000 + part["millisecond"]
+    return _time_clip(_days(part["year"], month - 1, day) * _DAY + milliseconds)
+
+
+def _is_date(month: int, day: int) -> bool:
+    return 1 <= month <= 12 and 1 <= day <= 31
+
+
+def _is_clock(part: dict[str, int]) -> bool:
+    """00:00:00.000 to 23:59:59.999, or 24:00:00.000, the end of the day."""
+    if part["hour"] == 24:
+        return part["minute"] == part["second"] == part["millisecond"] == 0
+    return part["hour"] <= 23 and part["minute"] <= 59 and part["second"] <= 59
+
+
+def _days(year: int, month: int, day: int) -> int:
+    """MakeDay: days since 1970-01-01; ``month`` and ``day`` may be any whole number."""
+    years, month = divmod(month, 12)
+    cycle, year_of_cycle = divmod(year + years, _CYCLE_YEARS)
+    first = date(_CYCLE_START.year + year_of_cycle, month + 1, 1)
+    return _days_since_epoch(first) + (cycle - _CYCLE_START.year // _CYCLE_YEARS) * _CYCLE_DAYS + day - 1
+
+
+def _days_since_epoch(day: date) -> int:
+    return day.toordinal() - _EPOCH.toordinal()
+
+
+def _time_clip(milliseconds: int) -> int | None:
+    return milliseconds if abs(milliseconds) <= _LIMIT else None

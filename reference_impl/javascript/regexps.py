@@ -1,0 +1,60 @@
+r"""JavaScript's regular expressions in Python's engine.
+
+Two kinds are needed: ASCII patterns with the flag ``i`` and without ``u``, and Unicode property classes such as
+``[\p{P}\p{S}]``.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import groupby
+
+from reference_impl.javascript.strings import WHITE_SPACE
+
+_TOKEN = re.compile(r"\\.|[\[\]$]")
+
+
+def compile_ignoring_case(source: str) -> re.Pattern[str]:
+    r"""Compile ``/source/i`` (no other flag), for ASCII sources without ``.``, lookbehind or named groups.
+
+    Python's ASCII flag gives ``\b``, ``\d`` and ``\w`` JavaScript's meaning and keeps U+017F and U+212A from folding
+    to ``s`` and ``k``; ``\s`` is spelled out, and ``$`` is the end only, not before a last line feed.
+    """
+    return re.compile("".join(_translated(source)), re.IGNORECASE | re.ASCII)
+
+
+def _translated(source: str) -> Iterator[str]:
+    in_class = False
+    end = 0
+    for token in _TOKEN.finditer(source):
+        yield source[end : token.start()]
+        end = token.end()
+        text = token.group()
+        if text == r"\s":
+            yield WHITE_SPACE if in_class else f"[{WHITE_SPACE}]"
+        elif text == "$" and not in_class:
+            yield r"\Z"
+        else:
+            in_class = {"[": True, "]": False}.get(text, in_class)
+            yield text
+    yield source[end:]
+
+
+def has_property(character: str, *properties: str) -> bool:
+    r"""Whether one code point has one of these general categories, as ``[\p{L}\p{Nd}]`` with the flag ``u`` does."""
+    return unicodedata.category(character).startswith(properties)
+
+
+def runs_of(text: str, *properties: str) -> list[str]:
+    r"""The longest runs of characters with one of these properties: ``text.match(/[\p{L}\p{Nd}]+/gu) ?? []``."""
+    return [run for wanted, run in _runs(text, properties) if wanted]
+
+
+def replace_runs(text: str, replacement: str, *properties: str) -> str:
+    r"""``text.replace(/[\p{P}\p{S}]+/gu, replacement)`` for a replacement without ``$``."""
+    return "".join(replacement if wanted else run for wanted, run in _runs(text, properties))
+
+
+def _runs(text: str, properties: tuple[str, ...]) -> Iterator[tuple[bool, str]]:
+    groups = groupby(text, lambda character: has_property(character, *properties))
+    return ((wanted, "".join(run)) for wanted, run in groups)

@@ -1,0 +1,54 @@
+"""JavaScript's strings on Python's: code points here, UTF-16 code units where the specification counts or orders.
+
+Every function takes any text, lone surrogates included, and raises nothing.
+"""
+
+import re
+import unicodedata
+
+# ECMA-262 WhiteSpace and LineTerminator: what `\s` matches and trim() removes. Not U+0085, U+180E or U+001C to U+001F.
+WHITE_SPACE = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+
+_RUN = re.compile(f"[{WHITE_SPACE}]+")
+_ENDS = re.compile(rf"\A[{WHITE_SPACE}]+|[{WHITE_SPACE}]+\Z")
+
+
+def trim(text: str) -> str:
+    """String.prototype.trim."""
+    return _ENDS.sub("", text)
+
+
+def collapse(text: str) -> str:
+    r"""``text.replace(/\s+/g, ' ')``: every run of white space becomes one space."""
+    return _RUN.sub(" ", text)
+
+
+def split_words(text: str) -> list[str]:
+    r"""The non-empty pieces of ``text.split(/\s+/)``."""
+    return [word for word in _RUN.split(text) if word]
+
+
+def length(text: str) -> int:
+    """String.prototype.length: UTF-16 code units."""
+    return len(text) + sum(character > "\uffff" for character in text)
+
+
+def slice_units(text: str, start: int, stop: int) -> str:
+    """String.prototype.slice for 0 <= start <= stop, in code units; an end inside a pair leaves a lone surrogate."""
+    units = text.encode("utf-16-le", "surrogatepass")
+    return units[2 * start : 2 * stop].decode("utf-16-le", "surrogatepass")
+
+
+def sort_key(text: str) -> bytes:
+    """A key that orders strings as JavaScript's ``<`` does: by code units, so U+10000 comes before U+FF5E."""
+    return text.encode("utf-16-be", "surrogatepass")
+
+
+def normalise_nfc(text: str) -> str:
+    """String.prototype.normalize('NFC')."""
+    return unicodedata.normalize("NFC", text)
+
+
+def to_lower_case(text: str) -> str:
+    """toLowerCase() and toLocaleLowerCase('en'), which agree everywhere: full mapping, with the final sigma rule."""
+    return text.lower()

@@ -1,0 +1,132 @@
+"""The operations of the algorithms document: a request's JSON to an answer's, by name."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import Final
+
+from reference_impl.jeffs_brain import algorithm_wire as wire
+from reference_impl.jeffs_brain import intent, rerank, retry_ladder, trigram
+from reference_impl.jeffs_brain.algorithm_wire import Json
+from reference_impl.jeffs_brain.fts5_index import Fts5Index
+from reference_impl.jeffs_brain.fusion import RRF_DEFAULT_K, reciprocal_rank_fusion
+from reference_impl.jeffs_brain.retrieval import Retrieval
+from reference_impl.jeffs_brain.scripted import Calls
+from reference_impl.observer import Observer, Step
+
+
+def _fuse(request: Json, observe: Observer) -> Json:
+    lists = [[wire.candidate_of(candidate) for candidate in candidates] for candidates in request["lists"]]
+    fused = reciprocal_rank_fusion(lists, request.get("k", RRF_DEFAULT_K), observe=observe)
+    return {"results": [wire.result_json(result) for result in fused]}
+
+
+def _unanimity(request: Json, observe: Observer) -> Json:
+    shortcut = rerank.unanimity_shortcut(request["bm25"], request["vector"], request.get("agreeMin", 2))
+    observe(Step("Unanimity shortcut", "agreements", shortcut and shortcut.agreements))
+    return {"shortcut": shortcut and {"ids": list(shortcut.ids), "agreements": shortcut.agreements}}
+
+
+def _document_text(request: Json, _: Observer) -> Json:
+    return {"text": rerank.document_text(request["title"], request["summary"], request["content"])}
+
+
+def _apply_ranking(request: Json, _: Observer) -> Json:
+    results = [wire.result_of({"score": 0.0, **result}) for result in request["results"]]
+    ranking = wire.ranking_of(request["ranking"])
+    assert ranking is not None
+    ranked = ranking.over(len(results[: request["topN"]]))
+    return {"ids": [result.id for result in rerank.apply_ranking(results, request["topN"], ranked)]}
+
+
+def _matches(request: Json, _: Observer) -> Json:
+    return {"matches": intent.matches(request["pattern"], request["text"])}
+
+
+def _detect(request: Json, _: Observer) -> Json:
+    found = intent.detect(request["query"])
+    return {"preferenceQuery": found.preference_query, "concreteFactQuery": found.concrete_fact_query}
+
+
+def _multiplier(request: Json, _: Observer) -> Json:
+    factors = intent.multipliers(intent.detect(request["query"]), wire.note_of(request["note"]))
+    return {"preference": factors.preference, "concreteFact": factors.concrete_fact, "combined": factors.combined}
+
+
+def _reweight(request: Json, observe: Observer) -> Json:
+    results = [wire.result_of(result) for result in request["results"]]
+    reweighted = intent.reweight(request["query"], results, observe=observe)
+    return {"results": [wire.result_json(result) for result in reweighted]}
+
+
+def _sanitise(request: Json, _: Observer) -> Json:
+    return {"text": retry_ladder.sanitise_query(request["query"])}
+
+
+def _strongest_term(request: Json, _: Observer) -> Json:
+    return {"term": retry_ladder.strongest_term(request["query"])}
+
+
+def _query_tokens(request: Json, _: Observer) -> Json:
+    return {"tokens": retry_ladder.query_tokens(request["query"])}
+
+
+def _slug_text(request: Json, _: Observer) -> Json:
+    return {"text": trigram.slug_text(request["path"])}
+
+
+def _grams(request: Json, _: Observer) -> Json:
+    return {"grams": sorted(trigram.grams(request["text"]))}
+
+
+def _jaccard(request: Json, observe: Observer) -> Json:
+    left, right = trigram.grams(request["a"]), trigram.grams(request["b"])
+    observe(Step(trigram.SECTION, "grams", [sorted(left), sorted(right)]))
+    return {"similarity": trigram.jaccard(left, right)}
+
+
+def _trigram_search(request: Json, observe: Observer) -> Json:
+    index = trigram.TrigramIndex(lambda: wire.chunks_of(request["chunks"]))
+    hits = index.search(request["tokens"], request["limit"], observe=observe)
+    return {"hits": [{"id": hit.chunk.id, "path": hit.chunk.path, "similarity": hit.similarity} for hit in hits]}
+
+
+def _search(request: Json, observe: Observer) -> Json:
+    calls: Calls = []
+    vector = request.get("vector")
+    given = request.get("trigramChunks")
+    with ExitStack() as opened:
+        real = request["index"].get("chunks")
+        keywords = (
+            wire.keywords_of(request["index"])
+            if real is None
+            else opened.enter_context(Fts5Index(wire.chunks_of(real)))
+        )
+        retrieval = Retrieval(
+            index=wire.index_of(keywords, vector, calls),
+            embedder=wire.embedder_of(vector, calls),
+            reranker=wire.reranker_of(request.get("ranking"), calls),
+            aliases=request.get("aliases"),
+            trigram_chunks=None if given is None else wire.chunks_of(given),
+        )
+        response = retrieval.search_raw(wire.search_request_of(request["request"]), observe=observe)
+    return wire.response_json(response, calls)
+
+
+OPERATIONS: Final[dict[str, Callable[[Json, Observer], Json]]] = {
+    "fusion.rrf": _fuse,
+    "rerank.unanimity": _unanimity,
+    "rerank.documentText": _document_text,
+    "rerank.apply": _apply_ranking,
+    "intent.matches": _matches,
+    "intent.detect": _detect,
+    "intent.multiplier": _multiplier,
+    "intent.reweight": _reweight,
+    "retry.sanitise": _sanitise,
+    "retry.strongestTerm": _strongest_term,
+    "retry.queryTokens": _query_tokens,
+    "trigram.slugText": _slug_text,
+    "trigram.grams": _grams,
+    "trigram.jaccard": _jaccard,
+    "trigram.search": _trigram_search,
+    "retrieval.search": _search,
+}

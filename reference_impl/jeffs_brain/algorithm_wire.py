@@ -1,0 +1,145 @@
+"""The JSON of the algorithms document's operations, to values and back. Requests have been checked by their schemas."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from reference_impl.jeffs_brain.candidates import Candidate, Chunk, Result
+from reference_impl.jeffs_brain.rerank import RankedDocument
+from reference_impl.jeffs_brain.scripted import (
+    Calls,
+    KeywordIndex,
+    Ranking,
+    RecordingIndex,
+    ScriptedEmbedder,
+    ScriptedKeywords,
+    ScriptedReranker,
+)
+from reference_impl.jeffs_brain.search import HybridTrace, Mode, SearchRequest, SearchResponse, VectorHit
+
+Json = dict[str, Any]
+
+# Wire name -> field, of the request's optional members.
+_SETTINGS = {
+    "topK": "top_k",
+    "candidateK": "candidate_k",
+    "rerankTopN": "rerank_top_n",
+    "rerank": "rerank",
+    "skipRetryLadder": "skip_retry_ladder",
+}
+
+
+def chunk_of(plain: Json) -> Chunk:
+    """A chunk; an absent text is empty."""
+    tags = tuple(plain.get("tags", ()))
+    title, summary, content = (plain.get(name, "") for name in ("title", "summary", "content"))
+    return Chunk(plain["id"], plain["path"], title, summary, content, tags)
+
+
+def chunks_of(plain: Sequence[Json]) -> tuple[Chunk, ...]:
+    """Chunks, in order."""
+    return tuple(chunk_of(chunk) for chunk in plain)
+
+
+def candidate_of(plain: Json) -> Candidate:
+    """A candidate; an absent rank or similarity is None."""
+    rank, similarity = plain.get("bm25Rank"), plain.get("vectorSimilarity")
+    return Candidate.of(chunk_of(plain), bm25_rank=rank, vector_similarity=similarity)
+
+
+def note_of(plain: Json) -> Candidate:
+    """A note of which only the four texts matter; its path stands for its id."""
+    return Candidate.of(chunk_of({"id": plain["path"], **plain}))
+
+
+def result_of(plain: Json) -> Result:
+    """A result with its scores."""
+    return Result(candidate_of(plain), plain["score"], plain.get("rerankScore"))
+
+
+def result_json(result: Result) -> Json:
+    """``{id, path, title, summary, content, score, bm25Rank?, vectorSimilarity?, rerankScore?}``."""
+    found = result.candidate
+    told = {
+        "bm25Rank": found.bm25_rank,
+        "vectorSimilarity": found.vector_similarity,
+        "rerankScore": result.rerank_score,
+    }
+    texts = {"title": found.title, "summary": found.summary, "content": found.content}
+    return {"id": found.id, "path": found.path, **texts, "score": result.score, **_present(told)}
+
+
+def ranking_of(plain: Json) -> Ranking | None:
+    """``{hits}``, ``{order: "reverse"}``, or None for ``{fails: true}``."""
+    if "fails" in plain:
+        return None
+    hits = plain.get("hits")
+    return Ranking(None if hits is None else [RankedDocument(hit["index"], hit["score"]) for hit in hits])
+
+
+def search_request_of(plain: Json) -> SearchRequest:
+    """A search request; an absent member takes the document's default."""
+    settings = {field: plain[name] for name, field in _SETTINGS.items() if name in plain}
+    return SearchRequest(plain["query"], Mode(plain.get("mode", "auto")), **settings)
+
+
+def keywords_of(plain: Json) -> ScriptedKeywords:
+    """A scripted keyword index: ``{script, otherwise?, fails?}``."""
+    fails = plain.get("fails", [])
+    return ScriptedKeywords(
+        script={match: chunks_of(chunks) for match, chunks in plain["script"].items()},
+        otherwise=chunks_of(plain.get("otherwise", ())),
+        failing=frozenset() if fails is True else frozenset(fails),
+        always_fails=fails is True,
+    )
+
+
+def index_of(keywords: KeywordIndex, vector: Json | None, calls: Calls) -> RecordingIndex:
+    """The keyword index beside the vector index that the request's ``vector`` scripts."""
+    plain = vector or {}
+    hits = [VectorHit(chunk_of(hit), hit["similarity"]) for hit in plain.get("hits", ())]
+    return RecordingIndex(calls, keywords, hits, vector_fails=plain.get("fails") == "search")
+
+
+def embedder_of(vector: Json | None, calls: Calls) -> ScriptedEmbedder | None:
+    """The embedder that the request's ``vector`` scripts; none without it."""
+    if vector is None:
+        return None
+    return ScriptedEmbedder(calls, vector.get("embedding", (1.0, 0.0)), fails=vector.get("fails") == "embed")
+
+
+def reranker_of(ranking: Json | None, calls: Calls) -> ScriptedReranker | None:
+    """The reranker that the request's ``ranking`` scripts; none without it."""
+    return None if ranking is None else ScriptedReranker(calls, ranking_of(ranking))
+
+
+def response_json(response: SearchResponse, calls: Calls) -> Json:
+    """``{results, trace, calls, timed}``: of the elapsed times only the names of the legs."""
+    return {
+        "results": [result_json(result) for result in response.results],
+        "trace": _trace_json(response.trace),
+        "calls": calls,
+        "timed": list(response.trace.elapsed),
+    }
+
+
+def _trace_json(trace: HybridTrace) -> Json:
+    told = {
+        "rerankSkippedReason": trace.rerank_skipped_reason,
+        "unanimity": None if trace.agreements is None else {"agreements": trace.agreements},
+        "errorStage": trace.error_stage,
+    }
+    attempts = [{"strategy": row.strategy, "query": row.query, "hits": row.hits} for row in trace.attempts]
+    return {
+        "mode": trace.mode.value,
+        "compiledQuery": trace.compiled_query,
+        "bm25Count": trace.bm25_count,
+        "vectorCount": trace.vector_count,
+        "fellBackToBM25": trace.fell_back_to_bm25,
+        "reranked": trace.reranked,
+        "attempts": attempts,
+        **_present(told),
+    }
+
+
+def _present(members: Mapping[str, object]) -> Json:
+    return {name: value for name, value in members.items() if value is not None}

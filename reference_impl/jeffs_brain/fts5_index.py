@@ -1,0 +1,49 @@
+"""A real keyword index for searches over given chunks: SQLite's FTS5, in memory.
+
+The specification leaves columns, weights and tokenizer open; those here are the ones that the cases agree on.
+"""
+
+import sqlite3
+from collections.abc import Sequence
+from typing import Self
+
+from reference_impl.jeffs_brain.candidates import Chunk
+from reference_impl.jeffs_brain.search import StageError
+
+_CREATE = "CREATE VIRTUAL TABLE chunk USING fts5(path, title, summary, tags, content, tokenize = 'porter unicode61')"
+_INSERT = "INSERT INTO chunk(rowid, path, title, summary, tags, content) VALUES (?, ?, ?, ?, ?, ?)"
+
+# The five weights belong to the five columns.
+_SEARCH = "SELECT rowid FROM chunk WHERE chunk MATCH ? ORDER BY bm25(chunk, 3.0, 10.0, 5.0, 4.0, 1.0), rowid LIMIT ?"
+
+
+class Fts5Index:
+    """Chunks that SQLite has indexed; tags are joined with spaces. Close it after use."""
+
+    def __init__(self, chunks: Sequence[Chunk]) -> None:
+        self._chunks = tuple(chunks)
+        self._database = sqlite3.connect(":memory:")
+        self._database.execute(_CREATE)
+        self._database.executemany(_INSERT, (_row(place, chunk) for place, chunk in enumerate(self._chunks)))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._database.close()
+
+    def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
+        """The best ``limit`` chunks of a MATCH expression; StageError for one that FTS5 refuses."""
+        try:
+            rows = self._database.execute(_SEARCH, (match, limit)).fetchall()
+        except sqlite3.Error as refused:
+            raise StageError(str(refused)) from refused
+        return [self._chunks[place] for (place,) in rows]
+
+    def chunks(self) -> Sequence[Chunk]:
+        """Every indexed chunk, in the order in which they were given."""
+        return self._chunks
+
+
+def _row(place: int, chunk: Chunk) -> tuple[int, str, str, str, str, str]:
+    return place, chunk.path, chunk.title, chunk.summary, " ".join(chunk.tags), chunk.content

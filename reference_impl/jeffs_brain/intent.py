@@ -1,0 +1,141 @@
+r"""Algorithms document, sections "Intent-aware reweighting" and "Intent-aware reweighting (English-only)"."""
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import Final
+
+from reference_impl.javascript import regexps, strings
+from reference_impl.jeffs_brain.candidates import Candidate, Result
+from reference_impl.observer import Observer, Step, silent
+
+SECTION = "Intent-aware reweighting"
+
+# Sections "Query-side regexes" and "Document-side regexes": source texts, character for character. The flag is i alone.
+PATTERN_SOURCES: Final = MappingProxyType(
+    {
+        "PREFERENCE_QUERY_RE": (
+            r"\b(?:recommend|suggest|recommendation|suggestion|tips?|advice|ideas?|what should i|which should i)\b"
+        ),
+        "ENUMERATION_OR_TOTAL_QUERY_RE": r"\b(?:how many|count|total|in total|sum|add up|list|what are all)\b",
+        "FIRST_PERSON_FACT_LOOKUP_RE": r"\b(?:did i|have i|was i|were i)\b",
+        "FACT_LOOKUP_VERB_RE": (
+            r"\b(?:pick(?:ed)? up|bought|ordered|spent|earned|sold|drove|travelled|traveled|watched|visited|completed"
+            r"|finished|submitted|booked)\b"
+        ),
+        "PREFERENCE_NOTE_RE": (
+            r"\b(?:prefer(?:s|red)?|like(?:s|d)?|love(?:s|d)?|want(?:s|ed)?|need(?:s|ed)?|avoid(?:s|ed)?"
+            r"|dislike(?:s|d)?|hate(?:s|d)?|enjoy(?:s|ed)?|interested in|looking for)\b"
+        ),
+        "GENERIC_NOTE_RE": (
+            r"\b(?:tips?|advice|suggest(?:ion|ed)?s?|recommend(?:ation|ed)?s?|ideas?|options?|guide|tracking|tracker"
+            r"|checklist)\b"
+        ),
+        "ROLLUP_NOTE_RE": (
+            r"\b(?:roll-?up|summary|recap|overview|aggregate|combined|overall|in total|totalled?|totalling)\b"
+        ),
+        "ATOMIC_EVENT_NOTE_RE": (
+            r"\b(?:i|we)\s+(?:picked up|bought|ordered|spent|earned|sold|drove|travelled|traveled|went|watched|visited"
+            r"|completed|finished|started|booked|got|took|submitted)\b"
+        ),
+        "DATE_TAG_RE": r"\[(?:date|observed on):",
+    }
+)
+
+_PATTERNS: Final = {name: regexps.compile_ignoring_case(source) for name, source in PATTERN_SOURCES.items()}
+
+
+@dataclass(frozen=True, slots=True)
+class Intent:
+    """Which of the two intents a query has: neither, either or both. Section "Intent categories"."""
+
+    preference_query: bool
+    concrete_fact_query: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Multipliers:
+    """The factor of each intent, 1 for one that the query does not have."""
+
+    preference: float
+    concrete_fact: float
+
+    @property
+    def combined(self) -> float:
+        """Both composed: formed first, then applied to the score."""
+        return self.preference * self.concrete_fact
+
+
+def matches(pattern: str, text: str) -> bool:
+    """Whether the pattern of that name is found in the text, as JavaScript finds it with the flag i alone."""
+    return _PATTERNS[pattern].search(text) is not None
+
+
+def detect(query: str) -> Intent:
+    """Section "Intent categories". The query is lower-cased and otherwise as the caller wrote it."""
+    text = strings.to_lower_case(query)
+    looks_up_own_fact = matches("FIRST_PERSON_FACT_LOOKUP_RE", text) and matches("FACT_LOOKUP_VERB_RE", text)
+    return Intent(
+        preference_query=matches("PREFERENCE_QUERY_RE", text),
+        concrete_fact_query=matches("ENUMERATION_OR_TOTAL_QUERY_RE", text) or looks_up_own_fact,
+    )
+
+
+def multipliers(intent: Intent, note: Candidate) -> Multipliers:
+    """Section "Multipliers": the factors that fire on a note, for the intents that the query has."""
+    text = note_text(note)
+    preference = math.prod(_preference_factors(note.path, text), start=1.0) if intent.preference_query else 1.0
+    concrete_fact = math.prod(_concrete_fact_factors(note.path, text), start=1.0) if intent.concrete_fact_query else 1.0
+    return Multipliers(preference, concrete_fact)
+
+
+def note_text(note: Candidate) -> str:
+    r"""What the document-side patterns see: the four fields, lower-cased.
+
+    A newline between them keeps the ``\b`` at every field's ends.
+    """
+    return strings.to_lower_case("\n".join((note.path, note.title, note.summary, note.content)))
+
+
+def reweight(query: str, results: Sequence[Result], *, observe: Observer = silent) -> list[Result]:
+    """Multiply the scores and sort anew; equal scores keep their order. Without an intent nothing is touched."""
+    intent = detect(query)
+    observe(Step(SECTION, "preference query", intent.preference_query))
+    observe(Step(SECTION, "concrete-fact query", intent.concrete_fact_query))
+    if not (intent.preference_query or intent.concrete_fact_query):
+        return list(results)
+    weighted = [result.weighted(multipliers(intent, result.candidate).combined) for result in results]
+    weighted.sort(key=lambda result: -result.score)
+    observe(Step(SECTION, "reweighted", [[result.id, result.score] for result in weighted]))
+    return weighted
+
+
+def _preference_factors(path: str, text: str) -> Iterator[float]:
+    """The preference table, row by row: only its first two rows exclude each other."""
+    if _is_global(path) and "user-preference-" in path:
+        yield 2.35
+    elif _is_global(path) and matches("PREFERENCE_NOTE_RE", text):
+        yield 2.1
+    if not _is_global(path) and matches("GENERIC_NOTE_RE", text):
+        yield 0.82
+    if matches("ROLLUP_NOTE_RE", text):
+        yield 0.9
+
+
+def _concrete_fact_factors(path: str, text: str) -> Iterator[float]:
+    """The concrete-fact table, row by row."""
+    is_roll_up = matches("ROLLUP_NOTE_RE", text)
+    tells_an_event = matches("DATE_TAG_RE", text) or matches("ATOMIC_EVENT_NOTE_RE", text)
+    is_fact = "user-fact-" in path or "milestone-" in path or (not is_roll_up and tells_an_event)
+    if is_fact:
+        yield 2.2
+    if is_roll_up:
+        yield 0.45
+    if not is_fact and not _is_global(path) and matches("GENERIC_NOTE_RE", text):
+        yield 0.75
+
+
+def _is_global(path: str) -> bool:
+    """The tables say "path contains": the path as it is written."""
+    return "memory/global/" in path

@@ -1,0 +1,53 @@
+"""Query DSL document, section "Pipeline", step 1: normalise raw input."""
+
+import re
+
+from reference_impl.javascript import strings
+from reference_impl.observer import Observer, Step, silent
+
+SECTION = "Pipeline: Normalise"
+
+# Unicode's property White_Space: the grammar says "Unicode whitespace", which has U+0085 and not U+FEFF.
+WHITE_SPACE = "\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+
+# The characters that Unicode names ZERO WIDTH: space, non-joiner, joiner, and the byte order mark.
+ZERO_WIDTH = re.compile("[\u200b\u200c\u200d\ufeff]")
+
+_WHITE_SPACE_RUN = re.compile(f"[{WHITE_SPACE}]+")
+
+
+def normalise(query: str, *, observe: Observer = silent) -> str:
+    """Apply the five steps in the document's order: NFC, strip, map, collapse, trim. Section "Pipeline".
+
+    NFC comes before stripping, so the result need not be in NFC and a second pass can change it.
+    """
+    text = query
+    for step, apply in _STEPS.items():
+        text = apply(text)
+        observe(Step(SECTION, step, text))
+    return text
+
+
+def _strip_zero_width(text: str) -> str:
+    return ZERO_WIDTH.sub("", text)
+
+
+def _map_no_break_space(text: str) -> str:
+    return text.replace("\u00a0", " ")
+
+
+def _collapse(text: str) -> str:
+    return _WHITE_SPACE_RUN.sub(" ", text)
+
+
+def _trim(text: str) -> str:
+    return text.strip(" ")
+
+
+_STEPS = {
+    "NFC": strings.normalise_nfc,
+    "strip zero-width": _strip_zero_width,
+    "map no-break space": _map_no_break_space,
+    "collapse white space": _collapse,
+    "trim": _trim,
+}

@@ -1,0 +1,8 @@
+"""The operations of the Jeffs Brain retrieval specification: those of its two documents joined."""
+
+from typing import Final
+
+from reference_impl.jeffs_brain import algorithm_operations, dsl_operations
+from reference_impl.operation import Operation
+
+OPERATIONS: Final[dict[str, Operation]] = dsl_operations.OPERATIONS | algorithm_operations.OPERATIONS

@@ -1,0 +1,95 @@
+"""Query DSL document, sections "Grammar", "Token stripping", "Operator semantics" and "Stopword filtering"."""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from reference_impl.javascript import strings
+from reference_impl.jeffs_brain import stopwords
+from reference_impl.jeffs_brain.ast import Ast, Kind, Operator, Token
+from reference_impl.jeffs_brain.normalise import normalise
+from reference_impl.observer import Observer, Step, silent
+
+# Section "Token stripping": the strip set, letter by letter. An underscore is not in it.
+STRIP_SET = r"""*():^+"-?!.,;/\[]{}<>|&'$#@%=~`"""
+
+# Normalised text holds one kind of white space. A quote that nothing closes makes a phrase to the end of the input.
+_PIECE = re.compile(r'"(?P<phrase>[^"]*)(?:"|\Z)|(?P<word>[^ "]+)')
+
+_STRIP = str.maketrans("", "", STRIP_SET)
+_OPERATORS = frozenset(Operator)
+_FILLER = frozenset(operator.value.lower() for operator in Operator)
+
+
+def parse_query(query: str, *, observe: Observer = silent) -> Ast:
+    """Normalise a raw query, read its tokens, and filter stop words if it is a bare-word query."""
+    text = normalise(query, observe=observe)
+    pieces = list(_pieces(text))
+    has_operators = '"' in text or any(isinstance(piece, Operator) for piece in pieces)
+    tokens = list(_attach_operators(pieces))
+    for token in tokens:
+        observe(Step("Grammar", "token", token.to_json()))
+    if not has_operators:
+        tokens = list(_without_stop_words(tokens, observe))
+    return Ast(text, tuple(tokens), has_operators)
+
+
+def _pieces(text: str) -> Iterator[Operator | Token | None]:
+    """Section "Grammar": every operator, phrase and term in order; None for one that leaves nothing."""
+    for match in _PIECE.finditer(text):
+        word = match["word"]
+        if word is None:
+            yield _phrase(match["phrase"])
+        elif word in _OPERATORS and _is_bounded(text, match):
+            yield Operator(word)
+        else:
+            yield _term(word)
+
+
+def _is_bounded(text: str, match: re.Match[str]) -> bool:
+    """Section "Grammar", notes: white space or an edge of the input on both sides; a quote is neither."""
+    before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
+    return before in ("", " ") and after in ("", " ")
+
+
+def _phrase(content: str) -> Token | None:
+    """Section "Token stripping": a phrase loses its quotes and is lower-cased, no more; a blank one is dropped."""
+    return Token(Kind.PHRASE, strings.to_lower_case(content)) if content.strip(" ") else None
+
+
+def _term(word: str) -> Token | None:
+    """Section "Token stripping": delete the strip set, lower-case; a trailing ``*`` had made it a prefix."""
+    text = strings.to_lower_case(word.translate(_STRIP))
+    return Token(Kind.PREFIX if word.endswith("*") else Kind.TERM, text) if text else None
+
+
+def _attach_operators(pieces: Iterable[Operator | Token | None]) -> Iterator[Token]:
+    """Section "Operator semantics": the nearest preceding operator goes to the next *emitted* token.
+
+    So a later operator replaces a pending one, and a word that was dropped leaves it pending.
+    """
+    pending: Operator | None = None
+    for piece in pieces:
+        if isinstance(piece, Operator):
+            pending = piece
+        elif piece is not None:
+            yield replace(piece, operator=pending)
+            pending = None
+
+
+def _without_stop_words(tokens: Iterable[Token], observe: Observer) -> Iterator[Token]:
+    for token in tokens:
+        reason = _reason_to_drop(token.text)
+        if reason is None:
+            yield token
+        else:
+            observe(Step("Stopword filtering", reason, token.text))
+
+
+def _reason_to_drop(text: str) -> str | None:
+    """Sections "Stopword filtering" and "Grammar", notes: lengths are JavaScript's, in UTF-16 code units."""
+    if text in _FILLER:
+        return "dropped: lowercase operator"
+    if strings.length(text) <= 2:
+        return "dropped: length <= 2"
+    return "dropped: stop word" if text in stopwords.COMBINED else None

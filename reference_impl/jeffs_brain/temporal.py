@@ -1,0 +1,138 @@
+"""Query DSL document, section "Temporal expansion": three recognisers, and the query they augment.
+
+English only, UTC only, and no clock is read: "now" is the question date or nothing.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from reference_impl.javascript import dates, regexps, strings
+from reference_impl.jeffs_brain.anchors import parse_question_date
+from reference_impl.jeffs_brain.date_formats import WEEKDAYS, hyphen_form, slash_form
+from reference_impl.observer import Observer, Step, silent
+
+SECTION = "Temporal expansion: Recognised phrases"
+
+# The table gives surface forms and calls only the ordering hint a substring match; these two are whole phrases.
+RELATIVE_TIME = r"\b(\d+)\s+(day|week|month)s?\s+ago\b"
+LAST_WEEKDAY = r"\blast\s+(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
+
+EARLIEST_NOTE = "[Note: look for the earliest dated event]"
+MOST_RECENT_NOTE = "[Note: look for the most recently dated event]"
+
+# Tried in this order; the first list that has a word in the question decides.
+_ORDERING_HINTS = (
+    (("first", "earlier", "before"), EARLIEST_NOTE),
+    (("most recent", "latest", "last time"), MOST_RECENT_NOTE),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Expansion:
+    """What expandTemporal answers; ``date_hints`` in slash form, each once, in the order they were found."""
+
+    original_query: str
+    expanded_query: str
+    date_hints: tuple[str, ...] = ()
+
+    @property
+    def resolved(self) -> bool:
+        """Whether a phrase was resolved to a date; a note alone resolves nothing."""
+        return bool(self.date_hints)
+
+    def to_json(self) -> dict[str, Any]:
+        """``{originalQuery, expandedQuery, dateHints, resolved}``."""
+        return {
+            "originalQuery": self.original_query,
+            "expandedQuery": self.expanded_query,
+            "dateHints": list(self.date_hints),
+            "resolved": self.resolved,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class _Recogniser:
+    """A kind of phrase, the instant that one means for an anchor, and how its date is written behind it."""
+
+    name: str
+    pattern: re.Pattern[str]
+    resolve: Callable[[int, re.Match[str]], int | None]
+    suffix: str
+
+
+def expand_temporal(question: str, question_date: str | None = None, *, observe: Observer = silent) -> Expansion:
+    """Write the date behind each recognised phrase and an ordering note behind the question.
+
+    Without an anchor that can be parsed the question passes through unchanged.
+    """
+    anchor = None if question_date is None else parse_question_date(question_date)
+    observe(Step("Anchor handling", "anchor", None if anchor is None else dates.to_iso_string(anchor)))
+    if anchor is None:
+        return Expansion(question, question)
+    text, hints = question, dict[str, None]()
+    for recogniser in _RECOGNISERS:
+        text, found = _apply(recogniser, text, anchor, observe)
+        hints |= dict.fromkeys(found)
+    return Expansion(question, text + _ordering_note(question, observe), tuple(hints))
+
+
+def augment_query_with_temporal(question: str, question_date: str | None = None, *, observe: Observer = silent) -> str:
+    """augmentQueryWithTemporal: the original question, then each hint's slash form and hyphen form.
+
+    Section "Worked example" of "Temporal expansion".
+    """
+    hints = expand_temporal(question, question_date, observe=observe).date_hints
+    return " ".join([question, *(form for hint in hints for form in (hint, hyphen_form(hint)))])
+
+
+def _apply(recogniser: _Recogniser, text: str, anchor: int, observe: Observer) -> tuple[str, list[str]]:
+    """Suffix every match of one recogniser; a phrase whose date cannot be written stays as it is."""
+    found: list[str] = []
+
+    def suffixed(match: re.Match[str]) -> str:
+        instant = recogniser.resolve(anchor, match)
+        day = None if instant is None else slash_form(instant)
+        observe(Step(SECTION, recogniser.name, {"phrase": match[0], "date": day}))
+        if day is None:
+            return match[0]
+        found.append(day)
+        return f"{match[0]} {recogniser.suffix.format(day)}"
+
+    return recogniser.pattern.sub(suffixed, text), found
+
+
+def _relative_time(anchor: int, match: re.Match[str]) -> int | None:
+    """Section "Month-boundary and day-arithmetic edge cases": months roll forward, weeks and days are plain days."""
+    count, unit = float(match[1]), match[2].lower()
+    today = dates.civil(anchor)
+    if unit == "month":
+        return dates.set_month(anchor, today.month - count)
+    return dates.set_day(anchor, today.day - count * (7 if unit == "week" else 1))
+
+
+def _last_weekday(anchor: int, match: re.Match[str]) -> int | None:
+    """Walk back one day at a time, at most seven; the anchor's own day is never the answer."""
+    wanted = WEEKDAYS.index(match[1].capitalize())
+    for back in range(1, 8):
+        instant = dates.set_day(anchor, dates.civil(anchor).day - back)
+        if instant is None or dates.weekday(instant) == wanted:
+            return instant
+    raise AssertionError("seven days hold every weekday")
+
+
+def _ordering_note(question: str, observe: Observer) -> str:
+    text = strings.to_lower_case(question)
+    for words, note in _ORDERING_HINTS:
+        hint = next((word for word in words if word in text), None)
+        if hint is not None:
+            observe(Step(SECTION, "ordering hint", {"phrase": hint, "note": note}))
+            return f" {note}"
+    return ""
+
+
+_RECOGNISERS = (
+    _Recogniser("relative time", regexps.compile_ignoring_case(RELATIVE_TIME), _relative_time, "(around {})"),
+    _Recogniser("last weekday", regexps.compile_ignoring_case(LAST_WEEKDAY), _last_weekday, "({})"),
+)
