@@ -1,4 +1,5 @@
-"""The event loop: every implementation is interviewed at once, in one thread, and what happens is yielded as it happens."""
+"""The event loop: every implementation is interviewed at once, in one thread, and what happens is yielded as
+it happens."""
 
 from __future__ import annotations
 
@@ -15,13 +16,14 @@ _SHORT_NAP = 5
 """The same where a pipe has been closed, which is mostly the moment before an end."""
 
 
-def ask_all(interviews: Sequence[Interview]) -> Iterator[Event]:
+def ask_all(interviews: Sequence[Interview]) -> Iterator[list[Event]]:
     """Carries every interview to its end, and leaves no process behind, however it is left itself."""
     active = list(interviews)
     try:
         while active:
             for interview in active:
-                yield from interview.advance()
+                if events := interview.advance():
+                    yield events
             active = [interview for interview in active if not interview.done]
             _wait([interview.channel for interview in active if interview.channel])
     finally:

@@ -20,8 +20,8 @@ from typing import Any
 from harness import VERSION
 from harness.canonical import compact
 from harness.corpus.loading import Corpus
-from harness.engine import Event
 from harness.errors import RecordError, one_line
+from harness.interview import Event
 from harness.model import (
     ABSENT,
     Absent,
@@ -78,7 +78,9 @@ class Recorder:
             fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             os.close(self._file)
-            raise RecordError(f"{path}: another run is writing this record. Wait for it, or name another --record.") from None
+            raise RecordError(
+                f"{path}: another run is writing this record. Wait for it, or name another --record."
+            ) from None
         os.ftruncate(self._file, 0)
 
     def write(self, events: Iterable[Event]) -> None:
@@ -135,7 +137,7 @@ class Recorder:
             "corpus": {
                 "digest": corpus.digest,
                 "cases": len(run.cases),
-                "revisions": list(sorted({case.revision for case in run.cases})),
+                "revisions": sorted({case.revision for case in run.cases}),
             },
             "selection": list(run.selection),
             "implementations": [_implementation(name, self._spoken.get(name)) for name in run.names],
@@ -146,7 +148,12 @@ class Recorder:
                 if id_ in cited
             },
             "rulings": {
-                id_: {"title": found.title, "adopted": found.adopted, "readings": dict(found.readings), "why": found.why}
+                id_: {
+                    "title": found.title,
+                    "adopted": found.adopted,
+                    "readings": dict(found.readings),
+                    "why": found.why,
+                }
                 for id_, found in corpus.rulings.items()
                 if id_ in ruled
             },
@@ -234,7 +241,7 @@ def _implementation(name: str, said: Implementation | None) -> JsonObject:
         "runtime": said.runtime,
         "source": said.source,
         "facts": dict(said.facts),
-        "operations": list(sorted(said.operations)),
+        "operations": sorted(said.operations),
         "unsupported": dict(said.unsupported),
         "untold": {operation: list(paths) for operation, paths in said.untold.items()},
     }
@@ -256,7 +263,9 @@ def _now() -> str:
 
 
 def _cannot(path: Path, error: OSError) -> RecordError:
-    return RecordError(f"{path}: the record cannot be written: {error.strerror}. Make room there, or name another --record.")
+    return RecordError(
+        f"{path}: the record cannot be written: {error.strerror}. Make room there, or name another --record."
+    )
 
 
 def read_record(path: Path) -> RunRecord:
@@ -281,7 +290,9 @@ def read_record(path: Path) -> RunRecord:
             complete=values[-1].get("type") == "footer",
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise RecordError(f"{path}: the record lacks or misuses {one_line(str(error))}; it was written by another program.") from None
+        raise RecordError(
+            f"{path}: the record lacks or misuses {one_line(str(error))}; it was written by another program."
+        ) from None
 
 
 def _read_line(path: Path, number: int, line: bytes) -> dict[str, Any]:

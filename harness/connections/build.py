@@ -56,7 +56,9 @@ def _input_files(manifest: Manifest, plan: BuildPlan) -> list[Path]:
     for name in plan.inputs:
         path = manifest.folder / name
         if not path.exists():
-            raise AdapterUnavailable(f"{manifest.folder / 'adapter.toml'}: the input {name} does not exist. Correct inputs.")
+            raise AdapterUnavailable(
+                f"{manifest.folder / 'adapter.toml'}: the input {name} does not exist. Correct inputs."
+            )
         files += sorted(below for below in path.rglob("*") if below.is_file()) if path.is_dir() else [path]
     return files
 

@@ -24,7 +24,9 @@ class Surroundings:
     def __enter__(self) -> Surroundings:
         return self
 
-    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
         shutil.rmtree(self._folder, ignore_errors=True)
 
     def variables(self, passed: Iterable[str], fixed: Mapping[str, str]) -> dict[str, str]:

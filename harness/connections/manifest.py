@@ -68,7 +68,9 @@ def read_manifest(path: Path) -> Manifest:
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: not a readable manifest: {one_line(str(error))}. Correct the file.") from None
     except (KeyError, TypeError, AttributeError) as error:
-        raise UsageError(f"{path}: the manifest lacks or misuses {one_line(str(error))}. See docs/protocol.md.") from None
+        raise UsageError(
+            f"{path}: the manifest lacks or misuses {one_line(str(error))}. See docs/protocol.md."
+        ) from None
     if manifest.name != path.parent.name or not NAME.fullmatch(manifest.name):
         raise UsageError(f"{path}: the adapter is called {one_line(manifest.name)}; it must be called like its folder.")
     return manifest

@@ -32,7 +32,9 @@ def choose(options: Sequence[str], shipped: Collection[str]) -> list[Chosen]:
     for option in options:
         one = _choose(option, shipped)
         if any(one.name == other.name for other in chosen):
-            raise UsageError(f"Two adapters are called {one.name}. Give one a name of its own: --adapter name='COMMAND'.")
+            raise UsageError(
+                f"Two adapters are called {one.name}. Give one a name of its own: --adapter name='COMMAND'."
+            )
         chosen.append(one)
     return chosen
 
@@ -41,7 +43,9 @@ def _choose(option: str, shipped: Collection[str]) -> Chosen:
     if NAME.fullmatch(option):
         if option not in shipped:
             known = ", ".join(sorted(shipped))
-            raise UsageError(f"No adapter is called {option}. Shipped: {known}. A command needs a space, a dot or a slash.")
+            raise UsageError(
+                f"No adapter is called {option}. Shipped: {known}. A command needs a space, a dot or a slash."
+            )
         return Chosen(option)
     labelled = _LABELLED.fullmatch(option)
     label, text = labelled.groups() if labelled else ("", option)
@@ -50,10 +54,14 @@ def _choose(option: str, shipped: Collection[str]) -> Chosen:
     except ValueError as error:
         raise UsageError(f"--adapter {one_line(option)}: the command cannot be split into words: {error}.") from None
     if not command:
-        raise UsageError("--adapter was given no command. Write a shipped name, or a command such as 'node my-adapter.mjs'.")
+        raise UsageError(
+            "--adapter was given no command. Write a shipped name, or a command such as 'node my-adapter.mjs'."
+        )
     name = label or _named_after(command)
     if name in shipped:
-        raise UsageError(f"{name} is the name of a shipped adapter. Give yours another: --adapter my-{name}='{one_line(text)}'.")
+        raise UsageError(
+            f"{name} is the name of a shipped adapter. Give yours another: --adapter my-{name}='{one_line(text)}'."
+        )
     return Chosen(name, command)
 
 
@@ -63,5 +71,7 @@ def _named_after(command: Sequence[str]) -> str:
     stem = PurePath(words[0] if words else command[0]).name.split(".")[0]
     name = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
     if not NAME.fullmatch(name):
-        raise UsageError(f"No name can be made of {one_line(' '.join(command))}. Give it one: --adapter name='COMMAND'.")
+        raise UsageError(
+            f"No name can be made of {one_line(' '.join(command))}. Give it one: --adapter name='COMMAND'."
+        )
     return name

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping as MappingType
+from collections.abc import Iterator
+from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field, replace
 from typing import cast
 

@@ -6,15 +6,16 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError, ValidationError, best_match
-from referencing import Registry, Resource
+from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
 from harness.corpus.schemas import SCHEME
-from harness.errors import CorpusError, Problem, one_line
+from harness.errors import Problem, one_line
 from harness.model import Answered, Case, Json, JsonObject, Operation
 
 
@@ -26,11 +27,11 @@ class Checker:
         self._validators: dict[tuple[str, str], Draft202012Validator] = {}
 
     @cached_property
-    def _strict(self) -> Registry[JsonObject]:
+    def _strict(self) -> Registry[Any]:
         return _registry(self._schemas)
 
     @cached_property
-    def _lax(self) -> Registry[JsonObject]:
+    def _lax(self) -> Registry[Any]:
         return _registry({base: _relaxed(schema) for base, schema in self._schemas.items()})
 
     def _validator(self, operation: Operation, part: str, lax: bool) -> Draft202012Validator:
@@ -93,15 +94,9 @@ def check_files(files: Mapping[str, Json], schema_file: Path) -> list[Problem]:
     return problems
 
 
-def raise_all(problems: list[Problem]) -> None:
-    """Raises every problem at once, if there is one."""
-    if problems:
-        raise CorpusError(problems)
-
-
-def _registry(schemas: Mapping[str, JsonObject]) -> Registry[JsonObject]:
-    resources = [(base, Resource(contents=schema, specification=DRAFT202012)) for base, schema in schemas.items()]
-    empty: Registry[JsonObject] = Registry()
+def _registry(schemas: Mapping[str, JsonObject]) -> Registry[Any]:
+    resources = [(base, DRAFT202012.create_resource(schema)) for base, schema in schemas.items()]
+    empty: Registry[Any] = Registry()
     return empty.with_resources(resources)
 
 

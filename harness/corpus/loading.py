@@ -9,7 +9,8 @@ from pathlib import Path
 
 from harness.corpus.cases import Known, read_case_file, read_fixture
 from harness.corpus.catalogue import check_evidence, read_requirements, read_rulings
-from harness.corpus.schemas import operations as read_operations, read_schemas
+from harness.corpus.schemas import operations as read_operations
+from harness.corpus.schemas import read_schemas
 from harness.corpus.strict_yaml import read_yaml
 from harness.errors import CorpusError, ParityError, Problem
 from harness.model import Case, Fixture, Json, JsonObject, Operation, Requirement, Ruling
@@ -105,7 +106,7 @@ def _catalogue(system: Path, operations: Mapping[str, Operation], loading: _Load
 def _cases(system: Path, known: Known, loading: _Loading) -> list[Case]:
     cases: list[Case] = []
     for path in sorted(system.rglob("*.yaml")):
-        if path.name in _CATALOGUES and path.parent == system or path.parent == system / "fixtures":
+        if (path.name in _CATALOGUES and path.parent == system) or path.parent == system / "fixtures":
             continue
         before = len(loading.problems)
         value = loading.read(path)

@@ -45,7 +45,7 @@ def address(path: Path) -> str:
 def operations(schemas: Mapping[str, JsonObject], problems: list[Problem]) -> dict[str, Operation]:
     """The operations that the schemas describe, by name."""
     found: dict[str, Operation] = {}
-    for base, schema in schemas.items():
+    for base in schemas:
         system, name = base.removeprefix(SCHEME).removesuffix(".json").split("/", 1)
         if "." not in name:
             continue

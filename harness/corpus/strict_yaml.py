@@ -103,7 +103,7 @@ def _syntax_problem(error: yaml.YAMLError, text: str, shown: str) -> Problem:
         place = f"{shown}:{text[:position].count(chr(10)) + 1}" if isinstance(position, int) else shown
     if "Unicode character escape" in detail:
         remedy = "Write a character beyond U+FFFF as \\UXXXXXXXX; a lone surrogate cannot stand in a case file."
-    elif "control characters" in detail or "not allowed" in detail and "character" in detail:
+    elif "control characters" in detail or ("not allowed" in detail and "character" in detail):
         remedy = 'Write a control character as an escape in double quotes, such as "\\u0007".'
     else:
         remedy = "Correct the YAML there; quote a text that holds `: `, ` #` or starts with one of `[]{}*&!|>@%`."

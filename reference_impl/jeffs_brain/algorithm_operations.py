@@ -1,6 +1,5 @@
 """The operations of the algorithms document: a request's JSON to an answer's, by name."""
 
-from collections.abc import Callable
 from contextlib import ExitStack
 from typing import Final
 
@@ -12,6 +11,7 @@ from reference_impl.jeffs_brain.fusion import RRF_DEFAULT_K, reciprocal_rank_fus
 from reference_impl.jeffs_brain.retrieval import Retrieval
 from reference_impl.jeffs_brain.scripted import Calls
 from reference_impl.observer import Observer, Step
+from reference_impl.operation import Operation
 
 
 def _fuse(request: Json, observe: Observer) -> Json:
@@ -42,13 +42,14 @@ def _matches(request: Json, _: Observer) -> Json:
     return {"matches": intent.matches(request["pattern"], request["text"])}
 
 
-def _detect(request: Json, _: Observer) -> Json:
-    found = intent.detect(request["query"])
+def _detect(request: Json, observe: Observer) -> Json:
+    found = intent.detect(request["query"], observe=observe)
     return {"preferenceQuery": found.preference_query, "concreteFactQuery": found.concrete_fact_query}
 
 
-def _multiplier(request: Json, _: Observer) -> Json:
-    factors = intent.multipliers(intent.detect(request["query"]), wire.note_of(request["note"]))
+def _multiplier(request: Json, observe: Observer) -> Json:
+    found = intent.detect(request["query"], observe=observe)
+    factors = intent.multipliers(found, wire.note_of(request["note"]), observe=observe)
     return {"preference": factors.preference, "concreteFact": factors.concrete_fact, "combined": factors.combined}
 
 
@@ -112,7 +113,7 @@ def _search(request: Json, observe: Observer) -> Json:
     return wire.response_json(response, calls)
 
 
-OPERATIONS: Final[dict[str, Callable[[Json, Observer], Json]]] = {
+OPERATIONS: Final[dict[str, Operation]] = {
     "fusion.rrf": _fuse,
     "rerank.unanimity": _unanimity,
     "rerank.documentText": _document_text,

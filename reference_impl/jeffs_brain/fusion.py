@@ -21,7 +21,8 @@ def reciprocal_rank_fusion(
     The sum is of IEEE doubles in list order, so with three lists or more their order can show in the last place.
     """
     buckets: dict[str, Result] = {}
-    for candidates in lists:
+    for number, candidates in enumerate(lists):
+        observe(Step(SECTION, f"list {number}", [candidate.id for candidate in candidates]))
         for candidate, score in zip(candidates, contributions(len(candidates), k), strict=True):
             found = buckets.get(candidate.id)
             buckets[candidate.id] = Result(candidate, score) if found is None else _merge(found, candidate, score)

@@ -72,22 +72,26 @@ def matches(pattern: str, text: str) -> bool:
     return _PATTERNS[pattern].search(text) is not None
 
 
-def detect(query: str) -> Intent:
+def detect(query: str, *, observe: Observer = silent) -> Intent:
     """Section "Intent categories". The query is lower-cased and otherwise as the caller wrote it."""
     text = strings.to_lower_case(query)
     looks_up_own_fact = matches("FIRST_PERSON_FACT_LOOKUP_RE", text) and matches("FACT_LOOKUP_VERB_RE", text)
-    return Intent(
+    intent = Intent(
         preference_query=matches("PREFERENCE_QUERY_RE", text),
         concrete_fact_query=matches("ENUMERATION_OR_TOTAL_QUERY_RE", text) or looks_up_own_fact,
     )
+    observe(Step("Intent categories", "preferenceQuery", intent.preference_query))
+    observe(Step("Intent categories", "concreteFactQuery", intent.concrete_fact_query))
+    return intent
 
 
-def multipliers(intent: Intent, note: Candidate) -> Multipliers:
+def multipliers(intent: Intent, note: Candidate, *, observe: Observer = silent) -> Multipliers:
     """Section "Multipliers": the factors that fire on a note, for the intents that the query has."""
     text = note_text(note)
-    preference = math.prod(_preference_factors(note.path, text), start=1.0) if intent.preference_query else 1.0
-    concrete_fact = math.prod(_concrete_fact_factors(note.path, text), start=1.0) if intent.concrete_fact_query else 1.0
-    return Multipliers(preference, concrete_fact)
+    preference = list(_preference_factors(note.path, text)) if intent.preference_query else []
+    concrete_fact = list(_concrete_fact_factors(note.path, text)) if intent.concrete_fact_query else []
+    observe(Step("Multipliers", note.path, {"preference": preference, "concreteFact": concrete_fact}))
+    return Multipliers(math.prod(preference, start=1.0), math.prod(concrete_fact, start=1.0))
 
 
 def note_text(note: Candidate) -> str:
@@ -100,12 +104,11 @@ def note_text(note: Candidate) -> str:
 
 def reweight(query: str, results: Sequence[Result], *, observe: Observer = silent) -> list[Result]:
     """Multiply the scores and sort anew; equal scores keep their order. Without an intent nothing is touched."""
-    intent = detect(query)
-    observe(Step(SECTION, "preference query", intent.preference_query))
-    observe(Step(SECTION, "concrete-fact query", intent.concrete_fact_query))
+    intent = detect(query, observe=observe)
     if not (intent.preference_query or intent.concrete_fact_query):
         return list(results)
-    weighted = [result.weighted(multipliers(intent, result.candidate).combined) for result in results]
+    factors = [multipliers(intent, result.candidate, observe=observe).combined for result in results]
+    weighted = [result.weighted(factor) for result, factor in zip(results, factors, strict=True)]
     weighted.sort(key=lambda result: -result.score)
     observe(Step(SECTION, "reweighted", [[result.id, result.score] for result in weighted]))
     return weighted

@@ -4,7 +4,7 @@ They share one list of calls, in the order in which they were asked, calls that 
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from reference_impl.jeffs_brain.candidates import Chunk
@@ -105,7 +105,7 @@ class ScriptedReranker:
     """A given ranking, whatever the query and the documents; no ranking at all raises."""
 
     calls: Calls
-    ranking: Ranking | None = field(default=None)
+    ranking: Ranking | None
 
     def rerank(self, query: str, documents: Sequence[RerankDocument]) -> Sequence[RankedDocument]:
         """The scripted answer over these documents."""

@@ -1,0 +1,56 @@
+"""Lists the cases of the corpus, or shows where it lies."""
+
+from __future__ import annotations
+
+import argparse
+import json
+
+from harness.cli.asking import add_corpus_arguments, read_corpus
+from harness.errors import printable
+from harness.model import Answered, Case, JsonObject, Outcome
+from harness.places import shipped
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_corpus_arguments(parser)
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print them")
+    parser.add_argument("--path", action="store_true", help="print the folder of the cases and nothing else")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if arguments.path:
+        print((arguments.corpus or shipped()).resolve() / "cases")
+        return 0
+    _, cases = read_corpus(arguments)
+    if arguments.format == "json":
+        print(json.dumps([_as_json(case) for case in cases], indent=1))
+        return 0
+    for case in cases:
+        print(printable(f"{case.name}  {case.operation}  {case.at}"))
+    return 0
+
+
+def _as_json(case: Case) -> JsonObject:
+    readings: JsonObject = {name: _outcome(outcome) for name, outcome in case.readings.items()}
+    return {
+        "name": case.name,
+        "at": case.at,
+        "operation": case.operation,
+        "requirements": list(case.requirements),
+        "origin": case.origin,
+        "revision": case.revision,
+        "negative": case.negative,
+        "tags": list(case.tags),
+        "note": case.note,
+        "evidence": case.evidence,
+        "environment": dict(case.environment),
+        "ruling": case.ruling,
+        "adopted": case.adopted,
+        "otherReadings": readings,
+        "request": case.recorded_request,
+        "expected": _outcome(case.expected),
+    }
+
+
+def _outcome(outcome: Outcome) -> JsonObject:
+    return {"answer": outcome.value} if isinstance(outcome, Answered) else {"error": {"type": outcome.type}}

@@ -1,0 +1,72 @@
+"""`parity`: reads the command line, runs one verb, and turns what happened into an exit status.
+
+A verb's module is imported when the verb is chosen, so that `--help` stays quick.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import os
+import sys
+import tempfile
+import traceback
+from collections.abc import Sequence
+
+from harness import VERSION
+from harness.errors import ParityError, one_line, printable
+
+VERBS = {
+    "run": "ask implementations the cases, judge the answers, write a record",
+    "cases": "list and show cases",
+    "serve": "the reference on standard input and output",
+}
+
+_INTERRUPTED = 130
+_FAULT = 4
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Runs the command line and returns the exit status."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    try:
+        return _run(given)
+    except ParityError as error:
+        print(printable(f"parity: {error}"), file=sys.stderr)
+        return error.exit_status
+    except KeyboardInterrupt:
+        print("parity: interrupted.", file=sys.stderr)
+        return _INTERRUPTED
+    except BrokenPipeError:  # the reader of our output went away
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except Exception as error:
+        return _fault(error)
+
+
+def _run(given: list[str]) -> int:
+    parser = argparse.ArgumentParser(
+        prog="parity",
+        description="Tells, case by case, whether SDKs in different languages implement the same specification.",
+        epilog="verbs:\n" + "\n".join(f"  {verb:<13}{help_}" for verb, help_ in VERBS.items()),
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    parser.add_argument("--version", action="version", version=f"parity {VERSION}")
+    parser.add_argument("verb", choices=VERBS, metavar="VERB", help="what to do; `parity VERB --help` tells more")
+    verb = parser.parse_args(given[:1]).verb
+    module = importlib.import_module(f"harness.cli.{verb.replace('-', '_')}")
+    verb_parser = argparse.ArgumentParser(prog=f"parity {verb}", description=module.__doc__)
+    module.add_arguments(verb_parser)
+    status: int = module.run(verb_parser.parse_args(given[1:]))
+    return status
+
+
+def _fault(error: Exception) -> int:
+    """A fault of ours: one sentence, and the traceback in a file."""
+    with tempfile.NamedTemporaryFile(
+        "w", prefix="parity-fault-", suffix=".txt", delete=False, encoding="utf-8"
+    ) as file:
+        traceback.print_exc(file=file)
+    what = one_line(f"{type(error).__name__}: {error}")
+    print(f"parity: this is a fault of parity itself ({what}). Please report it with {file.name}.", file=sys.stderr)
+    return _FAULT
