@@ -34,11 +34,13 @@ class Civil:
     day: int
 
 
-def utc(year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0) -> int | None:
-    """Date.UTC: parts outside their range carry over, and the years 0 to 99 mean 1900 to 1999."""
-    full_year = 1900 + year if 0 <= year <= 99 else year
+def from_parts(year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0) -> int | None:
+    """setUTCFullYear and setUTCHours: parts outside their range carry over.
+
+    Date.UTC does the same, but takes the years 0 to 99 for 1900 to 1999.
+    """
     seconds = (hour * 60 + minute) * 60 + second
-    return _time_clip(_days(full_year, month, day) * _DAY + seconds * 1000)
+    return _time_clip(_days(year, month, day) * _DAY + seconds * 1000)
 
 
 def civil(instant: int) -> Civil:

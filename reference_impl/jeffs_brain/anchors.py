@@ -15,8 +15,8 @@ _ANCHOR = regexps.compile_ignoring_case(ANCHOR)
 def parse_question_date(value: str) -> int | None:
     """parseQuestionDate: an instant (milliseconds since 1970, UTC), or None for what is no date.
 
-    Parts outside their range carry over as in Date.UTC. The fallback, "any string that ``new Date()`` can parse", is
-    held to the format that ECMA-262 defines, since the rest differs between engines.
+    Parts outside their range carry over, and the year is the one that is written. The fallback, "any string that
+    ``new Date()`` can parse", is held to the format that ECMA-262 defines, since the rest differs between engines.
     """
     text = strings.trim(value)
     match = _ANCHOR.match(text)
@@ -24,4 +24,4 @@ def parse_question_date(value: str) -> int | None:
         return dates.parse_iso(text)
     year, _, month, day, *clock = match.groups()
     hour, minute, second = (int(part or 0) for part in clock)
-    return dates.utc(int(year), int(month) - 1, int(day), hour, minute, second)
+    return dates.from_parts(int(year), int(month) - 1, int(day), hour, minute, second)

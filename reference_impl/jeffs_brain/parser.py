@@ -35,11 +35,14 @@ def parse_query(query: str, *, observe: Observer = silent) -> Ast:
 
 
 def _pieces(text: str) -> Iterator[Operator | Token | None]:
-    """Section "Grammar": every operator, phrase and term in order; None for one that leaves nothing."""
+    """Section "Grammar": every operator, phrase and term in order; None for a term that leaves nothing.
+
+    A phrase loses its quotes and is lower-cased, no more: it is not trimmed, and an empty one stays.
+    """
     for match in _PIECE.finditer(text):
         word = match["word"]
         if word is None:
-            yield _phrase(match["phrase"])
+            yield Token(Kind.PHRASE, strings.to_lower_case(match["phrase"]))
         elif word in _OPERATORS and _is_bounded(text, match):
             yield Operator(word)
         else:
@@ -50,11 +53,6 @@ def _is_bounded(text: str, match: re.Match[str]) -> bool:
     """Section "Grammar", notes: white space or an edge of the input on both sides; a quote is neither."""
     before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
     return before in ("", " ") and after in ("", " ")
-
-
-def _phrase(content: str) -> Token | None:
-    """Section "Token stripping": a phrase loses its quotes and is lower-cased, no more; a blank one is dropped."""
-    return Token(Kind.PHRASE, strings.to_lower_case(content)) if content.strip(" ") else None
 
 
 def _term(word: str) -> Token | None:

@@ -74,6 +74,13 @@ const weekdaysBack = (first, last) => {
   return found
 }
 
+const build = ([year, month, day, ...clock]) => {
+  const date = new Date(0)
+  date.setUTCFullYear(year, month, day)
+  if (clock.length) date.setUTCHours(...clock)
+  return iso(date)
+}
+
 const iso = (date) => (Number.isNaN(date.getTime()) ? null : date.toISOString())
 
 process.stdout.write(
@@ -102,7 +109,7 @@ process.stdout.write(
     monthsBack: monthsBack(ask.firstDay, ask.lastDay, ask.months),
     weekdaysBack: weekdaysBack(ask.firstDay, ask.lastDay),
     parsed: ask.dates.map((text) => iso(new Date(text))),
-    utc: ask.parts.map((parts) => iso(new Date(Date.UTC(...parts)))),
+    built: ask.parts.map(build),
     written: ask.instants.map((instant) => iso(new Date(instant))),
     weekdays: ask.instants.map((instant) => new Date(instant).getUTCDay()),
   }),

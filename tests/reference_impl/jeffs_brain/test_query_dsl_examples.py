@@ -57,7 +57,9 @@ WORKED_EXAMPLES = [
 DECIDED = {
     "foo AND OR bar": "foo OR bar",
     "foo AND *** bar": "foo AND bar",
-    'foo AND "" bar': "foo AND bar",
+    'foo AND "" bar': 'foo AND "" OR bar',
+    '"': '""',
+    'foo " "': 'foo OR " "',
     'NOT"foo" bar': 'not OR "foo" OR bar',
     '"foo"AND bar': '"foo" OR and OR bar',
     "AND foo": "foo",
@@ -92,7 +94,7 @@ def test_decided(query: str) -> None:
     assert compile_to_fts(parse_query(query)) == DECIDED[query]
 
 
-@pytest.mark.parametrize("query", ['"', '""', '" "', "foo AND", "*** AND"])
+@pytest.mark.parametrize("query", ['"', '""', "foo AND", "*** AND"])
 def test_a_quote_or_an_operator_is_remembered(query: str) -> None:
     """A quote or an operator marks the query even where it leaves no token."""
     assert parse_query(query).has_operators

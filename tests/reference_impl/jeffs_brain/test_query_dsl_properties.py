@@ -38,12 +38,12 @@ def test_normalised_text(query: str) -> None:
 
 @given(queries)
 def test_tokens(query: str) -> None:
-    """No token is empty, no term or prefix holds a stripped character or white space, and no phrase a quote."""
+    """No term or prefix is empty, no term or prefix holds a stripped character or white space, and no phrase a quote."""
     ast = parse_query(query)
     assert ast.raw == normalise(query)
     assert ast.has_operators or not any(token.operator or token.kind is Kind.PHRASE for token in ast.tokens)
     for token in ast.tokens:
-        assert token.text
+        assert token.text or token.kind is Kind.PHRASE
         assert not set(token.text).intersection('"' if token.kind is Kind.PHRASE else f"{STRIP_SET} ")
         assert ast.has_operators or token.text not in stopwords.COMBINED
     assert ast_from_json(ast.to_json()) == ast

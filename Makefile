@@ -1,0 +1,31 @@
+# Two commands: `make run` judges the published SDKs, `make test` runs every check. Both prepare what they need.
+
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+
+.PHONY: run test check clean
+
+run: $(READY)
+	@$(BIN)/parity run; status=$$?; case $$status in \
+	  0|1) echo "Judged. What diverges is the result; \`$(BIN)/parity run\` itself ends with status $$status.";; \
+	  3) echo "NOT COMPLETE: an implementation could not be built or started (its reason stands above); the others were judged.";; \
+	  *) exit $$status;; esac
+
+test: check
+	$(BIN)/pytest -n 2 -q
+
+check: $(READY)
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+$(READY): pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"parity needs Python 3.11 or newer; $(PYTHON) is {sys.version.split()[0]}. Name another one: make PYTHON=python3.12 …")'
+	$(PYTHON) -m venv $(VENV)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	@touch $@
+
+clean:
+	rm -rf $(VENV) reports/local .pytest_cache .mypy_cache .ruff_cache .hypothesis
