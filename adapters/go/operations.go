@@ -52,7 +52,7 @@ var untold = map[string][]string{
 	"trigram.search":    {"/hits/*/similarity"},
 	"retrieval.search": {
 		"/results/*/bm25Rank", "/results/*/vectorSimilarity", "/results/*/rerankScore",
-		"/trace/unanimity/ids", "/calls/*/documents/*/text",
+		"/calls/*/documents/*/text", "/timed",
 	},
 }
 

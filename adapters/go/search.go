@@ -82,7 +82,6 @@ func searchRaw(request searchRequest) (object, error) {
 		"results": results(response.Chunks),
 		"trace":   trace(response),
 		"calls":   ids.inCalls(log.calls),
-		"timed":   []string{}, // the SDK reports one time for the whole call, none a leg
 	}, nil
 }
 
