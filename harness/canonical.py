@@ -23,9 +23,14 @@ def canonical_text(value: Json) -> str:
     return json.dumps(value, ensure_ascii=True, separators=(",", ":"), sort_keys=True, allow_nan=False)
 
 
+def equality_text(value: Json) -> str:
+    """`value` as ASCII JSON that is the same for equal values: numbers as doubles, 0 and -0 alike, members sorted."""
+    return json.dumps(_as_doubles(value), ensure_ascii=True, separators=(",", ":"), sort_keys=True, allow_nan=False)
+
+
 def canonical_bytes(value: Json) -> bytes:
     """`value` by RFC 8785, numbers taken as doubles; a lone surrogate, which that form cannot hold, as its escape."""
-    return rfc8785.dumps(_as_doubles(value))
+    return rfc8785.dumps(_without_surrogates(_as_doubles(value)))
 
 
 def digest(value: Json) -> str:
@@ -35,14 +40,23 @@ def digest(value: Json) -> str:
 
 def _as_doubles(value: Json) -> Json:
     match value:
-        case bool() | None:
+        case bool():
             return value
-        case int():
-            return float(value)
-        case str():
-            return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", value)
+        case int() | float():
+            return float(value) + 0.0  # which makes 0 of -0
         case list():
             return [_as_doubles(item) for item in value]
         case dict():
-            return {str(_as_doubles(key)): _as_doubles(item) for key, item in value.items()}
+            return {key: _as_doubles(item) for key, item in value.items()}
+    return value
+
+
+def _without_surrogates(value: Json) -> Json:
+    match value:
+        case str():
+            return _SURROGATE.sub(lambda found: f"\\u{ord(found.group()):04x}", value)
+        case list():
+            return [_without_surrogates(item) for item in value]
+        case dict():
+            return {str(_without_surrogates(key)): _without_surrogates(item) for key, item in value.items()}
     return value

@@ -7,13 +7,12 @@ import select
 from collections.abc import Iterator, Sequence
 
 from harness.interview import Event, Interview
-from harness.protocol import Channel
 
 _NAP = 50
 """Milliseconds after which the loop looks again although no pipe is ready, since a process can end without a sign."""
 
 _SHORT_NAP = 5
-"""The same where a pipe has been closed, which is mostly the moment before an end."""
+"""The same where a pipe has been closed, which is mostly the moment before an end, or a reply is about to count."""
 
 
 def ask_all(interviews: Sequence[Interview]) -> Iterator[list[Event]]:
@@ -25,21 +24,21 @@ def ask_all(interviews: Sequence[Interview]) -> Iterator[list[Event]]:
                 if events := interview.advance():
                     yield events
             active = [interview for interview in active if not interview.done]
-            _wait([interview.channel for interview in active if interview.channel])
+            _wait(active)
     finally:
         for interview in interviews:
             interview.abandon()
 
 
-def _wait(channels: Sequence[Channel]) -> None:
+def _wait(interviews: Sequence[Interview]) -> None:
     """Sleeps until some pipe is ready, or for a nap."""
-    if not channels:
-        return
     poll = select.poll()
     nap = _NAP
-    for channel in channels:
-        reading, writing = channel.waiting_on()
-        if len(reading) < 2:
+    for interview in interviews:
+        if interview.channel is None:
+            return
+        reading, writing = interview.channel.waiting_on()
+        if interview.settling or len(reading) < 2:
             nap = _SHORT_NAP
         for descriptor in reading:
             poll.register(descriptor, select.POLLIN)

@@ -43,13 +43,13 @@ class Problem:
 
 
 class CorpusError(ParityError):
-    """The corpus has mistakes; `problems` holds every one that was found."""
+    """The corpus (or another file of the user's, `what`) has mistakes; `problems` holds every one that was found."""
 
-    def __init__(self, problems: Sequence[Problem]) -> None:
+    def __init__(self, problems: Sequence[Problem], what: str = "the corpus") -> None:
         self.problems = tuple(problems)
         count = len(self.problems)
         listed = "\n\n".join(str(problem) for problem in self.problems)
-        super().__init__(f"{listed}\n\n{count} problem{'s' if count != 1 else ''} in the corpus; nothing was asked.")
+        super().__init__(f"{listed}\n\n{count} problem{'s' if count != 1 else ''} in {what}; nothing was asked.")
 
 
 class EmptySelection(ParityError):
@@ -77,8 +77,8 @@ def one_line(text: str, limit: int = 200) -> str:
 
 
 def printable(text: str) -> str:
-    """`text` with every control, format and surrogate character written as an escape; line feeds stay."""
-    return "".join(c if c == "\n" or c.isprintable() else escape(c) for c in text)
+    """`text` with every control, format and surrogate character written as an escape; line feeds and tabs stay."""
+    return "".join(c if c in "\n\t" or c.isprintable() else escape(c) for c in text)
 
 
 def escape(character: str) -> str:

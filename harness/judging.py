@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 
 from harness.canonical import canonical_bytes, canonical_text
 from harness.match_engine import refusal
+from harness.matching import unmatched
 from harness.model import (
     ABSENT,
     EXACT,
@@ -38,6 +39,13 @@ _ABSENT_SIGN: JsonObject = {"absent": True}
 
 def judge(case: Case, operation: Operation, outcome: Outcome, untold: Sequence[str] = ()) -> Judgement:
     """The verdict on `outcome` for `case`; paths in `untold` (JSON Pointers) are left out of the comparison."""
+    difference = tuple(outcome_differences(case.expected, outcome, operation.rules, untold))
+    engine = refusals(case, operation, outcome)
+    if not difference:
+        return Judgement(Verdict.PASS, reading=case.adopted, outcome=outcome, engine=engine)
+    for reading, expected in case.readings.items():
+        if not any(True for _ in outcome_differences(expected, outcome, operation.rules, untold)):
+            return Judgement(Verdict.VARIANT, reading=reading, outcome=outcome, difference=difference, engine=engine)
     if isinstance(outcome, Raised) and isinstance(case.expected, Answered):
         return Judgement(
             Verdict.ERROR,
@@ -46,14 +54,8 @@ def judge(case: Case, operation: Operation, outcome: Outcome, untold: Sequence[s
             outcome=outcome,
             signature=error_signature(ErrorKind.IMPLEMENTATION, outcome.type),
         )
-    difference = tuple(outcome_differences(case.expected, outcome, operation.rules, untold))
-    engine = refusals(case, operation, outcome)
-    if not difference:
-        return Judgement(Verdict.PASS, reading=case.adopted, outcome=outcome, engine=engine)
-    for reading, expected in case.readings.items():
-        if not any(True for _ in outcome_differences(expected, outcome, operation.rules, untold)):
-            return Judgement(Verdict.VARIANT, reading=reading, outcome=outcome, difference=difference, engine=engine)
-    stage, healed = parted_stage(difference, operation.stages)
+    answered = isinstance(case.expected, Answered)
+    stage, healed = parted_stage(difference, operation.stages) if answered else ("", False)
     return Judgement(
         Verdict.FAIL,
         stage=stage,
@@ -120,37 +122,15 @@ def _ordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> It
 
 def _unordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> Iterator[Difference]:
     """What one list has and the other has not, each element counted as often as it stands there."""
-    left = _Bag(got, items)
-    for index, value in enumerate(wanted):
-        if not left.take(value):
-            yield Difference(f"{path}[{index}]", value, ABSENT)
-    for index, value in left.rest():
-        yield Difference(f"{path}[{index}]", ABSENT, value)
 
+    def same(one: Json, other: Json) -> bool:
+        return not any(True for _ in differences(one, other, items))
 
-class _Bag:
-    """The elements of a list that no wanted element was matched with yet."""
-
-    def __init__(self, values: list[Json], items: Rules) -> None:
-        self._items = items
-        self._left = dict(enumerate(values))
-        self._by_text: dict[str, list[int]] = {}
-        for index in reversed(range(len(values))):
-            self._by_text.setdefault(canonical_text(values[index]), []).append(index)
-
-    def take(self, wanted: Json) -> bool:
-        same = self._by_text.get(canonical_text(wanted), [])
-        while same:
-            if self._left.pop(same.pop(), ABSENT) is not ABSENT:
-                return True
-        for index, value in self._left.items():
-            if not any(True for _ in differences(wanted, value, self._items)):
-                del self._left[index]
-                return True
-        return False
-
-    def rest(self) -> Iterator[tuple[int, Json]]:
-        yield from self._left.items()
+    missing, extra = unmatched(wanted, got, same if items != EXACT else None)
+    for index in missing:
+        yield Difference(f"{path}[{index}]", wanted[index], ABSENT)
+    for index in extra:
+        yield Difference(f"{path}[{index}]", ABSENT, got[index])
 
 
 def _same(wanted: Json, got: Json, tolerance: Tolerance | None) -> bool:

@@ -272,7 +272,7 @@ class RecordedResult:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord:
-    """All that a run left behind. `complete` tells whether it came to its end."""
+    """All that a run left behind. `complete` tells whether it came to its end, `seconds` how long that took."""
 
     header: JsonObject
     implementations: tuple[str, ...]
@@ -280,3 +280,4 @@ class RunRecord:
     results: tuple[RecordedResult, ...]
     incidents: tuple[Incident, ...]
     complete: bool
+    seconds: float | None = None

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import NoReturn, Protocol, TypeVar
@@ -40,11 +41,12 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """A well-formed reply: to which request, and either its result or its refusal."""
+    """What came for one request: its result, or its refusal, or (`breach`) what is wrong with both."""
 
     id: int
-    result: JsonObject | None
-    refusal: Refusal | None
+    result: JsonObject
+    refusal: Refusal | None = None
+    breach: str = ""
 
 
 def request_line(id_: int, method: str, params: JsonObject) -> bytes:
@@ -60,8 +62,7 @@ def initialize_params() -> JsonObject:
 def _pairs(pairs: list[tuple[str, Json]]) -> JsonObject:
     members = dict(pairs)
     if len(members) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
+        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
         raise ProtocolViolation(f"The message has the key {one_line(json.dumps(twice), 60)} twice in one object.")
     return members
 
@@ -125,7 +126,7 @@ def _depth(value: Json) -> int:
 
 
 def read_reply(line: bytes) -> Reply:
-    """One line as a reply. Raises `ProtocolViolation`."""
+    """One line as a reply. Raises `ProtocolViolation` if it cannot be told which request it is for."""
     message = read_message(line)
     if isinstance(message, list):
         raise ProtocolViolation("The adapter wrote a batch (a list). Write one reply a line.")
@@ -135,18 +136,25 @@ def read_reply(line: bytes) -> Reply:
         raise ProtocolViolation('The reply has no member "jsonrpc": "2.0".')
     if "method" in message:
         raise ProtocolViolation("The adapter wrote a request or notification (it has a method). Write replies only.")
-    if ("result" in message) == ("error" in message):
-        found = "both" if "result" in message else "neither"
-        raise ProtocolViolation(f"The reply has {found} of result and error. Write one of the two.")
     id_ = message.get("id")
     if not isinstance(id_, int) or isinstance(id_, bool):
         raise ProtocolViolation(_id_sentence(message, id_))
+    try:
+        return _content(id_, message)
+    except ProtocolViolation as violation:
+        return Reply(id_, {}, breach=str(violation))
+
+
+def _content(id_: int, message: JsonObject) -> Reply:
+    if ("result" in message) == ("error" in message):
+        found = "both" if "result" in message else "neither"
+        raise ProtocolViolation(f"The reply has {found} of result and error. Write one of the two.")
     if "error" in message:
-        return Reply(id_, None, _refusal(message["error"]))
+        return Reply(id_, {}, _refusal(message["error"]))
     result = message["result"]
     if not isinstance(result, dict):
         raise ProtocolViolation(f"The result is {one_line(compact(result), 60)}, not an object.")
-    return Reply(id_, result, None)
+    return Reply(id_, result)
 
 
 def _id_sentence(message: JsonObject, id_: Json) -> str:
@@ -183,7 +191,7 @@ def read_implementation(name: str, result: JsonObject) -> Implementation:
         runtime=_optional(said, "runtime", ""),
         source=_optional(said, "source", ""),
         operations=frozenset(_names(_member(result, "operations", []), "operations")),
-        unsupported={key: str(reason) for key, reason in unsupported.items()},
+        unsupported=_texts(unsupported, "reasons under unsupported"),
         untold={key: _pointers(key, paths) for key, paths in untold.items()},
         capabilities=frozenset(_names(_optional(result, "capabilities", []), "capabilities")),
         facts=_optional(result, "facts", {}),
@@ -210,6 +218,10 @@ def _names(values: Json, what: str) -> list[str]:
     if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
         raise ProtocolViolation(f"The reply to initialize has {what} that are not all texts.")
     return [str(value) for value in values]
+
+
+def _texts(values: JsonObject, what: str) -> dict[str, str]:
+    return dict(zip(values, _names(list(values.values()), what), strict=True))
 
 
 def _pointers(operation: str, paths: Json) -> tuple[str, ...]:

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Iterator, Sequence
+from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
+from harness.cli.interruption import give_way, held_back
+from harness.cli.options import add_corpus_folder, seconds
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, missing_tools, shipped_manifests
 from harness.connections.naming import Chosen, choose
@@ -19,17 +23,15 @@ from harness.corpus.selection import select
 from harness.engine import ask_all
 from harness.errors import AdapterUnavailable, CorpusError, UsageError, printable
 from harness.interview import Event, Interview, Timeouts
-from harness.model import Case
+from harness.model import Case, JsonObject
 from harness.places import cache, shipped
 from harness.protocol import Connection
-from harness.records import Recorder, Run, read_record
+from harness.records import Expect, Recorder, Run, Unfinished, read_record
 
 
 def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of every verb that reads a corpus."""
-    parser.add_argument(
-        "--corpus", type=Path, metavar="DIR", help="a folder with cases/ and schemas/ (default: the shipped corpus)"
-    )
+    add_corpus_folder(parser)
     parser.add_argument(
         "--select",
         action="append",
@@ -53,29 +55,21 @@ def add_asking_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--timeout",
-        type=_seconds,
-        default=Timeouts().asking,
+        type=seconds,
         metavar="S",
-        help="seconds of silence after which an adapter is given up (default: %(default)g)",
+        help=f"seconds of silence after which an adapter is given up (default: {Timeouts().asking:g})",
     )
     parser.add_argument(
         "--pass-env", action="append", default=[], metavar="NAME", help="a variable of yours that adapters may see"
     )
 
 
-def _seconds(text: str) -> float:
-    try:
-        seconds = float(text)
-    except ValueError:
-        seconds = 0.0
-    if not 0 < seconds < 86400:
-        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
-    return seconds
-
-
 @dataclass(slots=True)
 class Question:
-    """All that is settled before anything is asked. A context manager: it owns the folder that adapters live in."""
+    """All that is settled before anything is asked. A context manager: it owns the folder that adapters live in.
+
+    `adapters` gives for a connection's name the `--adapter` that names it again, `unavailable` why it cannot be asked.
+    """
 
     corpus: Corpus
     cases: Sequence[Case]
@@ -85,9 +79,9 @@ class Question:
     skipped: list[tuple[str, str]]
     timeouts: Timeouts
     surroundings: Surroundings
-    unavailable_status: int = 0
-    most_in_flight: int = 0
-    unavailable: list[str] = field(default_factory=list)
+    options: JsonObject
+    adapters: dict[str, str] = field(default_factory=dict)
+    unavailable: dict[str, str] = field(default_factory=dict)
 
     def __enter__(self) -> Question:
         return self
@@ -106,7 +100,13 @@ def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, tuple[Case, ...]
 
 def verdicts_of(record: str) -> Iterator[tuple[str, str, str]]:
     """What a record says, for `--select verdict:…@RECORD`."""
-    for result in read_record(Path(record)).results:
+    read = read_record(Path(record))
+    if not read.complete:
+        print(
+            printable(f"parity: {record} has no footer: its run did not end, and only what it judged is known."),
+            file=sys.stderr,
+        )
+    for result in read.results:
         yield result.case, result.implementation, result.verdict.value
 
 
@@ -135,14 +135,29 @@ def prepare(arguments: argparse.Namespace) -> Question:
         checker=checker,
         connections={},
         skipped=[],
-        timeouts=Timeouts(asking=arguments.timeout),
+        timeouts=Timeouts(asking=arguments.timeout or Timeouts().asking),
         surroundings=Surroundings(),
+        options=_options(arguments),
     )
-    for one in chosen or [Chosen(name) for name in manifests]:
-        _connect(question, one, manifests, arguments.pass_env, named=bool(chosen))
-    if not question.connections:
-        raise UsageError("No adapter can be asked. `parity doctor` tells what to install.")
+    try:
+        for one in chosen or [Chosen(name) for name in manifests]:
+            _connect(question, one, manifests, arguments.pass_env, named=bool(chosen))
+        if not question.connections:
+            raise UsageError("No adapter can be asked. `parity doctor` tells what to install.")
+    except BaseException:
+        question.surroundings.__exit__(None, None, None)
+        raise
     return question
+
+
+def _options(arguments: argparse.Namespace) -> JsonObject:
+    """The options that were given and decide what is asked, for whoever repeats the run."""
+    given: JsonObject = {
+        "corpus": str(arguments.corpus or ""),
+        "timeout": arguments.timeout,
+        "passEnv": arguments.pass_env,
+    }
+    return {name: value for name, value in given.items() if value}
 
 
 def _connect(
@@ -152,41 +167,68 @@ def _connect(
     if missing and not named:
         question.skipped.append((one.name, " ".join(missing)))
         return
+    question.adapters[one.name] = f"{one.name}={shlex.join(one.command)}" if one.command else one.name
     try:
         if missing:
             raise AdapterUnavailable(" ".join(missing))
         question.connections[one.name] = connect(one, manifests, cache(), question.surroundings, passed)
     except AdapterUnavailable as unavailable:
-        print(printable(f"parity: {one.name} cannot be asked: {unavailable}"), file=sys.stderr)
-        question.connections[one.name] = Unavailable(str(unavailable))
-        question.unavailable_status = unavailable.exit_status
+        sentence = str(unavailable).partition("\n")[0]
+        print(printable(f"parity: {one.name} cannot be asked: {sentence}"), file=sys.stderr)
+        question.connections[one.name] = Unavailable(sentence)
+        question.unavailable[one.name] = str(unavailable)
 
 
-def ask(question: Question, path: Path) -> None:
-    """Carries the run out and writes its record; shows how far it is if somebody is watching."""
+class _Interruptible(Interview):
+    """An interview that an interruption ends between two steps, so that no started process is ever lost sight of."""
+
+    def advance(self) -> list[Event]:
+        give_way()
+        return super().advance()
+
+
+def ask(question: Question, path: Path, unfinished: Unfinished | None = None, expect: Expect | None = None) -> None:
+    """Carries the run out and writes its record, or what is left of an unfinished one; shows how far it is if somebody
+    is watching. `expect` is what a gate says to each result. An interruption leaves a record that can be resumed."""
+    judged = unfinished.judged() if unfinished else frozenset()
+    left = {name: [case for case in question.cases if (case.name, name) not in judged] for name in question.connections}
     interviews = [
-        Interview(
+        _Interruptible(
             name,
             connection,
-            question.cases,
+            left[name],
             question.corpus.operations,
             question.checker.answer_error,
             question.timeouts,
         )
         for name, connection in question.connections.items()
     ]
-    run = Run(question.corpus, question.cases, question.selection, list(question.connections), question.skipped)
-    recorder = Recorder(path, run)
-    complete = False
-    try:
-        for batch in _shown(ask_all(interviews), len(question.cases) * len(interviews)):
-            recorder.write(batch)
-        complete = True
-    finally:
-        recorder.close(complete=complete)
+    with held_back():
+        recorder = Recorder(path, _run(question), unfinished, expect)
+        complete = False
+        try:
+            with closing(_shown(ask_all(interviews), sum(map(len, left.values())))) as batches:
+                for batch in batches:
+                    recorder.write(batch)
+            complete = True
+        finally:
+            recorder.close(complete=complete)
 
 
-def _shown(batches: Iterator[list[Event]], total: int) -> Iterator[list[Event]]:
+def _run(question: Question) -> Run:
+    return Run(
+        corpus=question.corpus,
+        cases=question.cases,
+        selection=question.selection,
+        names=list(question.connections),
+        skipped=question.skipped,
+        adapters=question.adapters,
+        options=question.options,
+        unavailable=question.unavailable,
+    )
+
+
+def _shown(batches: Iterator[list[Event]], total: int) -> Generator[list[Event], None, None]:
     """The same batches, with a progress bar on standard error where that is a terminal."""
     if not sys.stderr.isatty():
         yield from batches

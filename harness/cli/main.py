@@ -14,11 +14,15 @@ import traceback
 from collections.abc import Sequence
 
 from harness import VERSION
+from harness.cli.interruption import interruptible
 from harness.errors import ParityError, one_line, printable
 
 VERBS = {
     "run": "ask implementations the cases, judge the answers, write a record",
     "cases": "list and show cases",
+    "explain": "one case: what each implementation answers, what the specification says",
+    "probe": "does this command speak the protocol? findings with their remedies",
+    "doctor": "toolchains, adapters, versions, and what to install",
     "serve": "the reference on standard input and output",
 }
 
@@ -29,13 +33,19 @@ _FAULT = 4
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    with interruptible():
+        return _guarded(given)
+
+
+def _guarded(given: list[str]) -> int:
+    """The same; whatever ends the verb becomes a sentence and a status."""
     try:
         return _run(given)
     except ParityError as error:
         print(printable(f"parity: {error}"), file=sys.stderr)
         return error.exit_status
-    except KeyboardInterrupt:
-        print("parity: interrupted.", file=sys.stderr)
+    except KeyboardInterrupt as interrupt:
+        print(printable(f"parity: interrupted. {interrupt}".rstrip()), file=sys.stderr)
         return _INTERRUPTED
     except BrokenPipeError:  # the reader of our output went away
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -3,27 +3,90 @@
 from __future__ import annotations
 
 import argparse
+import io
+import os
+import shlex
+import shutil
 import sys
 from pathlib import Path
 
-from harness.cli.asking import Question, add_asking_arguments, ask, prepare
+from harness.cli.asking import add_asking_arguments, ask, prepare
+from harness.cli.interruption import saying
+from harness.errors import ParityError, RecordError, printable
+from harness.model import RunRecord
 from harness.places import default_record
-from harness.records import read_record
-from harness.reporting.console import render, silences
+from harness.records import Unfinished, read_record, read_unfinished
+from harness.reporting.console import render
 from harness.reporting.summary import exit_status
+
+_WIDTH = 100
+"""Columns of the report where it does not go to a terminal."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_asking_arguments(parser)
-    parser.add_argument("--record", type=Path, metavar="FILE", help="where the run record is written")
+    where = parser.add_mutually_exclusive_group()
+    where.add_argument("--record", type=Path, metavar="FILE", help="where the run record is written")
+    where.add_argument(
+        "--resume",
+        type=Path,
+        metavar="FILE",
+        help="go on with this record of a run that was cut short; options that are left out are taken from it",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    question: Question = prepare(arguments)
-    path: Path = arguments.record or default_record()
-    with question:
-        ask(question, path)
-    record = read_record(path)
-    sys.stdout.write(render(record, color=sys.stdout.isatty()))
-    print(f"record: {path}")
-    return max(exit_status(record), question.unavailable_status, 1 if silences(record) else 0)
+    path: Path = arguments.resume or arguments.record or default_record()
+    unfinished = _unfinished(arguments)
+    with saying(lambda: "Nothing was asked."):
+        question = prepare(arguments)
+    with question, saying(lambda: _going_on(path)):
+        ask(question, path, unfinished)
+        record = read_record(path)
+        _print(record, path)
+    return exit_status(record)
+
+
+def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
+    """The record to go on with; what the command line leaves open is taken from it."""
+    if arguments.resume is None:
+        return None
+    unfinished = read_unfinished(arguments.resume)
+    if unfinished is None:
+        print(printable(f"parity: {arguments.resume} holds nothing yet; the run starts afresh."), file=sys.stderr)
+        return None
+    begun = unfinished.begun_with()
+    arguments.adapter = arguments.adapter or begun.adapters
+    arguments.select = arguments.select or begun.selection
+    arguments.corpus = arguments.corpus or begun.corpus
+    arguments.timeout = arguments.timeout or begun.timeout
+    arguments.pass_env = arguments.pass_env or begun.pass_env
+    return unfinished
+
+
+def _going_on(path: Path) -> str:
+    """What a user does after an interruption, by what the record holds."""
+    try:
+        record = read_record(path)
+    except RecordError:
+        return "Nothing was judged yet. Run again."
+    if record.complete:
+        return f"The run itself is complete; its record is {path}."
+    return f"The record has {len(record.results)} verdicts. Go on with: parity run --resume {shlex.quote(str(path))}"
+
+
+def _print(record: RunRecord, path: Path) -> None:
+    """Prints the report; a reader that goes away changes nothing of the verdicts."""
+    terminal = sys.stdout.isatty()
+    color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    width = shutil.get_terminal_size((_WIDTH, 24)).columns if terminal else _WIDTH
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # for one that cannot write all characters
+    try:
+        sys.stdout.write(render(record, color=color, width=width))
+        print(printable(f"record: {path}"), flush=True)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as error:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        raise ParityError(f"The report cannot be printed: {error.strerror}. The record {path} is complete.") from None

@@ -1,15 +1,18 @@
-"""A running adapter: its process group and its three pipes, none of which can block, flood or outlive the harness."""
+"""A running adapter: its processes and its three pipes, none of which can block, flood or outlive the harness."""
 
 from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from harness.connections.offspring import end_offspring
 from harness.errors import AdapterUnavailable, ProtocolViolation
 from harness.protocol import LONGEST_LINE
 
@@ -17,20 +20,27 @@ STDERR_KEPT = 64 * 1024
 """Bytes of standard error that are kept of an adapter: the last ones."""
 
 _CHUNK = 256 * 1024
-_MOST_A_PUMP = 4 * 1024 * 1024
+_MOST_A_PUMP = 1024 * 1024
+"""Bytes taken from a pipe at once: no less than a pipe holds, so that what an ended process wrote is had in one go."""
+
 _LAST_WORDS = 0.2
 """Seconds that a process whose output has ended is given to exit, so that its exit status can be told."""
 
 
 class Process:
-    """A `Channel` over a subprocess in a session of its own."""
+    """A `Channel` over a subprocess in a session of its own, with a folder of its own for temporary files.
+
+    The folder's name is also the mark by which what the subprocess leaves behind is found.
+    """
 
     def __init__(self, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+        self._temporary = ""
         try:
+            self._temporary = tempfile.mkdtemp(prefix="process-", dir=environment.get("TMPDIR"))
             self._process = subprocess.Popen(
                 list(command),
                 cwd=folder,
-                env=dict(environment),
+                env={**environment, "TMPDIR": self._temporary},
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -38,6 +48,7 @@ class Process:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
+            shutil.rmtree(self._temporary, ignore_errors=True)
             reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
             raise AdapterUnavailable(
                 f"{command[0]} cannot be started: {reason}. Check the command and its rights."
@@ -170,16 +181,16 @@ class Process:
         return bytes(self._stderr[len(self._stderr) - count :]).decode("utf-8", "replace") if count > 0 else ""
 
     def kill(self) -> None:
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self._process.pid, signal.SIGKILL)
+        awaited = self._process.returncode is not None
+        end_offspring(self._process.pid, f"TMPDIR={self._temporary}", awaited=awaited)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
-        self._read_stderr()
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
             if pipe is not None:
                 with contextlib.suppress(OSError):
                     pipe.close()
         self._open.clear()
+        shutil.rmtree(self._temporary, ignore_errors=True)
 
 
 def exit_words(status: int) -> str:

@@ -7,9 +7,10 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from harness.corpus.entries import Entry, described
+from harness.corpus.known import Cited, Named
 from harness.corpus.strict_yaml import Mapping, Sequence
 from harness.errors import Problem, one_line
-from harness.model import Case, Json, Requirement, Ruling
+from harness.model import Json, Requirement, Ruling
 
 LEVELS = ("MUST", "SHOULD", "MAY", "fact")
 BASES = ("normative-sentence", "table", "pseudo-code", "worked-example", "prose")
@@ -24,62 +25,81 @@ _ID = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 _Item = TypeVar("_Item", Requirement, Ruling)
 
 
-def read_requirements(value: Json, shown: str, problems: list[Problem]) -> dict[str, Requirement]:
-    """The requirements of one file, by id."""
+def read_requirements(value: Json, shown: str, problems: list[Problem]) -> Named[Requirement]:
+    """The requirements of one file. `shown` is the file as problems name it, `cases/<system>/requirements.yaml`."""
     return _read(value, shown, problems, "requirements", _requirement)
 
 
-def read_rulings(value: Json, shown: str, known: dict[str, Requirement], problems: list[Problem]) -> dict[str, Ruling]:
-    """The rulings of one file, by id; the requirements they cite must be `known`."""
-    return _read(value, shown, problems, "rulings", lambda entry, revision: _ruling(entry, revision, known))
-
-
-def check_evidence(rulings: dict[str, Ruling], cases: dict[str, Case], problems: list[Problem]) -> None:
-    """Notes every ruling whose evidence names a case that the corpus does not have."""
-    for ruling in rulings.values():
-        for name in ruling.evidence:
-            if name not in cases:
-                problems.append(
-                    Problem(
-                        ruling.at,
-                        f"{ruling.id} cites the case {one_line(name)}, which does not exist.",
-                        "Correct the name.",
-                    )
-                )
+def read_rulings(
+    value: Json, shown: str, known: Named[Requirement], problems: list[Problem]
+) -> tuple[Named[Ruling], list[Cited]]:
+    """The rulings of one file and the cases they cite; the requirements they cite must be `known`."""
+    cited: list[Cited] = []
+    return _read(
+        value, shown, problems, "rulings", lambda entry, revision: _ruling(entry, revision, known, cited)
+    ), cited
 
 
 def _read(
     value: Json, shown: str, problems: list[Problem], what: str, read: Callable[[Entry, str], _Item]
-) -> dict[str, _Item]:
+) -> Named[_Item]:
+    named: Named[_Item] = Named()
     if not isinstance(value, Mapping):
-        problems.append(Problem(f"{shown}:1", f"The file holds {described(value)}, not {what}.", f"Write `{what}:`."))
-        return {}
+        found = f"The file holds {described(value)}, not {what}." if value is not None else "The file is empty."
+        problems.append(Problem(f"{shown}:1", found, _form(what)))
+        named.complete = False
+        return named
     head = Entry(value, shown, problems)
-    head.refuse_unknown({"system", "revision", what}, f"A file of {what}")
-    head.text("system")
+    head.refuse_unknown({"system", "revision", what}, f"a file of {what}")
+    _check_system(head, shown.split("/")[1])
     revision = head.text("revision")
     items = value.get(what)
     if not isinstance(items, Sequence) or not items:
-        head.problem(what, f"The file lists no {what}.", f"Write `{what}:` with a list below it.")
-        return {}
-    found: dict[str, _Item] = {}
+        head.problem(what, f"The file lists no {what}.", _form(what))
+        named.complete = False
+        return named
     for item, line in zip(items, items.item_lines, strict=True):
         if not isinstance(item, Mapping):
-            problems.append(
-                Problem(f"{shown}:{line}", f"An item is {described(item)}, not a mapping.", "Write `- id: …`.")
-            )
+            found = f"An item is {described(item)}, not a mapping."
+            problems.append(Problem(f"{shown}:{line}", found, "Write `- id: …` with the other keys below."))
+            named.complete = False
             continue
-        one = read(Entry(item, shown, problems, line=line), revision)
-        if one.id in found:
-            problems.append(Problem(one.at, f"The id {one.id} is taken at {found[one.id].at}.", "Ids are given once."))
-        found.setdefault(one.id, one)
-    return found
+        _take(Entry(item, shown, problems, line=line), named, lambda entry: read(entry, revision))
+    return named
+
+
+def _form(what: str) -> str:
+    return f"Write `system:`, `revision:` and `{what}:` with a list below it."
+
+
+def _check_system(head: Entry, system: str) -> None:
+    said = head.text("system")
+    if said and said != system:
+        message = f"The system is called {one_line(said, 60)} but the file lies in cases/{system}."
+        head.problem("system", message, f"Write `system: {system}`.")
+
+
+def _take(entry: Entry, named: Named[_Item], read: Callable[[Entry], _Item]) -> None:
+    """Reads one item; its name is kept also where it is broken, so that citing it is no second problem."""
+    before = len(entry.problems)
+    item = read(entry)
+    if item.id in named.found:
+        message = f"The id {item.id} is taken at {named.found[item.id].at}."
+        entry.problem("id", message, "Ids are given once; give this one another.")
+        named.complete = False
+    elif item.id:
+        named.found[item.id] = item
+    else:
+        named.complete = False
+    if item.id and len(entry.problems) > before:
+        named.broken.add(item.id)
 
 
 def _identifier(entry: Entry) -> str:
     identifier = entry.text("id")
     if identifier and not _ID.fullmatch(identifier):
         entry.problem("id", f"The id {one_line(identifier, 60)} has not the form AREA-01.", "Rename it.")
+        return ""
     return identifier
 
 
@@ -91,12 +111,11 @@ def _choice(entry: Entry, key: str, allowed: tuple[str, ...]) -> str:
 
 
 def _requirement(entry: Entry, revision: str) -> Requirement:
-    entry.refuse_unknown(_REQUIREMENT_KEYS, "A requirement")
+    entry.refuse_unknown(_REQUIREMENT_KEYS, "a requirement")
     observable = entry.mapping.get("observable")
     if observable is not True and not (isinstance(observable, str) and observable):
-        entry.problem(
-            "observable", f"observable is {described(observable)}.", "Write true, or a sentence that says why not."
-        )
+        found = f"observable is {described(observable)}." if "observable" in entry.mapping else "observable is missing."
+        entry.problem("observable", found, "Write true, or a sentence that says why it cannot be observed.")
     return Requirement(
         id=_identifier(entry),
         level=_choice(entry, "level", LEVELS),
@@ -105,36 +124,47 @@ def _requirement(entry: Entry, revision: str) -> Requirement:
         statement=entry.text("statement"),
         revision=entry.text("revision", required=False, default=revision),
         unobservable=observable if isinstance(observable, str) else "",
-        at=f"{entry.shown}:{entry.line}",
+        at=entry.at,
     )
 
 
-def _ruling(entry: Entry, revision: str, known: dict[str, Requirement]) -> Ruling:
-    entry.refuse_unknown(_RULING_KEYS, "A ruling")
-    cited = entry.texts("requirements")
-    for requirement in cited:
-        if requirement not in known:
-            entry.problem(
-                "requirements", f"The requirement {one_line(requirement, 60)} does not exist.", "Cite one that does."
-            )
-    listed = entry.object("readings") or Mapping(entry.line)
-    inner = entry.inner(listed)
-    readings = {reading: inner.text(reading) for reading in listed}
-    adopted = entry.text("adopted")
-    if adopted and readings and adopted not in readings:
-        entry.problem("adopted", f"The adopted reading {one_line(adopted, 60)} is not among the readings.", "Add it.")
-    return Ruling(
+def _ruling(entry: Entry, revision: str, known: Named[Requirement], cited: list[Cited]) -> Ruling:
+    entry.refuse_unknown(_RULING_KEYS, "a ruling")
+    ruling = Ruling(
         id=_identifier(entry),
         title=entry.text("title"),
-        requirements=cited,
+        requirements=entry.texts("requirements"),
         question=entry.text("question"),
-        readings=readings,
-        adopted=adopted,
+        readings=_readings(entry),
+        adopted=entry.text("adopted"),
         basis=_choice(entry, "basis", BASES),
         why=entry.text("why"),
         severity=_choice(entry, "severity", SEVERITIES),
         evidence=entry.texts("evidence"),
         wording=entry.text("wording"),
         revision=entry.text("revision", required=False, default=revision),
-        at=f"{entry.shown}:{entry.line}",
+        at=entry.at,
     )
+    _check_ruling(entry, ruling, known)
+    cited += [Cited(entry.place("evidence", index), ruling.id, case) for index, case in enumerate(ruling.evidence)]
+    return ruling
+
+
+def _readings(entry: Entry) -> dict[str, str]:
+    listed = entry.object("readings")
+    if listed is None:
+        return {}
+    inner = entry.inner(listed, "readings")
+    if len(listed) < 2:
+        entry.problem("readings", "A ruling has at least two readings.", "Add the other one.")
+    return {reading: inner.text(reading) for reading in listed}
+
+
+def _check_ruling(entry: Entry, ruling: Ruling, known: Named[Requirement]) -> None:
+    if ruling.adopted and ruling.readings and ruling.adopted not in ruling.readings:
+        message = f"The adopted reading {one_line(ruling.adopted, 60)} is not among the readings."
+        entry.problem("adopted", message, f"Adopt one of: {', '.join(ruling.readings)}.")
+    for requirement in ruling.requirements:
+        if known.lacks(requirement):
+            message = f"The requirement {one_line(requirement, 60)} is not in requirements.yaml."
+            entry.problem("requirements", message, "Cite one that is there, or add it.")

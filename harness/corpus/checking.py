@@ -1,4 +1,4 @@
-"""Validating requests, answers and case files with their JSON Schemas. The only module that loads jsonschema."""
+"""Requests, answers and corpus files against their JSON Schemas."""
 
 from __future__ import annotations
 
@@ -6,98 +6,119 @@ import json
 from collections.abc import Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, ValidationError, best_match
-from referencing import Registry
-from referencing.exceptions import Unresolvable
-from referencing.jsonschema import DRAFT202012
-
-from harness.corpus.schemas import SCHEME
-from harness.errors import Problem, one_line
+from harness.corpus.entries import folded
+from harness.corpus.quick_check import QuickChecks, Unusual
+from harness.corpus.schemas import SCHEME, Schemas, shown
+from harness.corpus.strict_yaml import line_at
+from harness.errors import Problem
 from harness.model import Answered, Case, Json, JsonObject, Operation
+
+if TYPE_CHECKING:
+    from harness.corpus.validating import Validators
+
+
+class _Checks:
+    """Breaches of schemas: seen by the quick check where that knows the schema, worded by jsonschema."""
+
+    def __init__(self, schemas: Mapping[str, JsonObject]) -> None:
+        self._schemas = schemas
+        self._quick = QuickChecks(schemas)
+
+    @cached_property
+    def _validators(self) -> Validators:
+        from harness.corpus.validating import Validators
+
+        return Validators(self._schemas)
+
+    def breach(self, address: str, part: str, value: Json) -> tuple[tuple[str | int, ...], str] | None:
+        """Where `value` breaks `$defs.<part>` of the schema at `address` (all of it where that is empty), and how."""
+        try:
+            if self._quick.valid((address, ("$defs", part) if part else ()), value):
+                return None
+        except (Unusual, RecursionError):
+            pass  # jsonschema knows, or says that it nests too deeply
+        return self._validators.breach(f"{address}#/$defs/{part}" if part else address, value)
 
 
 class Checker:
     """Checks values against the operations' schemas."""
 
-    def __init__(self, schemas: Mapping[str, JsonObject]) -> None:
+    def __init__(self, schemas: Schemas) -> None:
         self._schemas = schemas
-        self._validators: dict[tuple[str, str], Draft202012Validator] = {}
+        self._strict = _Checks(schemas.values)
 
     @cached_property
-    def _strict(self) -> Registry[Any]:
-        return _registry(self._schemas)
-
-    @cached_property
-    def _lax(self) -> Registry[Any]:
-        return _registry({base: _relaxed(schema) for base, schema in self._schemas.items()})
-
-    def _validator(self, operation: Operation, part: str, lax: bool) -> Draft202012Validator:
-        key = (operation.name, f"{part}{' lax' if lax else ''}")
-        if key not in self._validators:
-            reference = f"{SCHEME}{operation.system}/{operation.name}.json#/$defs/{part}"
-            registry = self._lax if lax else self._strict
-            self._validators[key] = Draft202012Validator({"$ref": reference}, registry=registry)
-        return self._validators[key]
+    def _lax(self) -> _Checks:
+        return _Checks({address: _relaxed(schema) for address, schema in self._schemas.values.items()})
 
     def answer_error(self, operation: Operation, answer: Json) -> str:
         """What an implementation's answer has that its schema does not allow; empty if nothing.
 
         A member that is missing is no breach: it is a difference, and comparing reports it.
         """
-        return _first_error(self._validator(operation, "answer", lax=True), answer)
+        breach = self._lax.breach(_address(operation), "answer", answer)
+        return breach[1] if breach else ""
 
     def check_cases(self, cases: Iterable[Case], operations: Mapping[str, Operation]) -> list[Problem]:
         """A problem for every request and expected answer that breaks its schema."""
         problems = []
         for case in cases:
             operation = operations[case.operation]
-            found = _first_error(self._validator(operation, "request", lax=False), case.request)
-            if found:
-                problems.append(
-                    Problem(case.at, f"The request breaks its schema: {found}.", _remedy(operation), case.name)
-                )
+            problems += self._problem(case, operation, "request", case.request)
             for outcome in (case.expected, *case.readings.values()):
-                if not isinstance(outcome, Answered):
-                    continue
-                found = _first_error(self._validator(operation, "answer", lax=False), outcome.value)
-                if found:
-                    message = f"The expected answer breaks its schema: {found}."
-                    problems.append(Problem(case.at, message, _remedy(operation), case.name))
-        return problems
+                if isinstance(outcome, Answered):
+                    problems += self._problem(case, operation, "answer", outcome.value)
+        return folded(problems)
+
+    def _problem(self, case: Case, operation: Operation, part: str, value: Json) -> list[Problem]:
+        breach = self._strict.breach(_address(operation), part, value)
+        if breach is None:
+            return []
+        path, found = breach
+        file, _, line = case.at.rpartition(":")
+        what = "request" if part == "request" else "expected answer"
+        message = f"The {what} breaks its schema at {found}."
+        remedy = f"Correct the case; what is allowed stands in {shown(_address(operation))}, $defs.{part}."
+        return [Problem(f"{file}:{line_at(value, path) or line}", message, remedy, case.name)]
 
 
-def check_schemas(schemas: Mapping[str, JsonObject]) -> list[Problem]:
-    """A problem for every schema that is not a schema."""
+def check_schemas(schemas: Schemas) -> list[Problem]:
+    """A problem for every schema that is not a JSON Schema."""
+    quick = QuickChecks(schemas.values)
     problems = []
-    for base, schema in schemas.items():
-        try:
-            Draft202012Validator.check_schema(schema)
-        except SchemaError as error:
-            shown = f"schemas/{base.removeprefix(SCHEME)}"
-            problems.append(Problem(shown, f"Not a JSON Schema: {one_line(error.message)}.", "Correct the schema."))
+    for address, schema in schemas.values.items():
+        definitions = schema.get("$defs", {})
+        parts = [("$defs", name) for name in definitions] if isinstance(definitions, dict) else [("$defs",)]
+        if all(quick.knows((address, steps)) for steps in ((), *parts)):
+            continue  # compiled, so every keyword in it has its right form
+        from harness.corpus.validating import schema_fault
+
+        fault = schema_fault(schema)
+        if fault is not None:
+            path, found = fault
+            message = f"This is not a JSON Schema at {found}."
+            problems.append(schemas.problem(address, path, message, "Correct the schema (draft 2020-12)."))
     return problems
 
 
 def check_files(files: Mapping[str, Json], schema_file: Path) -> list[Problem]:
     """A problem for every case file that breaks the schema of case files. `files` maps the shown path to its value."""
-    validator = Draft202012Validator(json.loads(schema_file.read_text("utf-8")))
+    address = f"{SCHEME}{schema_file.name}"
+    checks = _Checks({address: json.loads(schema_file.read_text("utf-8"))})
     problems = []
-    for shown, value in files.items():
-        found = _first_error(validator, value)
-        if found:
-            problems.append(
-                Problem(shown, f"The file breaks {schema_file.name}: {found}.", "See docs/writing-cases.md.")
-            )
+    for file, value in files.items():
+        breach = checks.breach(address, "", value)
+        if breach is not None:
+            path, found = breach
+            message = f"The file breaks {schema_file.name} at {found}."
+            problems.append(Problem(f"{file}:{line_at(value, path) or 1}", message, "See docs/writing-cases.md."))
     return problems
 
 
-def _registry(schemas: Mapping[str, JsonObject]) -> Registry[Any]:
-    resources = [(base, DRAFT202012.create_resource(schema)) for base, schema in schemas.items()]
-    empty: Registry[Any] = Registry()
-    return empty.with_resources(resources)
+def _address(operation: Operation) -> str:
+    return f"{SCHEME}{operation.system}/{operation.name}.json"
 
 
 def _relaxed(schema: JsonObject) -> JsonObject:
@@ -109,27 +130,9 @@ def _relaxed(schema: JsonObject) -> JsonObject:
         if not isinstance(value, dict):
             return value
         kept = {key: walk(item) for key, item in value.items() if not (key == "required" and isinstance(item, list))}
-        if "oneOf" in kept:
-            kept["anyOf"] = kept.pop("oneOf")
+        if isinstance(kept.get("oneOf"), list):
+            parts = kept.get("allOf", [])
+            kept["allOf"] = [*(parts if isinstance(parts, list) else []), {"anyOf": kept.pop("oneOf")}]
         return kept
 
     return {key: walk(item) for key, item in schema.items() if key != "required"}
-
-
-def _first_error(validator: Draft202012Validator, value: Json) -> str:
-    try:
-        error = best_match(validator.iter_errors(value))
-    except RecursionError:
-        return "it nests too deeply"
-    except Unresolvable as unresolvable:
-        return f"the schema refers to {one_line(str(unresolvable))}, which is not there"
-    return _described(error) if error is not None else ""
-
-
-def _described(error: ValidationError) -> str:
-    path = "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
-    return f"{one_line(path, 80)}: {one_line(error.message, 160)}"
-
-
-def _remedy(operation: Operation) -> str:
-    return f"See schemas/{operation.system}/{operation.name}.json."

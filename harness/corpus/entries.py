@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
+from harness.corpus import strict_yaml
 from harness.corpus.strict_yaml import Mapping
 from harness.errors import Problem, one_line
 from harness.model import Json
-
-IDENTIFIER = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*|[a-z0-9-]+")
 
 
 class Entry:
@@ -23,44 +21,53 @@ class Entry:
         self.label = label
         self.line = line or mapping.line
 
+    @property
+    def at(self) -> str:
+        """Where the mapping starts, as `file:line`."""
+        return f"{self.shown}:{self.line}"
+
+    def place(self, key: str, index: int | None = None) -> str:
+        """The place of the member `key`, or of an item of the list under it; of the mapping where that is not there."""
+        path = (key,) if index is None else (key, index)
+        return f"{self.shown}:{strict_yaml.line_at(self.mapping, path) or self.line}"
+
     def problem(self, key: str, message: str, remedy: str) -> None:
         """Notes a problem at the line of `key`, or of the mapping where the key is not there."""
-        line = self.mapping.key_lines.get(key, self.line)
-        self.problems.append(Problem(f"{self.shown}:{line}", message, remedy, self.label))
+        self.problems.append(Problem(self.place(key), message, remedy, self.label))
 
     def refuse_unknown(self, allowed: Collection[str], what: str) -> None:
-        """Notes every key that `what` does not have, with the nearest one that it has."""
+        """Notes every key that `what` (`a case`) does not have, with the nearest one that it has."""
         for key in self.mapping:
             if key not in allowed:
-                near = get_close_matches(key, sorted(allowed), 1)
-                remedy = f"Did you mean {near[0]}?" if near else f"Use one of: {', '.join(sorted(allowed))}."
-                self.problem(key, f"{what} has no key {one_line(key, 60)}.", remedy)
+                self.problem(key, f"{one_line(key, 60)} is not a key of {what}.", nearest(key, allowed))
 
     def text(self, key: str, *, required: bool = True, default: str = "") -> str:
         """The non-empty string under `key`."""
         if key not in self.mapping:
             if required:
-                self.problem(key, f"The key {key} is missing.", f"Add `{key}: …`.")
+                self._missing(key)
             return default
         value = self.mapping[key]
         if isinstance(value, str) and value:
             return value
-        self.problem(
-            key,
-            f"{key} is {described(value)}, not a text.",
-            "Write a non-empty text; quote it if it looks like a number.",
-        )
+        remedy = "Write a text, in quotes where it looks like a number, a truth value or null."
+        self.problem(key, f"{key} is {described(value)}, not a text.", remedy)
         return default
 
     def texts(self, key: str) -> tuple[str, ...]:
         """The list of non-empty, distinct strings under `key`; empty where the key is not there."""
         value = self.mapping.get(key, [])
-        if not isinstance(value, list) or not all(isinstance(item, str) and item for item in value):
+        if not isinstance(value, list):
             self.problem(key, f"{key} is {described(value)}, not a list of texts.", f"Write `{key}: [one, two]`.")
             return ()
-        texts = [item for item in value if isinstance(item, str)]
-        for item in sorted({item for item in texts if texts.count(item) > 1}):
-            self.problem(key, f"{key} lists {one_line(item, 60)} more than once.", "List it once.")
+        texts: list[str] = []
+        for index, item in enumerate(value):
+            if not isinstance(item, str) or not item:
+                self._item_problem(key, index, f"{key} lists {described(item)}, not a text.", "Write or quote a text.")
+            elif item in texts:
+                self._item_problem(key, index, f"{key} lists {one_line(item, 60)} more than once.", "List it once.")
+            else:
+                texts.append(item)
         return tuple(texts)
 
     def flag(self, key: str) -> bool:
@@ -79,15 +86,50 @@ class Entry:
         if key in self.mapping:
             self.problem(key, f"{key} is {described(value)}, not a mapping.", f"Write `{key}:` with members below it.")
         elif required:
-            self.problem(key, f"The key {key} is missing.", f"Add `{key}:` with its members.")
+            self._missing(key)
         return None
 
-    def inner(self, mapping: Mapping) -> Entry:
-        """A mapping inside this one, with the same label and collection."""
-        return Entry(mapping, self.shown, self.problems, self.label)
+    def inner(self, mapping: Mapping, key: str = "") -> Entry:
+        """A mapping inside this one, with the same label and collection; its place is that of its `key`, if given."""
+        return Entry(mapping, self.shown, self.problems, self.label, self.mapping.key_lines.get(key, mapping.line))
+
+    def _missing(self, key: str) -> None:
+        if not self.mapping.incomplete:
+            self.problem(key, f"The key {key} is missing.", f"Add `{key}: …`.")
+
+    def _item_problem(self, key: str, index: int, message: str, remedy: str) -> None:
+        self.problems.append(Problem(self.place(key, index), message, remedy, self.label))
 
 
-def described(value: Json) -> str:
+def nearest(name: str, allowed: Collection[str]) -> str:
+    """A remedy for a name that is not allowed: the nearest one that is, or all of them."""
+    near = get_close_matches(name, sorted(allowed), 1)
+    return f"Did you mean {near[0]}?" if near else f"Use one of: {', '.join(sorted(allowed))}."
+
+
+def folded(problems: Sequence[Problem], rows: int = 0, at: str = "") -> list[Problem]:
+    """The problems, one mistake as one: what has one place and message, and what all `rows` of the table `at` have."""
+    by_message: dict[str, list[Problem]] = {}
+    for problem in problems:
+        by_message.setdefault(problem.message, []).append(problem)
+    found = []
+    for same in by_message.values():
+        places = list(dict.fromkeys(problem.place for problem in same))
+        if len({problem.case for problem in same}) >= rows > 1:
+            found.append(_folded(same, places[0] if len(places) == 1 else at))
+        else:
+            found += [_folded([problem for problem in same if problem.place == place], place) for place in places]
+    return found
+
+
+def _folded(same: Sequence[Problem], place: str) -> Problem:
+    first, tables = same[0], {problem.case.partition(".")[0] for problem in same}
+    return Problem(
+        place, first.message, first.remedy, tables.pop() if len(same) > 1 and len(tables) == 1 else first.case
+    )
+
+
+def described(value: Json | Sequence[Json]) -> str:
     """What kind of value it is, in words: `the number 5`, `a list`."""
     match value:
         case None:

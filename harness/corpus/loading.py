@@ -3,26 +3,30 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import TypeVar
 
-from harness.corpus.cases import Known, read_case_file, read_fixture
-from harness.corpus.catalogue import check_evidence, read_requirements, read_rulings
-from harness.corpus.schemas import operations as read_operations
-from harness.corpus.schemas import read_schemas
-from harness.corpus.strict_yaml import read_yaml
+from harness.corpus.cases import read_case_file
+from harness.corpus.catalogue import read_requirements, read_rulings
+from harness.corpus.fixtures import read_fixture
+from harness.corpus.known import Cited, Known, Missing, Named, check_evidence
+from harness.corpus.schemas import SCHEME, Schemas, parse_schema, read_operations
+from harness.corpus.source import read_text
+from harness.corpus.strict_yaml import parse_yaml
+from harness.corpus.walking import SystemFiles, case_files, schema_files
 from harness.errors import CorpusError, ParityError, Problem
 from harness.model import Case, Fixture, Json, JsonObject, Operation, Requirement, Ruling
 
-_CATALOGUES = ("requirements.yaml", "rulings.yaml")
+_Item = TypeVar("_Item", Requirement, Ruling)
 
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
     """All that is known before anything is asked. `root` has the folders `cases` and `schemas`.
 
-    `schemas` are the raw schemas by address, `files` the raw case files by the path that problems show.
+    `files` are the raw case files by the path that problems show.
     """
 
     root: Path
@@ -30,25 +34,50 @@ class Corpus:
     operations: Mapping[str, Operation]
     requirements: Mapping[str, Requirement]
     rulings: Mapping[str, Ruling]
-    schemas: Mapping[str, JsonObject]
+    schemas: Schemas
     files: Mapping[str, Json]
     digest: str
 
 
 @dataclass(slots=True)
 class _Loading:
+    """What was read so far; `texts` has every file that belongs to the corpus."""
+
     root: Path
     problems: list[Problem] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
     files: dict[str, Json] = field(default_factory=dict)
-
-    def read(self, path: Path) -> Json:
-        shown = path.relative_to(self.root).as_posix()
-        value, problems = read_yaml(path, shown)
-        self.problems += problems
-        return value
+    cases: list[Case] = field(default_factory=list)
+    requirements: dict[str, Requirement] = field(default_factory=dict)
+    rulings: dict[str, Ruling] = field(default_factory=dict)
+    cited: list[Cited] = field(default_factory=list)
 
     def shown(self, path: Path) -> str:
         return path.relative_to(self.root).as_posix()
+
+    def text(self, path: Path) -> str | None:
+        text = read_text(path, self.shown(path), self.problems)
+        if text is not None:
+            self.texts[self.shown(path)] = text
+        return text
+
+    def yaml(self, path: Path) -> tuple[Json, bool]:
+        """The value of a YAML file, and whether there is one."""
+        text = self.text(path)
+        if text is None:
+            return None, False
+        value, problems = parse_yaml(text, self.shown(path))
+        self.problems += problems
+        return value, value is not None or not problems
+
+    def digest(self) -> str:
+        """SHA-256 over the paths and texts of all files."""
+        total = hashlib.sha256()
+        for shown, text in sorted(self.texts.items()):
+            content = text.encode()
+            total.update(f"{shown}\n{len(content)}\n".encode())
+            total.update(content)
+        return total.hexdigest()
 
 
 def load_corpus(root: Path) -> Corpus:
@@ -56,87 +85,125 @@ def load_corpus(root: Path) -> Corpus:
 
     Whether requests and answers keep to their schemas is left to `checking`, which the verbs that ask call as well.
     """
-    folder = root / "cases"
-    if not folder.is_dir():
-        raise ParityError(f"{root}: there is no folder cases here. Name a folder that has cases/ and schemas/.")
+    for folder in ("cases", "schemas"):
+        if not (root / folder).is_dir():
+            raise ParityError(f"{root}: there is no folder {folder} here. Name a folder that has cases/ and schemas/.")
     loading = _Loading(root)
-    schemas = read_schemas(root / "schemas", root, loading.problems)
-    known_operations = read_operations(schemas, loading.problems)
-    cases: list[Case] = []
-    requirements: dict[str, Requirement] = {}
-    rulings: dict[str, Ruling] = {}
-    for system in sorted(path for path in folder.iterdir() if path.is_dir()):
-        known = _catalogue(system, known_operations, loading)
-        found = _cases(system, known, loading)
-        if not any(problem.place.startswith(loading.shown(system)) for problem in loading.problems):
-            check_evidence(dict(known.rulings), {case.name: case for case in found}, loading.problems)
-        cases += found
-        requirements |= known.requirements
-        rulings |= known.rulings
-    loading.problems += _strays(folder, loading)
+    schemas = _schemas(loading)
+    operations = read_operations(schemas, loading.problems)
+    for system in case_files(root, loading.problems):
+        _read_system(system, operations, loading)
+    check_evidence(loading.cited, {case.name: case for case in loading.cases}, loading.problems)
     if loading.problems:
-        raise CorpusError(loading.problems)
+        raise CorpusError(_sorted(loading.problems))
     return Corpus(
         root=root,
-        cases=tuple(cases),
-        operations=known_operations,
-        requirements=requirements,
-        rulings=rulings,
+        cases=tuple(loading.cases),
+        operations=operations.found,
+        requirements=loading.requirements,
+        rulings=loading.rulings,
         schemas=schemas,
         files=loading.files,
-        digest=_digest(root),
+        digest=loading.digest(),
     )
 
 
-def _catalogue(system: Path, operations: Mapping[str, Operation], loading: _Loading) -> Known:
-    requirements: dict[str, Requirement] = {}
-    rulings: dict[str, Ruling] = {}
-    path = system / "requirements.yaml"
-    if path.exists():
-        requirements = read_requirements(loading.read(path), loading.shown(path), loading.problems)
-    path = system / "rulings.yaml"
-    if path.exists():
-        rulings = read_rulings(loading.read(path), loading.shown(path), requirements, loading.problems)
-    fixtures: dict[str, Fixture] = {}
-    for path in sorted((system / "fixtures").glob("*.yaml")):
-        fixtures[path.stem] = read_fixture(path.stem, loading.read(path))
-    return Known(operations, requirements, rulings, fixtures)
+def _schemas(loading: _Loading) -> Schemas:
+    values: dict[str, JsonObject] = {}
+    texts: dict[str, str] = {}
+    unread: list[str] = []
+    for path in schema_files(loading.root, loading.problems):
+        address = f"{SCHEME}{path.parent.name}/{path.name}"
+        text = loading.text(path)
+        value = parse_schema(text, loading.shown(path), loading.problems) if text is not None else None
+        if text is None or value is None:
+            unread.append(address)
+        else:
+            values[address], texts[address] = value, text
+    return Schemas(values, texts, unread)
 
 
-def _cases(system: Path, known: Known, loading: _Loading) -> list[Case]:
-    cases: list[Case] = []
-    for path in sorted(system.rglob("*.yaml")):
-        if (path.name in _CATALOGUES and path.parent == system) or path.parent == system / "fixtures":
-            continue
-        before = len(loading.problems)
-        value = loading.read(path)
-        if value is None and len(loading.problems) > before:
-            continue
-        shown = loading.shown(path)
-        suite = path.relative_to(loading.root / "cases").with_suffix("").as_posix()
-        loading.files[shown] = value
-        cases += read_case_file(value, shown, suite, known, loading.problems)
+def _read_system(system: SystemFiles, operations: Named[Operation], loading: _Loading) -> None:
+    requirements = _requirements(system, loading)
+    missing = Missing()
+    known = Known(
+        operations=operations,
+        requirements=requirements,
+        rulings=_rulings(system, requirements, loading),
+        fixtures=_fixtures(system, loading),
+        missing=missing,
+    )
+    for suite, path in system.suites.items():
+        loading.cases += _suite(suite, path, known, loading)
+    loading.problems += missing.problems()
+    _add(loading.requirements, requirements, loading)
+    _add(loading.rulings, known.rulings, loading)
+
+
+def _requirements(system: SystemFiles, loading: _Loading) -> Named[Requirement]:
+    path = system.catalogues.get("requirements")
+    if path is None:
+        message = "The system has no requirements.yaml, so its cases can cite nothing."
+        loading.problems.append(
+            Problem(f"cases/{system.name}", message, "Add the file; docs/writing-cases.md tells how.")
+        )
+        return Named(complete=False)
+    value, there = loading.yaml(path)
+    return read_requirements(value, loading.shown(path), loading.problems) if there else Named(complete=False)
+
+
+def _rulings(system: SystemFiles, requirements: Named[Requirement], loading: _Loading) -> Named[Ruling]:
+    path = system.catalogues.get("rulings")
+    if path is None:
+        return Named()
+    value, there = loading.yaml(path)
+    if not there:
+        return Named(complete=False)
+    rulings, cited = read_rulings(value, loading.shown(path), requirements, loading.problems)
+    loading.cited += cited
+    return rulings
+
+
+def _fixtures(system: SystemFiles, loading: _Loading) -> Named[Fixture]:
+    fixtures: Named[Fixture] = Named()
+    for name, path in system.fixtures.items():
+        value, there = loading.yaml(path)
+        if there:
+            fixtures.found[name] = read_fixture(name, value, loading.shown(path), loading.problems)
+        else:
+            fixtures.broken.add(name)
+    return fixtures
+
+
+def _suite(suite: str, path: Path, known: Known, loading: _Loading) -> list[Case]:
+    """The cases of a file. Where YAML has something against a line, nothing else is said of that line."""
+    before = len(loading.problems)
+    value, there = loading.yaml(path)
+    refused = {problem.place for problem in loading.problems[before:]}
+    if not there:
+        return []
+    found: list[Problem] = []
+    cases = read_case_file(value, loading.shown(path), suite, known, found)
+    loading.problems += [problem for problem in found if problem.place not in refused]
+    loading.files[loading.shown(path)] = value
     return cases
 
 
-def _strays(folder: Path, loading: _Loading) -> list[Problem]:
-    """A problem for every file that looks like a part of the corpus and would be passed over in silence."""
-    return [
-        Problem(loading.shown(path), "This file is no part of the corpus, and would be passed over.", remedy)
-        for pattern, remedy in (
-            ("**/*.yml", "Rename it to end in .yaml."),
-            ("*.yaml", "Put it into the folder of a system, cases/<system>/."),
-            ("**/*.json", "Write cases as .yaml files."),
-        )
-        for path in sorted(folder.glob(pattern))
-    ]
+def _add(all_systems: dict[str, _Item], named: Named[_Item], loading: _Loading) -> None:
+    """Adds what one system names to what all systems name: an id says which thing is meant, whatever the system."""
+    for name, item in named.found.items():
+        if name in all_systems:
+            message = f"The id {name} is taken at {all_systems[name].at}."
+            loading.problems.append(Problem(item.at, message, "Ids are given once; give this one another."))
+        else:
+            all_systems[name] = item
 
 
-def _digest(root: Path) -> str:
-    """SHA-256 over the paths and bytes of all case and schema files."""
-    total = hashlib.sha256()
-    for path in sorted([*(root / "cases").rglob("*.yaml"), *(root / "schemas").rglob("*.json")]):
-        content = path.read_bytes()
-        total.update(f"{path.relative_to(root).as_posix()}\n{len(content)}\n".encode())
-        total.update(content)
-    return total.hexdigest()
+def _sorted(problems: Sequence[Problem]) -> list[Problem]:
+    """By file and line."""
+
+    def key(problem: Problem) -> tuple[str, int]:
+        file, _, line = problem.place.rpartition(":")
+        return (file, int(line)) if line.isdecimal() else (problem.place, 0)
+
+    return sorted(problems, key=key)

@@ -1,199 +1,178 @@
 """Operation schemas → `Operation` values: what the harness must know of an operation, read from its schema as data.
 
 A file `schemas/<system>/<area.verb>.json` describes an operation; a file whose stem has no dot holds definitions that
-others refer to. This module reads the annotations (`x-tolerance`, `x-unordered`, `x-ignored`, `x-engine`, `x-stages`);
-validating with the schemas is the business of `checking`.
+others refer to. Nothing is ever fetched. Validating with the schemas is the business of `checking`.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from pathlib import Path
-from urllib.parse import urldefrag, urljoin
+import re
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
 
+from harness.corpus.known import Named
+from harness.corpus.rules import Fault, RulesReader, follow, resolved
+from harness.corpus.strict_yaml import line_at, parse_yaml
 from harness.errors import Problem, one_line
-from harness.match_engine import ENGINES
-from harness.model import EXACT, Json, JsonObject, Operation, Rules, Tolerance
+from harness.model import Json, JsonObject, Operation
 
 SCHEME = "file:///schemas/"
-"""The base of the addresses under which schemas refer to each other; nothing is ever fetched."""
+"""The base of the addresses under which schemas refer to each other."""
+
+_NAME = re.compile(r"[A-Za-z0-9_]+(?:\.[A-Za-z0-9_]+)+")
+_PARTS = ("request", "answer", "error")
 
 
-def read_schemas(folder: Path, root: Path, problems: list[Problem]) -> dict[str, JsonObject]:
-    """Every schema below `folder`, by address (`file:///schemas/<system>/<file>`)."""
-    schemas: dict[str, JsonObject] = {}
-    for path in sorted(folder.glob("*/*.json")):
-        shown = path.relative_to(root).as_posix()
-        try:
-            value = json.loads(path.read_bytes().decode("utf-8"))
-        except (OSError, UnicodeDecodeError, ValueError, RecursionError) as error:
-            problems.append(Problem(shown, f"The schema is not JSON: {one_line(str(error))}.", "Correct the file."))
-            continue
-        if isinstance(value, dict):
-            schemas[address(path)] = value
-        else:
-            problems.append(Problem(shown, "The schema is not a JSON object.", "Write an object with `$defs`."))
-    return schemas
+@dataclass(frozen=True, slots=True)
+class Schemas:
+    """The schemas of a corpus by address (`file:///schemas/<system>/<file>`), and the texts they were read from.
+
+    `unread` are the addresses of those that are there and could not be read.
+    """
+
+    values: Mapping[str, JsonObject]
+    texts: Mapping[str, str]
+    unread: Collection[str] = ()
+
+    def problem(self, address: str, path: tuple[str | int, ...], message: str, remedy: str) -> Problem:
+        """A problem at `path` of the schema at `address`, with its line."""
+        value, _ = parse_yaml(self.texts[address], "")  # JSON is YAML, and this reader knows the lines
+        return Problem(f"{shown(address)}:{line_at(value, path) or 1}", message, remedy)
 
 
-def address(path: Path) -> str:
-    """The address of the schema in the file at `path`."""
-    return f"{SCHEME}{path.parent.name}/{path.name}"
+def shown(address: str) -> str:
+    """The file of a schema as problems name it."""
+    return f"schemas/{address.removeprefix(SCHEME)}"
 
 
-def operations(schemas: Mapping[str, JsonObject], problems: list[Problem]) -> dict[str, Operation]:
+def parse_schema(text: str, path: str, problems: list[Problem]) -> JsonObject | None:
+    """The schema that a text states; `path` is the file as problems name it."""
+    try:
+        value = json.loads(text, object_pairs_hook=_members, parse_constant=lambda name: _constant(name, text))
+    except json.JSONDecodeError as error:
+        problems.append(Problem(f"{path}:{error.lineno}", f"This is not JSON: {error.msg}.", "Correct the file."))
+        return None
+    except _NotJson as error:
+        place = f"{path}:{error.line or _line_of_twice(text)}"
+        problems.append(Problem(place, f"This is not strict JSON: {error}.", "Correct the file."))
+        return None
+    except RecursionError:
+        problems.append(Problem(path, "The schema nests too deeply.", "Flatten it."))
+        return None
+    if isinstance(value, dict):
+        return value
+    problems.append(Problem(f"{path}:1", "The schema is not a JSON object.", "Write an object with `$defs`."))
+    return None
+
+
+class _NotJson(Exception):
+    """A text that Python would read and others would not, or not alike."""
+
+    def __init__(self, message: str, line: int = 0) -> None:
+        super().__init__(message)
+        self.line = line
+
+
+def _line_of_twice(text: str) -> int:
+    """The line of the first member that stands twice in its object."""
+    _, problems = parse_yaml(text, "")
+    return int(problems[0].place.removeprefix(":")) if problems else 1
+
+
+def _members(pairs: list[tuple[str, Json]]) -> JsonObject:
+    members = dict(pairs)
+    if len(members) < len(pairs):
+        twice = next(key for key, _ in pairs if [name for name, _ in pairs].count(key) > 1)
+        raise _NotJson(f"the member {one_line(twice, 60)} stands twice in one object")
+    return members
+
+
+def _constant(name: str, text: str) -> Json:
+    raise _NotJson(f"{name} is no number in JSON", text.count("\n", 0, text.index(name)) + 1)
+
+
+def read_operations(schemas: Schemas, problems: list[Problem]) -> Named[Operation]:
     """The operations that the schemas describe, by name."""
-    found: dict[str, Operation] = {}
-    for base in schemas:
-        system, name = base.removeprefix(SCHEME).removesuffix(".json").split("/", 1)
+    named: Named[Operation] = Named(broken={_system_and_name(address)[1] for address in schemas.unread})
+    reader = RulesReader(schemas.values)
+    for address in schemas.values:
+        system, name = _system_and_name(address)
         if "." not in name:
             continue
-        shown = f"schemas/{system}/{name}.json"
-        if name in found:
-            other = found[name].system
-            problems.append(Problem(shown, f"The system {other} has an operation {name} too.", "Give it another name."))
-            continue
-        operation = _operation(name, system, base, schemas, shown, problems)
-        if operation is not None:
-            found[name] = operation
-    return found
+        before = len(problems)
+        if not _NAME.fullmatch(name):
+            problems.append(Problem(shown(address), "The file's name is no operation.", "Call it area.verb.json."))
+        elif name in named.found:
+            message = f"The system {named.found[name].system} has an operation {name} too."
+            problems.append(Problem(shown(address), message, "Give one of the two another name."))
+        else:
+            operation = _operation(name, system, address, schemas, reader, problems)
+            if operation is not None:
+                named.found[name] = operation
+        if len(problems) > before:
+            named.broken.add(name)
+    problems += [_problem(schemas, fault) for fault in dict.fromkeys(reader.faults)]
+    problems += _dead_references(schemas)
+    return named
+
+
+def _system_and_name(address: str) -> tuple[str, str]:
+    system, _, name = address.removeprefix(SCHEME).removesuffix(".json").partition("/")
+    return system, name
+
+
+def _problem(schemas: Schemas, fault: Fault) -> Problem:
+    return schemas.problem(fault.address, fault.path, fault.message, fault.remedy)
 
 
 def _operation(
-    name: str, system: str, base: str, schemas: Mapping[str, JsonObject], shown: str, problems: list[Problem]
+    name: str, system: str, address: str, schemas: Schemas, reader: RulesReader, problems: list[Problem]
 ) -> Operation | None:
-    schema = schemas[base]
+    schema = schemas.values[address]
     definitions = schema.get("$defs")
-    missing = [
-        key for key in ("request", "answer", "error") if not isinstance(definitions, dict) or key not in definitions
-    ]
-    if missing or not isinstance(definitions, dict):
-        problems.append(
-            Problem(shown, f"The schema has no $defs.{missing[0]}.", "Add request, answer and error under $defs.")
-        )
+    missing = [part for part in _PARTS if not isinstance(definitions, dict) or part not in definitions]
+    if missing:
+        message = f"The schema has no {' and no '.join(f'$defs.{part}' for part in missing)}."
+        problems.append(schemas.problem(address, ("$defs",), message, "Add request, answer and error under $defs."))
         return None
-    error = definitions["error"]
-    listed = error.get("enum") if isinstance(error, dict) else None
+    kinds = follow(schema, ("$defs", "error", "enum"))
+    if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, str) and kind for kind in kinds):
+        message = "$defs.error does not list the types of errors."
+        remedy = 'Write {"enum": ["unclassified"]}, or the types that an implementation may raise.'
+        problems.append(schemas.problem(address, ("$defs", "error"), message, remedy))
+        return None
     stages = schema.get("x-stages", [])
-    reader = _RulesReader(schemas, shown, problems)
-    rules = reader.read(definitions["answer"], base)
     if not isinstance(stages, list) or not all(isinstance(stage, str) and stage.startswith("/") for stage in stages):
-        problems.append(Problem(shown, "x-stages is not a list of JSON Pointers.", 'Write `["/trace/mode", …]`.'))
-        stages = []
+        message, remedy = "x-stages is not a list of JSON Pointers.", 'Write ["/first/stage", "/second"].'
+        problems.append(schemas.problem(address, ("x-stages",), message, remedy))
+        return None
     return Operation(
         name=name,
         system=system,
-        rules=rules,
+        rules=reader.read(address, "$defs", "answer"),
         stages=tuple(str(stage) for stage in stages),
-        error_types=frozenset(str(kind) for kind in listed) if isinstance(listed, list) else frozenset(),
+        error_types=frozenset(str(kind) for kind in kinds),
     )
 
 
-class _RulesReader:
-    """Follows an answer schema (through `$ref`, combinators, members and items) and keeps only the annotations."""
-
-    def __init__(self, schemas: Mapping[str, JsonObject], shown: str, problems: list[Problem]) -> None:
-        self._schemas = schemas
-        self._shown = shown
-        self._problems = problems
-        self._open: set[str] = set()
-
-    def read(self, schema: Json, base: str) -> Rules:
-        if not isinstance(schema, dict):
-            return EXACT
-        rules = self._own(schema, base)
-        for part in self._parts(schema):
-            rules = _merged(rules, self.read(part, base))
-        reference = schema.get("$ref")
-        return _merged(rules, self._referred(reference, base)) if isinstance(reference, str) else rules
-
-    def _own(self, schema: JsonObject, base: str) -> Rules:
-        members = schema.get("properties")
-        properties = {}
-        if isinstance(members, dict):
-            properties = {key: rules for key, below in members.items() if (rules := self.read(below, base)) != EXACT}
-        items = self.read(schema.get("items"), base)
-        return Rules(
-            tolerance=self._tolerance(schema),
-            unordered=schema.get("x-unordered") is True,
-            ignored=schema.get("x-ignored") is True,
-            engine=self._engine(schema),
-            properties=properties,
-            items=items if items != EXACT else None,
-        )
-
-    @staticmethod
-    def _parts(schema: JsonObject) -> list[Json]:
-        parts: list[Json] = []
-        for key in ("allOf", "anyOf", "oneOf"):
-            listed = schema.get(key)
-            parts += listed if isinstance(listed, list) else []
-        return parts + [schema[key] for key in ("if", "then", "else") if key in schema]
-
-    def _referred(self, reference: str, base: str) -> Rules:
-        target = urljoin(base, reference)
-        if target in self._open:
-            return EXACT  # a recursive value is compared exactly below its first turn
-        where, fragment = urldefrag(target)
-        schema: Json = self._schemas.get(where)
-        if schema is None:
-            self._problem(f"The reference {one_line(reference, 80)} leads to no schema.")
-            return EXACT
-        for token in fragment.split("/")[1:]:
-            token = token.replace("~1", "/").replace("~0", "~")
-            schema = schema.get(token) if isinstance(schema, dict) else None
-        if schema is None:
-            self._problem(f"The reference {one_line(reference, 80)} leads to nothing.")
-            return EXACT
-        self._open.add(target)
-        rules = self.read(schema, where)
-        self._open.discard(target)
-        return rules
-
-    def _problem(self, message: str) -> None:
-        self._problems.append(Problem(self._shown, message, "Correct the schema."))
-
-    def _tolerance(self, schema: JsonObject) -> Tolerance | None:
-        given = schema.get("x-tolerance")
-        if given is None:
-            return None
-        absolute = given.get("absolute") if isinstance(given, dict) else None
-        ulps = given.get("ulps") if isinstance(given, dict) else None
-        reason = given.get("reason") if isinstance(given, dict) else None
-        if not reason or (absolute is None) == (ulps is None):
-            self._problem("x-tolerance has not one of absolute and ulps, with a reason.")
-            return None
-        if isinstance(ulps, int) and not isinstance(ulps, bool) and ulps >= 0:
-            return Tolerance(ulps=ulps)
-        if isinstance(absolute, int | float) and not isinstance(absolute, bool) and absolute >= 0:
-            return Tolerance(absolute=float(absolute))
-        self._problem("x-tolerance is not a number of zero or more.")
-        return None
-
-    def _engine(self, schema: JsonObject) -> str:
-        engine = schema.get("x-engine", "")
-        if engine and engine not in ENGINES:
-            self._problem(f"x-engine names {one_line(str(engine), 60)}; known: {', '.join(ENGINES)}.")
-            return ""
-        return str(engine)
+def _dead_references(schemas: Schemas) -> list[Problem]:
+    """A problem for every `$ref` that leads to nothing."""
+    problems = []
+    for address, schema in schemas.values.items():
+        for path, reference in _references(schema, ()):
+            where, steps = resolved(reference, address)
+            if where not in schemas.unread and follow(schemas.values.get(where), steps) is None:
+                message = f"The reference {one_line(reference, 80)} leads to nothing."
+                problems.append(schemas.problem(address, path, message, "Correct it, or add what it names."))
+    return problems
 
 
-def _merged(one: Rules, other: Rules) -> Rules:
-    """The rules of a place that two schemas describe."""
-    if other == EXACT:
-        return one
-    if one == EXACT:
-        return other
-    properties = dict(one.properties)
-    for key, rules in other.properties.items():
-        properties[key] = _merged(properties.get(key, EXACT), rules)
-    items = _merged(one.items or EXACT, other.items or EXACT)
-    return Rules(
-        tolerance=one.tolerance or other.tolerance,
-        unordered=one.unordered or other.unordered,
-        ignored=one.ignored or other.ignored,
-        engine=one.engine or other.engine,
-        properties=properties,
-        items=items if items != EXACT else None,
-    )
+def _references(value: Json, path: tuple[str | int, ...]) -> list[tuple[tuple[str | int, ...], str]]:
+    if isinstance(value, list):
+        return [found for index, item in enumerate(value) for found in _references(item, (*path, index))]
+    if not isinstance(value, dict):
+        return []
+    found = [pair for key, item in value.items() for pair in _references(item, (*path, key))]
+    reference = value.get("$ref")
+    return [*found, ((*path, "$ref"), reference)] if isinstance(reference, str) else found

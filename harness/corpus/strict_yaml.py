@@ -6,14 +6,15 @@ zeros, `.inf` and `.nan`, keys that are not strings, lone surrogates, and aliase
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 import yaml
 
+from harness.corpus.scalars import NotJson, plain_value
+from harness.corpus.source import read_text
 from harness.errors import Problem, one_line
 from harness.model import Json
 
@@ -21,29 +22,38 @@ MOST_VALUES = 500_000
 """A file that stands for more values than this (aliases expanded) is refused."""
 
 MOST_DEPTH = 200
+"""A value inside more mappings and lists than this (aliases expanded) is refused."""
 
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
-
-_NULL = {"", "~", "null", "Null", "NULL"}
-_TRUE = {"true", "True", "TRUE"}
-_FALSE = {"false", "False", "FALSE"}
-_INTEGER = re.compile(r"[-+]?[0-9]+")
-_BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
-_NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
-_LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
-_NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 class Mapping(dict[str, Json]):
-    """A mapping that knows the line it starts on and the line of each key."""
+    """A mapping that knows the line it starts on and the line of each key.
 
-    __slots__ = ("key_lines", "line")
+    `incomplete` tells that a member was refused, so that what is missing is no news.
+    """
+
+    __slots__ = ("incomplete", "key_lines", "line")
 
     def __init__(self, line: int) -> None:
         super().__init__()
         self.line = line
         self.key_lines: dict[str, int] = {}
+        self.incomplete = False
+
+    def copied(self) -> Mapping:
+        """A mapping of its own with the same members, places and all."""
+        twin = Mapping(self.line)
+        twin.update(self)
+        twin.key_lines.update(self.key_lines)
+        twin.incomplete = self.incomplete
+        return twin
+
+    def put(self, key: str, value: Json, line: int) -> None:
+        """Sets a member together with its line."""
+        self[key] = value
+        self.key_lines[key] = line
 
 
 class Sequence(list[Json]):
@@ -56,6 +66,19 @@ class Sequence(list[Json]):
         self.item_lines: list[int] = []
 
 
+def line_at(value: Json, path: Iterable[str | int]) -> int:
+    """The line of the deepest step of `path` into `value` that is there; 0 where not even the first one is."""
+    line = 0
+    for step in path:
+        if isinstance(value, Mapping) and isinstance(step, str) and step in value:
+            line, value = value.key_lines[step], value[step]
+        elif isinstance(value, Sequence) and isinstance(step, int) and step < len(value):
+            line, value = value.item_lines[step], value[step]
+        else:
+            break
+    return line
+
+
 class _Refused(Exception):
     """Reading a file cannot go on; the problem says why."""
 
@@ -64,50 +87,51 @@ class _Refused(Exception):
 
 
 def read_yaml(path: Path, shown: str) -> tuple[Json, list[Problem]]:
-    """The value of the file at `path`, and every problem met; `shown` is the path as problems name it."""
-    try:
-        text = path.read_bytes().decode("utf-8")
-    except OSError as error:
-        return None, [Problem(shown, f"The file cannot be read: {error.strerror}.", "Check its permissions.")]
-    except UnicodeDecodeError as error:
-        line = path.read_bytes()[: error.start].count(b"\n") + 1
-        return None, [
-            Problem(f"{shown}:{line}", "The file is not UTF-8.", "Save it as UTF-8 without a byte-order mark.")
-        ]
-    if text.startswith("\ufeff"):
-        return None, [Problem(f"{shown}:1", "The file starts with a byte-order mark.", "Save it as UTF-8 without one.")]
-    return parse_yaml(text, shown)
+    """The value of the file at `path`, and every problem met; `shown` is the file as problems name it."""
+    problems: list[Problem] = []
+    text = read_text(path, shown, problems)
+    return parse_yaml(text, shown) if text is not None else (None, problems)
 
 
 def parse_yaml(text: str, shown: str) -> tuple[Json, list[Problem]]:
-    """The same as `read_yaml`, of a text."""
+    """The same of a text; an empty one is null."""
     builder = _Builder(shown)
     try:
-        value = builder.document(yaml.parse(text, Loader=_LOADER))
+        value = builder.document(_events(text))
     except _Refused as refused:
         return None, [*builder.problems, refused.problem]
-    except RecursionError:
-        return None, [*builder.problems, Problem(shown, "The file nests too deeply.", "Flatten it.")]
     except yaml.YAMLError as error:
         return None, [*builder.problems, _syntax_problem(error, text, shown)]
     return value, builder.problems
 
 
+def _events(text: str) -> Iterator[Any]:
+    """The parser's events; twice as quick as `yaml.parse`, which looks at each event before it takes it."""
+    loader = _LOADER(text)
+    try:
+        while (event := loader.get_event()) is not None:
+            yield event
+    finally:
+        loader.dispose()
+
+
 def _syntax_problem(error: yaml.YAMLError, text: str, shown: str) -> Problem:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
-    detail = one_line(str(getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be parsed"))
-    if mark is not None:
-        place = f"{shown}:{mark.line + 1}"
-    else:
-        position = getattr(error, "position", None)
-        place = f"{shown}:{text[:position].count(chr(10)) + 1}" if isinstance(position, int) else shown
+    detail = one_line(str(getattr(error, "problem", None) or "it cannot be parsed"))
+    if "end of stream" in detail and getattr(error, "context_mark", None) is not None:
+        mark = error.context_mark  # type: ignore[attr-defined]  # where what never ends begins
+        detail = f"{one_line(str(error.context))}, {detail}"  # type: ignore[attr-defined]
+    if mark is None:
+        return Problem(shown, f"This is not YAML: {detail}.", "Correct the YAML.")
+    lines = text.splitlines()
+    indent = lines[mark.line][: mark.column + 1] if mark.line < len(lines) else ""
     if "Unicode character escape" in detail:
         remedy = "Write a character beyond U+FFFF as \\UXXXXXXXX; a lone surrogate cannot stand in a case file."
-    elif "control characters" in detail or ("not allowed" in detail and "character" in detail):
-        remedy = 'Write a control character as an escape in double quotes, such as "\\u0007".'
+    elif "\t" in indent and not indent.strip():
+        remedy = "Indent with spaces; YAML takes no tab there."
     else:
         remedy = "Correct the YAML there; quote a text that holds `: `, ` #` or starts with one of `[]{}*&!|>@%`."
-    return Problem(place, f"This is not YAML: {detail}.", remedy)
+    return Problem(f"{shown}:{mark.line + 1}", f"This is not YAML: {detail}.", remedy)
 
 
 class _Builder:
@@ -116,9 +140,10 @@ class _Builder:
     def __init__(self, shown: str) -> None:
         self.shown = shown
         self.problems: list[Problem] = []
-        self._anchors: dict[str, tuple[Json, int] | None] = {}
+        self._anchors: dict[str, tuple[Json, int, int] | None] = {}
         self._count = 0
         self._depth = 0
+        self._deepest = 0
 
     def document(self, events: Iterator[Any]) -> Json:
         value: Json = None
@@ -145,44 +170,51 @@ class _Builder:
             return self._alias(event)
         if event.tag is not None:
             self._problem(
-                event, f"The tag {one_line(event.tag)} is not allowed.", "Remove it; write plain JSON values."
+                event, f"The tag {one_line(event.tag)} is not allowed.", "Remove it; quote it if a text is meant."
             )
-        anchor = event.anchor
-        before = self._count
-        if anchor:
-            self._anchors[anchor] = None
-        self._add(event, 1)
+        if event.anchor:
+            return self._anchored(event, events)
+        return self._bare(event, events)
+
+    def _bare(self, event: Any, events: Iterator[Any]) -> Json:
+        self._grow(event, 1, 0)
         if isinstance(event, yaml.ScalarEvent):
-            value = self._scalar(event)
-        else:
-            self._depth += 1
-            if self._depth > MOST_DEPTH:
-                raise self._refused(event, f"Values nest deeper than {MOST_DEPTH} levels.", "Flatten them.")
-            value = (
-                self._mapping(event, events) if isinstance(event, yaml.MappingStartEvent) else self._sequence(events)
-            )
-            self._depth -= 1
-        if anchor:
-            self._anchors[anchor] = (value, self._count - before)
+            return self._scalar(event)
+        self._depth += 1
+        value = self._mapping(event, events) if isinstance(event, yaml.MappingStartEvent) else self._sequence(events)
+        self._depth -= 1
+        return value
+
+    def _anchored(self, event: Any, events: Iterator[Any]) -> Json:
+        """A value with a name, kept together with how many values it stands for and how deep they go."""
+        self._anchors[event.anchor] = None
+        count, outer = self._count, self._deepest
+        self._deepest = self._depth
+        value = self._bare(event, events)
+        self._anchors[event.anchor] = (value, self._count - count, self._deepest - self._depth)
+        self._deepest = max(outer, self._deepest)
         return value
 
     def _alias(self, event: Any) -> Json:
         known = self._anchors.get(event.anchor)
         if known is None:
+            message = f"The alias *{one_line(event.anchor)} stands for nothing, or for a value that contains it."
             raise self._refused(
-                event,
-                f"The alias *{one_line(event.anchor)} stands for nothing, or for a value that contains it.",
-                "Define the anchor before its alias.",
+                event, message, "Quote it if a text is meant; else define the anchor before its alias, outside of it."
             )
-        self._add(event, known[1])
-        return known[0]
+        value, count, height = known
+        self._grow(event, count, height)
+        return value
 
-    def _add(self, event: Any, count: int) -> None:
+    def _grow(self, event: Any, count: int, height: int) -> None:
+        """Accounts for `count` more values here, `height` levels deep."""
         self._count += count
+        self._deepest = max(self._deepest, self._depth + height)
         if self._count > MOST_VALUES:
-            raise self._refused(
-                event, f"The file stands for more than {MOST_VALUES} values.", "Split it, or use fewer aliases."
-            )
+            message = f"The file stands for more than {MOST_VALUES} values."
+            raise self._refused(event, message, "Split it, or use fewer aliases.")
+        if self._depth + height > MOST_DEPTH:
+            raise self._refused(event, f"Values nest deeper than {MOST_DEPTH} levels.", "Flatten them.")
 
     def _sequence(self, events: Iterator[Any]) -> Sequence:
         items = Sequence()
@@ -201,27 +233,25 @@ class _Builder:
             key = self._key(event, events)
             value = self._value(next(events), events)
             if key is None:
-                continue
-            if key in mapping:
-                self._problem(
-                    event,
-                    f"The key {one_line(key)} stands twice in this mapping (first on line {mapping.key_lines[key]}).",
-                    "Remove one of the two.",
-                )
-                continue
-            mapping[key] = value
-            mapping.key_lines[key] = event.start_mark.line + 1
+                mapping.incomplete = True
+            elif key in mapping:
+                first = f"(first on line {mapping.key_lines[key]})"
+                self._problem(event, f"The key {one_line(key)} stands twice in this mapping {first}.", "Remove one.")
+            else:
+                mapping.put(key, value, event.start_mark.line + 1)
         return mapping
 
     def _key(self, event: Any, events: Iterator[Any]) -> str | None:
-        plain_merge = isinstance(event, yaml.ScalarEvent) and not event.style and event.value == "<<"
-        if plain_merge:
+        if isinstance(event, yaml.ScalarEvent) and not event.style and event.value == "<<":
             self._problem(event, "The merge key << is not allowed.", "Write the members out.")
             return None
+        before = len(self.problems)
         key = self._value(event, events)
         if isinstance(key, str):
             return key
-        self._problem(event, "A key of this mapping is not a string.", "Quote it.")
+        if len(self.problems) == before:
+            found = one_line(event.value, 40) if isinstance(event, yaml.ScalarEvent) else "a list or mapping"
+            self._problem(event, f"A key of this mapping is not a text: {found or 'nothing'}.", "Quote it.")
         return None
 
     def _scalar(self, event: Any) -> Json:
@@ -229,30 +259,10 @@ class _Builder:
         if _SURROGATE.search(text):
             self._problem(event, "A lone surrogate cannot stand in a case file.", "Use Unicode scalar values only.")
             return ""
-        return self._plain(event, text) if not event.style and event.tag is None else text
-
-    def _plain(self, event: Any, text: str) -> Json:
-        if text in _NULL:
-            return None
-        if text in _TRUE or text in _FALSE:
-            return text in _TRUE
-        if _NOT_FINITE.fullmatch(text):
-            self._problem(event, f"{text} is not a JSON number.", "Quote it if a string is meant.")
-            return None
-        if _BASED.fullmatch(text):
-            return int(text, 0)
-        if not _NUMBER.fullmatch(text):
+        if event.style or event.tag is not None:
             return text
-        if _LEADING_ZERO.match(text):
-            self._problem(
-                event, f"The number {one_line(text, 40)} has a leading zero.", "Quote it if a string is meant."
-            )
+        try:
+            return plain_value(text)
+        except NotJson as complaint:
+            self._problem(event, str(complaint), "Quote it if a text is meant.")
             return None
-        return self._number(event, text)
-
-    def _number(self, event: Any, text: str) -> Json:
-        number = float(text)
-        if math.isinf(number):
-            self._problem(event, f"The number {one_line(text, 40)} is too large for a double.", "Use a smaller one.")
-            return None
-        return int(text) if _INTEGER.fullmatch(text) else number

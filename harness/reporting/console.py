@@ -1,158 +1,165 @@
-"""RunRecord → the text that `parity run` prints: what was left out, the matrix by suite, the first differences."""
+"""RunRecord → the text that `parity run` prints. What matters most stands last, next to the prompt: the differences come
+first, then what was not compared, then the matrix, then what was not judged at all, and the sums."""
 
 from __future__ import annotations
 
 import io
-import json
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice, zip_longest
 
 from rich.console import Console
-from rich.table import Table
 from rich.text import Text
 
 from harness.errors import one_line, printable
-from harness.model import ABSENT, FAILING, Absent, Difference, Incident, Json, RecordedResult, RunRecord, Verdict
-from harness.reporting.summary import by_suite, silences, totals
+from harness.model import FAILING, RecordedResult, RunRecord, Verdict
+from harness.reporting.describing import describe, describe_incident, plural, quoted, ruling_title
+from harness.reporting.matrix import matrix
+from harness.reporting.summary import cases, not_started, silences, totals
 
 FIRST = 3
-"""Failing cases shown in full for each implementation."""
+"""Failing cases shown in full for each implementation; no two of one suite, as long as there is another."""
 
-_MOST_DIFFERENCES = 6
-_WIDTH = 160
-_STYLES = {
-    Verdict.PASS: "green",
-    Verdict.VARIANT: "cyan",
-    Verdict.FAIL: "red",
-    Verdict.ERROR: "bold red",
-    Verdict.UNSUPPORTED: "dim",
-}
+_MOST_RULINGS = 3
+_LAST_LINES = 6
+_ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
+_ALARM = "bold red"
 
 
-def render(record: RunRecord, *, color: bool) -> str:
-    """The whole report."""
-    out = Console(
-        file=io.StringIO(), force_terminal=color, no_color=not color, width=_WIDTH, highlight=False, soft_wrap=True
-    )
-    for line in _opening(record):
-        out.print(Text(line))
-    out.print(_matrix(record))
-    for name in record.implementations:
-        _failures(out, record, name)
-    for reasons in _unsupported(record):
-        out.print(Text(reasons))
-    for incident in record.incidents:
-        out.print(Text(describe_incident(incident), style="bold red"))
-    for sentence in silences(record):
-        out.print(Text(sentence, style="bold red"))
-    return out.file.getvalue() if isinstance(out.file, io.StringIO) else ""
+def render(record: RunRecord, *, color: bool, width: int = 100) -> str:
+    """The whole report; what has to be cut is cut to `width` columns."""
+    file = io.StringIO()
+    out = Console(file=file, force_terminal=color, no_color=not color, highlight=False, soft_wrap=True)
+    sections = [
+        list(_asked(record)),
+        *(list(_failures(record, name, width)) for name in record.implementations),
+        list(_variants(record)),
+        list(_unsupported(record)),
+        list(_refused(record)),
+        matrix(record, width),
+        [Text(describe_incident(incident), _ALARM) for incident in record.incidents],
+        *(list(_not_started(name, reason, record)) for name, reason in not_started(record).items()),
+        [Text(sentence, _ALARM) for sentence in silences(record)],
+        [Text(_sums(record))],
+    ]
+    for number, section in enumerate(filter(None, sections)):
+        if number:
+            out.print()
+        for line in section:
+            out.print(line)
+    return file.getvalue()
 
 
-def _opening(record: RunRecord) -> Iterator[str]:
-    for one in _objects(record.header["implementations"]):
-        if one["started"]:
-            said = [one["implementation"], one["version"], one["language"], one["runtime"]]
-            yield one_line(f"{one['name']}: {' '.join(str(part) for part in said if part)}")
-        else:
-            yield one_line(f"{one['name']}: did not start")
+def _asked(record: RunRecord) -> Iterator[Text]:
+    """Who was asked, and who was left out."""
+    entries = record.header["implementations"]
+    for entry in entries if isinstance(entries, list) else []:
+        if isinstance(entry, dict) and entry["started"]:
+            said = (entry["implementation"], entry["version"], entry["language"], entry["runtime"])
+            yield Text(one_line(f"{entry['name']}: {' '.join(str(part) for part in said if part)}"))
     for name, reason in record.skipped:
-        yield f"{one_line(name)}: left out. {one_line(reason, 400)}"
+        yield Text(f"{one_line(name)}: left out. {one_line(reason, 400)}")
 
 
-def _objects(value: Json) -> list[dict[str, Json]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
-def _matrix(record: RunRecord) -> Table:
-    table = Table(box=None, pad_edge=False, header_style="bold")
-    table.add_column("suite", no_wrap=True)
-    table.add_column("cases", justify="right")
-    for name in record.implementations:
-        table.add_column(name, no_wrap=True)
-    for suite, row in by_suite(record).items():
-        cases = max((counts.total() for counts in row.values()), default=0)
-        table.add_row(suite, str(cases), *(_cell(row[name]) for name in record.implementations))
-    sums = totals(record)
-    cases = max((counts.total() for counts in sums.values()), default=0)
-    table.add_row("all", str(cases), *(_cell(sums[name]) for name in record.implementations), style="bold")
-    return table
-
-
-def _cell(counts: Counter[Verdict]) -> Text:
-    """`24 pass`, or `20 pass, 3 fail, 1 unsupported`."""
-    parts = [Text(f"{counts[verdict]} {verdict}", style=_STYLES[verdict]) for verdict in Verdict if counts[verdict]]
-    return Text(", ").join(parts) if parts else Text("-")
-
-
-def _failures(out: Console, record: RunRecord, name: str) -> None:
+def _failures(record: RunRecord, name: str, width: int) -> Iterator[Text]:
+    """The first failing cases of one implementation, from as many suites as there are."""
     failing = [result for result in record.results if result.implementation == name and result.verdict in FAILING]
-    for result in failing[:FIRST]:
-        out.print()
-        out.print(Text("\n".join(describe(result, record))))
+    if not failing or name in not_started(record):
+        return
+    suites = len({result.suite for result in failing})
+    yield Text(
+        f"{name} fails {len(failing)} of {plural(cases(record), 'case')}, in {plural(suites, 'suite')}:", style="bold"
+    )
+    for result in islice(spread(failing), FIRST):
+        lines = list(describe(result, record, width))
+        yield Text()
+        yield Text(lines[0], style="red")
+        yield Text("\n".join(lines[1:]))
     if len(failing) > FIRST:
-        out.print(
-            Text(f"\n{name}: {len(failing) - FIRST} more. `parity explain CASE` shows one; the record has them all.")
+        yield Text(f"\n{name}: {len(failing) - FIRST} more; the record has them all, `parity explain CASE` shows one.")
+
+
+def spread(results: Sequence[RecordedResult]) -> Iterator[RecordedResult]:
+    """The first of each suite, the suite with most of them first; then the second of each, and so on."""
+    suites: dict[str, list[RecordedResult]] = defaultdict(list)
+    for result in results:
+        suites[result.suite].append(result)
+    columns = sorted(suites.values(), key=lambda of_suite: (-len(of_suite), of_suite[0].suite))
+    return (result for result in chain.from_iterable(zip_longest(*columns)) if result is not None)
+
+
+def _variants(record: RunRecord) -> Iterator[Text]:
+    """Who follows another recorded reading, and in which disputes."""
+    for name in record.implementations:
+        rulings = Counter(
+            result.ruling
+            for result in record.results
+            if result.implementation == name and result.verdict is Verdict.VARIANT
+        )
+        if not rulings:
+            continue
+        count = plural(rulings.total(), "case")
+        yield Text(f"variant: {name} answers {count} by another recorded reading, which never fails a run:")
+        most = rulings.most_common(_MOST_RULINGS)
+        for ruling, number in most:
+            yield Text(f"  {number:>4}  {one_line(ruling)}  {one_line(ruling_title(record, ruling), 80)}")
+        if len(rulings) > len(most):
+            rest = rulings.total() - sum(number for _, number in most)
+            yield Text(f"  {rest:>4}  under {plural(len(rulings) - len(most), 'other ruling')}")
+
+
+def _unsupported(record: RunRecord) -> Iterator[Text]:
+    """What implementations could not be asked: each reason with the number of cases, the commonest first."""
+    for name in record.implementations:
+        reasons = Counter(
+            result.reason
+            for result in record.results
+            if result.implementation == name and result.verdict is Verdict.UNSUPPORTED
+        )
+        if reasons:
+            yield Text(f"unsupported: {name} cannot be asked {plural(reasons.total(), 'case')}:")
+        for reason, count in reasons.most_common():
+            yield Text(f"  {count:>4}  {one_line(reason)}")
+
+
+def _refused(record: RunRecord) -> Iterator[Text]:
+    """What a real engine refuses of the expressions that were wanted or came; one line an engine."""
+    found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
+    for result in record.results:
+        for refusal in result.engine:
+            engine, match = str(refusal.get("engine")), str(refusal.get("match"))
+            found[engine].setdefault(match, (str(refusal.get("message")), result.case))
+    for engine, refused in found.items():
+        match, (message, case) = min(refused.items(), key=lambda item: len(item[0]))
+        yield Text(
+            f"The live engine ({_ENGINES.get(engine, one_line(engine))}) refuses {plural(len(refused), 'expression')}, "
+            f"e.g. {quoted(match, 60)}: {one_line(message, 80)} ({case})"
         )
 
 
-def _unsupported(record: RunRecord) -> Iterator[str]:
-    """What implementations could not be asked: each reason with the number of cases, the commonest first."""
-    reasons = Counter(
-        (result.implementation, result.reason) for result in record.results if result.verdict is Verdict.UNSUPPORTED
-    )
-    if reasons:
-        yield "\nunsupported:"
-    for (name, reason), count in sorted(reasons.items(), key=lambda item: (item[0][0], -item[1])):
-        yield f"  {name}  {count} {'case' if count == 1 else 'cases'}: {one_line(reason)}"
+def _not_started(name: str, reason: str, record: RunRecord) -> Iterator[Text]:
+    """Why an adapter could not be built or started, once, with the end of what it printed."""
+    first, *output = printable(reason).splitlines() or [""]
+    yield Text(f"{name} could not be built or started: {first.removeprefix(f'{name}: ')}", style=_ALARM)
+    yield from (Text(f"    {one_line(line)}") for line in output[-_LAST_LINES:])
+    errors = totals(record)[name][Verdict.ERROR]
+    yield Text(f"  Its {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start).")
 
 
-def describe(result: RecordedResult, record: RunRecord) -> Iterator[str]:
-    """One failing case: place, what was wanted and found, what the specification says, how to repeat it."""
-    yield f"{result.at}  {result.case.rsplit('/', 1)[1]}  ({result.implementation})"
-    if result.verdict is Verdict.ERROR:
-        yield f"  error/{result.kind}: {one_line(result.reason, 400)}"
-    if result.stage:
-        healed = "; the end result is right all the same" if result.healed else ""
-        yield f"  first stage that parts: {result.stage}{healed}"
-    for part in result.difference[:_MOST_DIFFERENCES]:
-        yield f"  {describe_difference(part)}"
-    if len(result.difference) > _MOST_DIFFERENCES:
-        yield f"  … and {len(result.difference) - _MOST_DIFFERENCES} more differences"
-    for refusal in result.engine:
-        yield f"  the engine refuses {quoted(refusal.get('match'))}: {one_line(str(refusal.get('message')))}"
-    statements = record.header.get("requirements")
-    for requirement in result.requirements:
-        found = statements.get(requirement) if isinstance(statements, dict) else None
-        statement = found.get("statement") if isinstance(found, dict) else ""
-        yield f"  {requirement}  {one_line(str(statement), 300)}"
-    if result.ruling:
-        yield f"  disputed: {result.ruling}"
-    if result.stderr:
-        yield f"  standard error: {one_line(result.stderr[-400:], 400)}"
-    yield f"  again: parity run --adapter {result.implementation} --select {result.case}"
-
-
-def describe_difference(part: Difference) -> str:
-    """`$.results[2].id   wanted "b"   got "c"`."""
-    return f"{one_line(part.path)}   wanted {quoted(part.wanted)}   got {quoted(part.got)}"
-
-
-def describe_incident(incident: Incident) -> str:
-    """An incident in words."""
-    suspects = f" while it had {len(incident.suspects)} requests in flight" if incident.suspects else ""
+def _sums(record: RunRecord) -> str:
+    """`40 cases, 2 implementations, 80 verdicts in 1.2 s: 79 pass, 1 fail`."""
+    sums: Counter[Verdict] = Counter()
+    for counts in totals(record).values():
+        sums.update(counts)
+    told = ", ".join(f"{sums[verdict]} {verdict}" for verdict in Verdict if sums[verdict]) or "nothing judged"
+    time = "" if record.seconds is None else f" in {_duration(record.seconds)}"
     return (
-        f"incident: {incident.implementation}{suspects}: {one_line(incident.seen, 400)} "
-        "All of them were answered when asked alone."
-        if suspects
-        else f"incident: {incident.implementation}: {one_line(incident.seen, 400)}"
+        f"{plural(cases(record), 'case')}, {plural(len(record.implementations), 'implementation')}, "
+        f"{plural(sums.total(), 'verdict')}{time}: {told}"
     )
 
 
-def quoted(value: Json | Absent, limit: int = 120) -> str:
-    """A value as JSON, cut to `limit` characters, with nothing that could steer a terminal; `nothing` if absent."""
-    if value is ABSENT:
-        return "nothing"
-    return one_line(printable(json.dumps(value, ensure_ascii=False)), limit)
-
-
-__all__ = ["FIRST", "describe", "describe_difference", "describe_incident", "quoted", "render", "silences"]
+def _duration(seconds: float) -> str:
+    if seconds < 60:
+        return f"{seconds:.1f} s"
+    return f"{int(seconds // 60)} min {int(seconds % 60)} s"

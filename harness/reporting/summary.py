@@ -10,9 +10,11 @@ from harness.model import FAILING, RunRecord, Verdict
 REFERENCE = "reference"
 """The name of the shipped reference; it has to answer every case."""
 
+_NOT_STARTED = 3
+
 
 def by_suite(record: RunRecord) -> Mapping[str, Mapping[str, Counter[Verdict]]]:
-    """How many of each verdict, by suite and implementation, in the order of the record's cases."""
+    """How many of each verdict, by suite and implementation, in the order of the suites' names."""
     table: dict[str, dict[str, Counter[Verdict]]] = {}
     for result in sorted(record.results, key=lambda result: result.suite):
         row = table.setdefault(result.suite, {name: Counter() for name in record.implementations})
@@ -28,22 +30,45 @@ def totals(record: RunRecord) -> Mapping[str, Counter[Verdict]]:
     return counts
 
 
+def cases(record: RunRecord) -> int:
+    """How many cases were selected."""
+    corpus = record.header["corpus"]
+    selected = corpus["cases"] if isinstance(corpus, dict) else 0
+    return selected if isinstance(selected, int) else 0
+
+
+def not_started(record: RunRecord) -> Mapping[str, str]:
+    """Why each of the implementations that could not be built or started was not; the end of their output behind it."""
+    entries = record.header["implementations"]
+    return {
+        str(entry["name"]): str(entry["reason"])
+        for entry in (entries if isinstance(entries, list) else [])
+        if isinstance(entry, dict) and not entry["started"] and "reason" in entry
+    }
+
+
 def silences(record: RunRecord) -> list[str]:
     """A sentence for everything that could pass for success although nothing was judged."""
     found = []
+    if not record.complete:
+        verdicts = f"{len(record.results)} of {cases(record) * len(record.implementations)} verdicts"
+        found.append(f"This record has no footer: its run did not come to its end. It holds {verdicts}.")
     for name, counts in totals(record).items():
+        missing = cases(record) - counts.total()
         if counts.total() == 0:
             found.append(f"{name} has no verdict at all.")
         elif counts.total() == counts[Verdict.UNSUPPORTED]:
             found.append(f"{name} answered none of the {counts.total()} cases, so nothing is known of it.")
-        elif name == REFERENCE and counts[Verdict.UNSUPPORTED]:
+        elif missing and record.complete:
+            found.append(f"{name} has no verdict on {missing} of the {cases(record)} cases.")
+        if name == REFERENCE and 0 < counts[Verdict.UNSUPPORTED] < counts.total():
             found.append(f"The reference does not answer {counts[Verdict.UNSUPPORTED]} cases; it has to answer each.")
-    if not record.complete:
-        found.append("The record has no footer: the run did not come to its end.")
     return found
 
 
 def exit_status(record: RunRecord) -> int:
-    """0, or 1 for a fail, an error, an incident, or a silence."""
+    """0; 1 for a fail, an error, an incident, or a silence; 3 if an implementation could not be built or started."""
+    if not_started(record):
+        return _NOT_STARTED
     failing = any(result.verdict in FAILING for result in record.results)
     return 1 if failing or record.incidents or silences(record) else 0

@@ -1,0 +1,123 @@
+"""Looks at this installation: toolchains, adapters, versions, the corpus, and what each implementation offers."""
+
+from __future__ import annotations
+
+import argparse
+import platform
+import shutil
+import sqlite3
+import sys
+import unicodedata
+from collections.abc import Iterator
+
+from harness import VERSION
+from harness.cli.reaching import reach
+from harness.connections.environment import Surroundings
+from harness.connections.manifest import Manifest, Tool, missing_tools, shipped_manifests, tool_version
+from harness.connections.naming import Chosen
+from harness.conversation import BrokenOff, Conversation
+from harness.corpus.loading import Corpus, load_corpus
+from harness.errors import AdapterUnavailable, CorpusError, one_line
+from harness.match_engine import engine_missing
+from harness.model import Implementation
+from harness.places import cache, shipped
+from harness.protocol import Connection
+from harness.reporting.checkup import AdapterState, Checkup, ToolState, render
+
+_WIDTH = 100
+_STDERR = 300
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """It has no options."""
+
+
+def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
+    manifests = shipped_manifests(shipped())
+    corpus, complaint = _corpus()
+    with Surroundings() as surroundings:
+        adapters = [_adapter(manifest, manifests, surroundings) for manifest in manifests.values()]
+    checkup = Checkup(
+        own=[*_own(), _corpus_line(corpus, complaint), f"cache: {cache()}"],
+        tools=list(_tools(manifests)),
+        adapters=adapters,
+        operations=sorted(corpus.operations) if corpus else _offered(adapters),
+    )
+    width = shutil.get_terminal_size((_WIDTH, 24)).columns
+    sys.stdout.write(render(checkup, color=sys.stdout.isatty(), width=width))
+    broken = any(one.trouble and not one.harmless for one in adapters)
+    return max(AdapterUnavailable.exit_status if broken else 0, CorpusError.exit_status if complaint else 0)
+
+
+def _own() -> Iterator[str]:
+    """parity and the Python that it runs on."""
+    yield f"parity {VERSION}, {platform.python_implementation()} {platform.python_version()}, {platform.platform()}"
+    fts5 = engine_missing() or "with FTS5: MATCH expressions are checked"
+    yield f"Unicode {unicodedata.unidata_version}; SQLite {sqlite3.sqlite_version} {fts5}"
+
+
+def _corpus() -> tuple[Corpus | None, str]:
+    """The shipped corpus, or what is wrong with it."""
+    try:
+        return load_corpus(shipped()), ""
+    except CorpusError as error:
+        count = len(error.problems)
+        return None, f"{count} {'problem' if count == 1 else 'problems'}; `parity cases` lists them"
+
+
+def _corpus_line(corpus: Corpus | None, complaint: str) -> str:
+    if corpus is None:
+        return f"corpus: {complaint}"
+    counts = (
+        f"{len(corpus.cases)} cases, {len(corpus.operations)} operations, "
+        f"{len(corpus.requirements)} requirements, {len(corpus.rulings)} rulings"
+    )
+    return f"corpus: {counts}; digest {corpus.digest[:16]}"
+
+
+def _tools(manifests: dict[str, Manifest]) -> Iterator[ToolState]:
+    """Each program once, for all adapters that need it."""
+    needed: dict[Tool, list[str]] = {}
+    for manifest in manifests.values():
+        for tool in manifest.tools:
+            needed.setdefault(tool, []).append(manifest.name)
+    for tool, names in needed.items():
+        found = tool_version(tool) if shutil.which(tool.command) else ""
+        missing = any(
+            sentence.startswith(f"{tool.command} ") for name in names for sentence in missing_tools(manifests[name])
+        )
+        yield ToolState(tool.command, found, tool.minimum, tuple(names), tool.install if missing else "")
+
+
+def _adapter(manifest: Manifest, manifests: dict[str, Manifest], surroundings: Surroundings) -> AdapterState:
+    """Builds the adapter if need be, starts it, and asks what it offers."""
+    reached = reach(Chosen(manifest.name), manifests, surroundings, ())
+    said, trouble = _asked(manifest.name, reached.connection) if reached.connection else (None, reached.why)
+    return AdapterState(
+        name=manifest.name,
+        pinned=manifest.implementation,
+        built_in=reached.connection.folder if reached.connection and manifest.build else None,
+        said=said,
+        trouble=trouble,
+        harmless=reached.without_tools,
+    )
+
+
+def _asked(name: str, connection: Connection) -> tuple[Implementation | None, str]:
+    """What the adapter says of itself, and what went wrong."""
+    said = None
+    try:
+        with Conversation(connection.start(())) as talk:
+            try:
+                said = talk.initialize(name)
+                return said, talk.close()
+            except BrokenOff as broken:
+                stderr = one_line(talk.channel.stderr_since(0)[-_STDERR:], _STDERR)
+                return said, f"{broken} Its standard error: {stderr}" if stderr else str(broken)
+    except AdapterUnavailable as unavailable:
+        return None, str(unavailable)
+
+
+def _offered(adapters: list[AdapterState]) -> list[str]:
+    """The operations that adapters name, where the corpus cannot say which there are."""
+    return sorted({name for one in adapters if one.said for name in (*one.said.operations, *one.said.unsupported)})

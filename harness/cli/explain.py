@@ -1,0 +1,162 @@
+"""Shows one case: what each implementation answers, side by side, and what the specification says about it."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import get_close_matches
+
+from harness.cli.options import add_corpus_folder, add_patience
+from harness.cli.reaching import Reached, reach
+from harness.connections.environment import Surroundings
+from harness.connections.manifest import shipped_manifests
+from harness.connections.naming import Chosen, choose
+from harness.connections.starting import Subprocess
+from harness.conversation import BrokenOff, Conversation
+from harness.corpus.checking import Checker, check_schemas
+from harness.corpus.loading import Corpus, load_corpus
+from harness.engine import ask_all
+from harness.errors import AdapterUnavailable, CorpusError, UsageError, one_line
+from harness.interview import Interview, Timeouts
+from harness.model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
+from harness.places import shipped
+from harness.protocol import Connection
+from harness.reporting.explanation import Explained, render
+
+_EXPLAIN = "explain"
+_WIDTH = 100
+_MOST_NAMES = 5
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("case", metavar="CASE", help="the full name of a case")
+    parser.add_argument(
+        "--adapter",
+        action="append",
+        default=[],
+        metavar="A",
+        help="a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
+        "(default: the reference and every shipped adapter whose toolchain is here)",
+    )
+    add_corpus_folder(parser)
+    add_patience(parser, Timeouts().asking)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    manifests = shipped_manifests(shipped())
+    named = choose(arguments.adapter, manifests)
+    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    case = find(arguments.case, corpus.cases)
+    checker = _checked(case, corpus)
+    with Surroundings() as surroundings:
+        reached = [
+            reach(one, manifests, surroundings, arguments.pass_env)
+            for one in named or [Chosen(name) for name in manifests]
+        ]
+        explained = _asked(case, corpus, checker, reached, arguments.timeout)
+    color = sys.stdout.isatty()
+    width = shutil.get_terminal_size((_WIDTH, 24)).columns
+    sys.stdout.write(render(explained, color=color, width=width))
+    return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0
+
+
+def find(name: str, cases: Sequence[Case]) -> Case:
+    """The case of this full name. Raises `UsageError` that suggests the nearest names."""
+    for case in cases:
+        if case.name == name:
+            return case
+    shown = one_line(name)
+    below = sum(case.name.startswith((f"{name.rstrip('/')}/", f"{name}.")) for case in cases)
+    if below:
+        raise UsageError(f"{shown} is not one case but {below}. `parity cases --select {shown}` lists them.")
+    near = _nearest(name, [case.name for case in cases])
+    if len(near) == 1:
+        raise UsageError(f"No case is called {shown}. Did you mean this one?\n  parity explain {near[0]}")
+    listed = "".join(f"\n  {one}" for one in near)
+    raise UsageError(
+        f"No case is called {shown}. " + (f"The nearest names:{listed}" if near else "`parity cases` lists the names.")
+    )
+
+
+def _nearest(name: str, names: Sequence[str]) -> list[str]:
+    """Names that end in what was given, else those whose last part is like its last part, or that are like it."""
+    ends = [one for one in names if one.endswith((f"/{name}", f".{name}"))]
+    if ends:
+        return ends[:_MOST_NAMES]
+    last = name.rsplit("/", 1)[-1]
+    by_last: dict[str, list[str]] = {}
+    for one in names:
+        by_last.setdefault(one.rsplit("/", 1)[-1], []).append(one)
+    alike = [one for part in get_close_matches(last, by_last, _MOST_NAMES, 0.75) for one in by_last[part]]
+    alike.sort(key=lambda one: one.rpartition("/")[0] != name.rpartition("/")[0])
+    return alike[:_MOST_NAMES] or get_close_matches(name, names, _MOST_NAMES, 0.75)
+
+
+def _checked(case: Case, corpus: Corpus) -> Checker:
+    """The checker, once the case itself is known to keep to its schemas."""
+    problems = check_schemas(corpus.schemas)
+    checker = Checker(corpus.schemas)
+    problems = problems or checker.check_cases([case], corpus.operations)
+    if problems:
+        raise CorpusError(problems)
+    return checker
+
+
+def _asked(case: Case, corpus: Corpus, checker: Checker, reached: Sequence[Reached], timeout: float) -> Explained:
+    """Puts the case to everyone, and asks those that can for their steps."""
+    connections = {one.name: one.connection for one in reached if one.connection}
+    interviews = [
+        Interview(
+            name,
+            connection,
+            [case],
+            corpus.operations,
+            checker.answer_error,
+            Timeouts(asking=timeout),
+            most_in_flight=1,
+        )
+        for name, connection in connections.items()
+    ]
+    events = [event for batch in ask_all(interviews) for event in batch]
+    said = {event.name: event for event in events if isinstance(event, Implementation)}
+    results = {event.implementation: event for event in events if isinstance(event, Result)}
+    return Explained(
+        case=case,
+        operation=corpus.operations[case.operation],
+        requirements=[corpus.requirements[id_] for id_ in case.requirements],
+        ruling=corpus.rulings.get(case.ruling),
+        results=[results[name] for name in connections if name in results],
+        implementations=said,
+        incidents=[event for event in events if isinstance(event, Incident)],
+        left_out={one.name: one.why for one in reached if not one.connection},
+        steps=dict(_steps(case, connections, said, timeout)),
+    )
+
+
+def _steps(
+    case: Case, connections: Mapping[str, Subprocess], said: Mapping[str, Implementation], timeout: float
+) -> Iterator[tuple[str, list[JsonObject]]]:
+    """The steps of each implementation that can tell them."""
+    for name, implementation in said.items():
+        if _EXPLAIN in implementation.capabilities and case.operation in implementation.operations:
+            yield name, _told(connections[name], case, timeout)
+
+
+def _told(connection: Connection, case: Case, timeout: float) -> list[JsonObject]:
+    try:
+        with Conversation(connection.start(case.environment)) as talk:
+            talk.initialize("")
+            reply = talk.ask(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
+            talk.close()
+    except (BrokenOff, AdapterUnavailable) as trouble:
+        return [{"section": "none", "step": "explain gave no steps", "value": str(trouble)}]
+    if reply.refusal is not None:
+        return [{"section": "none", "step": "explain was refused", "value": reply.refusal.message}]
+    steps = reply.result.get("steps")
+    return [step for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
+
+
+def _unstarted(explained: Explained) -> bool:
+    return bool(explained.left_out) or any(result.judgement.kind is ErrorKind.START for result in explained.results)

@@ -1,0 +1,38 @@
+"""Options that several verbs share and that are not those of a whole run."""
+
+from __future__ import annotations
+
+import argparse
+from pathlib import Path
+
+
+def add_corpus_folder(parser: argparse.ArgumentParser) -> None:
+    """`--corpus DIR`."""
+    parser.add_argument(
+        "--corpus", type=Path, metavar="DIR", help="a folder with cases/ and schemas/ (default: the shipped corpus)"
+    )
+
+
+def add_patience(parser: argparse.ArgumentParser, default: float) -> None:
+    """`--timeout S` and `--pass-env NAME`."""
+    parser.add_argument(
+        "--timeout",
+        type=seconds,
+        default=default,
+        metavar="S",
+        help="seconds of silence after which an adapter is given up (default: %(default)g)",
+    )
+    parser.add_argument(
+        "--pass-env", action="append", default=[], metavar="NAME", help="a variable of yours that adapters may see"
+    )
+
+
+def seconds(text: str) -> float:
+    """A number of seconds above 0, at most a day."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0 < number < 86400:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
+    return number

@@ -1,0 +1,54 @@
+"""Adapters for verbs that look at each of them: connected where that can be done, else the reason in one line."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.connections.environment import Surroundings
+from harness.connections.manifest import Manifest, missing_tools
+from harness.connections.naming import Chosen
+from harness.connections.starting import Subprocess, connect
+from harness.errors import AdapterUnavailable, one_line
+from harness.places import cache
+
+_TELLING = re.compile(
+    r"\b(?:error|forbidden|denied|cannot|can't|not found|no such|failed|refused|4\d\d)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reached:
+    """An adapter and the connection to it, or `why` there is none; `without_tools` if its toolchain is not here."""
+
+    name: str
+    connection: Subprocess | None
+    why: str = ""
+    without_tools: bool = False
+
+
+def reach(one: Chosen, manifests: dict[str, Manifest], surroundings: Surroundings, passed: Sequence[str]) -> Reached:
+    """Connects one adapter; what its build prints is not shown, only what it failed with."""
+    missing = [] if one.command else missing_tools(manifests[one.name])
+    if missing:
+        return Reached(one.name, None, " ".join(missing), without_tools=True)
+    if not one.command and manifests[one.name].build and sys.stderr.isatty():
+        print(f"{one.name}: built now, if it was not built before …", file=sys.stderr)
+    try:
+        with contextlib.redirect_stderr(io.StringIO()):
+            return Reached(one.name, connect(one, manifests, cache(), surroundings, passed))
+    except AdapterUnavailable as unavailable:
+        return Reached(one.name, None, short(str(unavailable).removeprefix(f"{one.name}: ")))
+
+
+def short(reason: str) -> str:
+    """A failure with a log, on one line: its first sentence, and the line of the log that tells most."""
+    first, *log = [line.strip() for line in reason.splitlines() if line.strip()]
+    if not log:
+        return one_line(first, 400)
+    telling = next((line for line in log if _TELLING.search(line)), log[-1])
+    return one_line(f"{first} {telling}", 400)

@@ -1,0 +1,72 @@
+"""Values that requests share: `{$fixture: notes}` in a request stands for `cases/<system>/fixtures/notes.yaml`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from collections.abc import Mapping as MappingType
+from typing import cast
+
+from harness.canonical import digest
+from harness.corpus.entries import Entry
+from harness.corpus.known import Known
+from harness.corpus.strict_yaml import Mapping
+from harness.errors import Problem, one_line
+from harness.model import Fixture, Json, JsonObject
+
+REFERENCE = "$fixture"
+
+
+def read_fixture(name: str, value: Json, shown: str, problems: list[Problem]) -> Fixture:
+    """A fixture of a system, under the digest of its canonical form."""
+    if value is None:
+        problems.append(Problem(f"{shown}:1", "The fixture is empty.", "Write the value that it stands for."))
+    for reference in references(value):
+        place = f"{shown}:{reference.line}"
+        problems.append(Problem(place, "A fixture refers to a fixture.", "Write it out; only requests refer."))
+    return Fixture(name, digest(value), value)
+
+
+def expanded(request: JsonObject, entry: Entry, known: Known) -> tuple[JsonObject, tuple[Fixture, ...]]:
+    """The request with every reference replaced by the fixture, and the fixtures that it uses."""
+    used: dict[str, Fixture] = {}
+    for reference in references(request):
+        name, place = reference[REFERENCE], f"{entry.shown}:{reference.line}"
+        if len(reference) != 1 or not isinstance(name, str) or not name:
+            message = "A fixture reference has other members, or no name."
+            entry.problems.append(Problem(place, message, "Write just `{$fixture: name}`.", entry.label))
+        elif name in known.fixtures.found:
+            used[name] = known.fixtures.found[name]
+        elif known.fixtures.lacks(name):
+            path = f"cases/{entry.shown.split('/')[1]}/fixtures/{one_line(name, 60)}.yaml"
+            known.missing.note(entry, place, f"There is no fixture {one_line(name, 60)}.", f"Add {path}.")
+    whole = _replaced(request, {name: fixture.value for name, fixture in used.items()}) if used else request
+    return cast("JsonObject", whole), tuple(used.values())
+
+
+def recorded(request: JsonObject, used: tuple[Fixture, ...]) -> JsonObject:
+    """The request with every reference completed by the fixture's digest, as a run record holds it."""
+    signs: dict[str, Json] = {one.name: {REFERENCE: one.name, "digest": one.digest} for one in used}
+    return cast("JsonObject", _replaced(request, signs)) if used else request
+
+
+def references(value: Json) -> Iterator[Mapping]:
+    """Every mapping that refers to a fixture in a value of a corpus file."""
+    if isinstance(value, list):
+        for item in value:
+            yield from references(item)
+    elif isinstance(value, Mapping):
+        if REFERENCE in value:
+            yield value
+            return
+        for item in value.values():
+            yield from references(item)
+
+
+def _replaced(value: Json, by_name: MappingType[str, Json]) -> Json:
+    if isinstance(value, list):
+        return [_replaced(item, by_name) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if REFERENCE in value:
+        return by_name.get(str(value[REFERENCE]))
+    return {key: _replaced(item, by_name) for key, item in value.items()}

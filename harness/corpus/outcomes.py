@@ -1,0 +1,124 @@
+"""What a case expects: an answer, an error, or the readings of a dispute with the adopted one."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as MappingType
+from dataclasses import dataclass, field
+
+from harness.canonical import canonical_bytes
+from harness.corpus.entries import Entry
+from harness.corpus.known import Known
+from harness.corpus.strict_yaml import Mapping
+from harness.errors import one_line
+from harness.model import Answered, Json, Outcome, Raised
+
+
+@dataclass(frozen=True, slots=True)
+class Expectation:
+    """The outcome that passes; where a ruling is cited, its name, the adopted reading, and the other ones."""
+
+    expected: Outcome
+    ruling: str = ""
+    adopted: str = ""
+    readings: MappingType[str, Outcome] = field(default_factory=dict)
+
+
+def read_expectation(entry: Entry, operation: str, known: Known) -> Expectation | None:
+    """The expectation of a case that asks `operation`, or nothing and problems."""
+    given = [key for key in ("answer", "error", "disputed") if key in entry.mapping]
+    if not given and not entry.mapping.incomplete:
+        entry.problem("id", "The case expects nothing: it has no answer.", "Add one of answer, error and disputed.")
+    if len(given) > 1:
+        message = f"The case has {' and '.join(given)}, and can expect only one thing."
+        entry.problem(given[1], message, f"Keep one of {' and '.join(given)}.")
+    if len(given) != 1:
+        return None
+    if given[0] == "disputed":
+        return _dispute(entry, operation, known)
+    outcome = _outcome(entry, operation, known)
+    return Expectation(outcome) if outcome else None
+
+
+def _outcome(entry: Entry, operation: str, known: Known) -> Outcome | None:
+    """The outcome under `answer` or `error`."""
+    if "answer" in entry.mapping:
+        answer = entry.object("answer")
+        return Answered(answer) if answer is not None else None
+    error = entry.object("error")
+    if error is None:
+        return None
+    inner = entry.inner(error, "error")
+    inner.refuse_unknown({"type"}, "an expected error")
+    kind = inner.text("type")
+    asked = known.operations.found.get(operation)
+    if asked and kind and kind not in asked.error_types:
+        message = f"{operation} raises no error of the type {one_line(kind, 60)}."
+        inner.problem("type", message, f"Its schema lists: {', '.join(sorted(asked.error_types))}.")
+    return Raised(kind)
+
+
+def _dispute(entry: Entry, operation: str, known: Known) -> Expectation | None:
+    mapping = entry.object("disputed")
+    if mapping is None:
+        return None
+    inner = entry.inner(mapping, "disputed")
+    inner.refuse_unknown({"ruling", "adopted", "readings"}, "a dispute")
+    ruling, adopted = inner.text("ruling"), inner.text("adopted")
+    listed = inner.object("readings")
+    if listed is None:
+        return None
+    _check_ruling(inner, ruling, adopted, listed, known)
+    readings = _readings(inner.inner(listed, "readings"), operation, known)
+    if len({canonical_bytes(_plain(outcome)) for outcome in readings.values()}) < len(readings):
+        message = "Two readings have the same outcome, so the case shows nothing of the dispute between them."
+        inner.problem("readings", message, "Leave one of them out, or choose another input.")
+    if adopted not in readings:
+        return None
+    return Expectation(readings.pop(adopted), ruling, adopted, readings)
+
+
+def _plain(outcome: Outcome) -> Json:
+    return {"answer": outcome.value} if isinstance(outcome, Answered) else {"error": outcome.type}
+
+
+def _readings(inner: Entry, operation: str, known: Known) -> dict[str, Outcome]:
+    readings: dict[str, Outcome] = {}
+    if len(inner.mapping) < 2 and not inner.mapping.incomplete:
+        inner.problem("", "A dispute has at least two readings.", "Add the other one, or write a plain `answer`.")
+    for reading in inner.mapping:
+        one = inner.object(reading)
+        if one is None:
+            continue
+        entry = inner.inner(one, reading)
+        entry.refuse_unknown({"answer", "error"}, "a reading")
+        if len({"answer", "error"} & one.keys()) != 1:
+            message = f"The reading {one_line(reading, 60)} has not one of answer and error."
+            entry.problem("", message, f"Write `{one_line(reading, 60)}: {{answer: …}}`.")
+            continue
+        outcome = _outcome(entry, operation, known)
+        if outcome is not None:
+            readings[reading] = outcome
+    return readings
+
+
+def _check_ruling(inner: Entry, name: str, adopted: str, listed: Mapping, known: Known) -> None:
+    """Notes where a case and the ruling that it cites do not fit together; nothing of a ruling that is itself broken."""
+    if name and known.rulings.lacks(name):
+        file = f"cases/{inner.shown.split('/')[1]}/rulings.yaml"
+        there = known.rulings.found or known.rulings.broken
+        message = f"The ruling {one_line(name, 60)} is not in {file}." if there else f"There is no {file}."
+        known.missing.note(inner, inner.place("ruling"), message, "Cite one that is there, or add it.")
+    if adopted and adopted not in listed and not listed.incomplete:
+        message = f"The adopted reading {one_line(adopted, 60)} is not among the readings of this case."
+        inner.problem("adopted", message, "Add it to them, or adopt another.")
+    ruling = known.rulings.found.get(name)
+    if ruling is None or name in known.rulings.broken:
+        return
+    entry = inner.inner(listed, "readings")
+    for reading in listed:
+        if reading not in ruling.readings:
+            message = f"{name} has no reading {one_line(reading, 60)}."
+            entry.problem(reading, message, f"Use one of: {', '.join(ruling.readings)}.")
+    if adopted in ruling.readings and adopted != ruling.adopted:
+        message = f"{name} adopts the reading {ruling.adopted}, not {one_line(adopted, 60)}."
+        inner.problem("adopted", message, f"Write `adopted: {ruling.adopted}`.")

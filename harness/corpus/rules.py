@@ -1,0 +1,157 @@
+"""The annotations of an answer's schema → `Rules`: how each place of an answer is compared.
+
+Read are `x-tolerance`, `x-unordered`, `x-ignored` and `x-engine`, through `$ref`, combinators, members and items.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import unquote, urldefrag, urljoin
+
+from harness.errors import one_line
+from harness.match_engine import ENGINES
+from harness.model import EXACT, Json, JsonObject, Rules, Tolerance
+
+_TOLERANCE_FORM = 'Write {"absolute": NUMBER, "reason": TEXT} or {"ulps": NUMBER, "reason": TEXT}.'
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """What is wrong with a schema, at which place of which one."""
+
+    address: str
+    path: tuple[str | int, ...]
+    message: str
+    remedy: str
+
+
+class RulesReader:
+    """Follows an answer schema and keeps only the annotations; `faults` are what is wrong with them."""
+
+    def __init__(self, schemas: Mapping[str, JsonObject]) -> None:
+        self.faults: list[Fault] = []
+        self._schemas = schemas
+        self._open: set[str] = set()
+
+    def read(self, address: str, *path: str | int) -> Rules:
+        """The rules that the part at `path` of the schema with this address states."""
+        schema = follow(self._schemas[address], path)
+        if not isinstance(schema, dict):
+            return EXACT
+        rules = self._own(schema, address, path)
+        for part in _parts(schema):
+            rules = _merged(rules, self.read(address, *path, *part))
+        reference = schema.get("$ref")
+        return _merged(rules, self._referred(reference, address)) if isinstance(reference, str) else rules
+
+    def _own(self, schema: JsonObject, address: str, path: tuple[str | int, ...]) -> Rules:
+        members = schema.get("properties")
+        properties = {}
+        for key in members if isinstance(members, dict) else {}:
+            below = self.read(address, *path, "properties", key)
+            if below != EXACT:
+                properties[key] = below
+        items = self.read(address, *path, "items") if "items" in schema else EXACT
+        return Rules(
+            tolerance=self._tolerance(schema.get("x-tolerance"), address, path),
+            unordered=self._flag(schema, "x-unordered", address, path),
+            ignored=self._flag(schema, "x-ignored", address, path),
+            engine=self._engine(schema.get("x-engine", ""), address, path),
+            properties=properties,
+            items=items if items != EXACT else None,
+        )
+
+    def _referred(self, reference: str, address: str) -> Rules:
+        where, steps = resolved(reference, address)
+        target = f"{where}#{steps}"
+        if target in self._open:
+            return EXACT  # a recursive value is compared exactly below its first turn
+        if follow(self._schemas.get(where), steps) is None:
+            return EXACT  # checking the schemas says so
+        self._open.add(target)
+        rules = self.read(where, *steps)
+        self._open.discard(target)
+        return rules
+
+    def _fault(self, address: str, path: tuple[str | int, ...], key: str, message: str, remedy: str) -> None:
+        self.faults.append(Fault(address, (*path, key), message, remedy))
+
+    def _flag(self, schema: JsonObject, key: str, address: str, path: tuple[str | int, ...]) -> bool:
+        given = schema.get(key, False)
+        if not isinstance(given, bool):
+            self._fault(address, path, key, f"{key} is neither true nor false.", f'Write "{key}": true.')
+        return given is True
+
+    def _tolerance(self, given: Json, address: str, path: tuple[str | int, ...]) -> Tolerance | None:
+        if given is None:
+            return None
+        stated = {key: value for key, value in given.items() if key != "reason"} if isinstance(given, dict) else {}
+        reason = given.get("reason") if isinstance(given, dict) else None
+        key, value = next(iter(stated.items()), ("", None))
+        usable = isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
+        if len(stated) == 1 and isinstance(reason, str) and reason and usable:
+            if key == "ulps" and isinstance(value, int):
+                return Tolerance(ulps=value)
+            if key == "absolute" and isinstance(value, int | float):
+                return Tolerance(absolute=float(value))
+        message = "x-tolerance is not one of absolute and ulps, a number of zero or more, with a reason."
+        self._fault(address, path, "x-tolerance", message, _TOLERANCE_FORM)
+        return None
+
+    def _engine(self, engine: Json, address: str, path: tuple[str | int, ...]) -> str:
+        if engine == "" or engine in ENGINES:
+            return str(engine)
+        message = f"x-engine names no engine that is known here: {one_line(str(engine), 60)}."
+        self._fault(address, path, "x-engine", message, f"Use one of: {', '.join(ENGINES)}.")
+        return ""
+
+
+def _parts(schema: JsonObject) -> list[tuple[str | int, ...]]:
+    """Where the schemas lie that describe the same value."""
+    found: list[tuple[str | int, ...]] = [(key,) for key in ("if", "then", "else") if key in schema]
+    for key in ("allOf", "anyOf", "oneOf"):
+        listed = schema.get(key)
+        found += [(key, index) for index in range(len(listed))] if isinstance(listed, list) else []
+    return found
+
+
+def resolved(reference: str, address: str) -> tuple[str, tuple[str | int, ...]]:
+    """The address of the schema that a `$ref` in the schema at `address` leads to, and the steps into it."""
+    where, fragment = urldefrag(urljoin(address, reference))
+    if fragment and not fragment.startswith("/"):
+        return where, (fragment,)  # anchors are not used here
+    tokens = (unquote(token).replace("~1", "/").replace("~0", "~") for token in fragment.split("/")[1:])
+    return where, tuple(int(token) if token.isdecimal() else token for token in tokens)
+
+
+def follow(value: Json, steps: tuple[str | int, ...]) -> Json:
+    """What lies at the steps into `value`; nothing where they lead nowhere."""
+    for step in steps:
+        if isinstance(value, dict):
+            value = value.get(str(step))
+        elif isinstance(value, list) and isinstance(step, int) and step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def _merged(one: Rules, other: Rules) -> Rules:
+    """The rules of a place that two schemas describe."""
+    if other == EXACT:
+        return one
+    if one == EXACT:
+        return other
+    properties = dict(one.properties)
+    for key, rules in other.properties.items():
+        properties[key] = _merged(properties.get(key, EXACT), rules)
+    items = _merged(one.items or EXACT, other.items or EXACT)
+    return Rules(
+        tolerance=one.tolerance or other.tolerance,
+        unordered=one.unordered or other.unordered,
+        ignored=one.ignored or other.ignored,
+        engine=one.engine or other.engine,
+        properties=properties,
+        items=items if items != EXACT else None,
+    )

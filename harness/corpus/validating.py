@@ -1,0 +1,56 @@
+"""JSON Schema by jsonschema: whether a schema is one, and in words what a value has against its schema.
+
+The only module that loads jsonschema; it is loaded when a run needs it, since listing cases does not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from jsonschema import Draft202012Validator
+from jsonschema.exceptions import SchemaError, ValidationError, best_match
+from referencing import Registry
+from referencing.exceptions import Unresolvable
+from referencing.jsonschema import DRAFT202012
+
+from harness.errors import one_line
+from harness.model import Json, JsonObject
+
+Path = tuple[str | int, ...]
+
+
+class Validators:
+    """Validators for parts of the schemas, which refer to each other by address."""
+
+    def __init__(self, schemas: Mapping[str, JsonObject]) -> None:
+        resources = [(address, DRAFT202012.create_resource(schema)) for address, schema in schemas.items()]
+        empty: Registry[Any] = Registry()
+        self._registry = empty.with_resources(resources)
+        self._validators: dict[str, Draft202012Validator] = {}
+
+    def breach(self, reference: str, value: Json) -> tuple[Path, str] | None:
+        """Where `value` breaks the schema under the reference, and how; nothing if it does not."""
+        if reference not in self._validators:
+            self._validators[reference] = Draft202012Validator({"$ref": reference}, registry=self._registry)
+        try:
+            error = best_match(self._validators[reference].iter_errors(value))
+        except RecursionError:
+            return (), "it nests too deeply"
+        except Unresolvable as unresolvable:
+            return (), f"the schema refers to {one_line(str(unresolvable))}, which is not there"
+        return (tuple(error.absolute_path), _worded(error)) if error is not None else None
+
+
+def schema_fault(schema: JsonObject) -> tuple[Path, str] | None:
+    """Where and why a schema is no JSON Schema; nothing if it is one."""
+    try:
+        Draft202012Validator.check_schema(schema)
+    except SchemaError as error:
+        return tuple(error.absolute_path), _worded(error)
+    return None
+
+
+def _worded(error: ValidationError | SchemaError) -> str:
+    path = "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
+    return f"{one_line(path, 80)}: {one_line(error.message, 160)}"

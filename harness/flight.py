@@ -1,0 +1,88 @@
+"""What is in flight to one process: which requests, how much of them, and since when it has been silent about them."""
+
+from __future__ import annotations
+
+from collections import deque
+from dataclasses import dataclass, field
+
+from harness.model import Judgement
+from harness.protocol import request_line
+from harness.questions import Question
+
+MOST_IN_FLIGHT = 32
+MOST_BYTES_IN_FLIGHT = 1024 * 1024
+
+ID_STEP = 7
+"""Ids go up in sevens, so that an adapter that counts for itself, rather than give ids back, is found out at once."""
+
+
+@dataclass(slots=True)
+class Sent:
+    """A request that was sent: its question, its bytes, and when (seconds of the interview's clock)."""
+
+    question: Question
+    size: int
+    at: float
+
+
+@dataclass(slots=True)
+class Settling:
+    """The reply to a suspect. It counts once nothing has followed it until `until`."""
+
+    id: int
+    judgement: Judgement
+    ms: float
+    until: float
+
+
+@dataclass(slots=True)
+class Flight:
+    """The requests in flight to one process. `alone`: the one that is open was sent to be the only one."""
+
+    alone: bool = False
+    open: dict[int, Sent] = field(default_factory=dict)
+    size: int = 0
+    heard: float = 0.0
+    answered: dict[int, str] = field(default_factory=dict)
+    settling: Settling | None = None
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the process has not answered anything yet, so that nothing earlier can be why it broke."""
+        return not self.answered
+
+    @property
+    def last_answered(self) -> str:
+        """The case that was answered last."""
+        return next(reversed(self.answered.values()))
+
+    def load(self, waiting: deque[Question], last_id: int, now: float, most: int) -> tuple[bytes, int]:
+        """Takes on the first of those waiting, until `most` are in flight: their bytes, and the last id used."""
+        self.alone = most == 1
+        if not self.open:
+            self.heard = now
+        lines: list[bytes] = []
+        while waiting and len(self.open) < most:
+            question = waiting[0]
+            line = request_line(last_id + ID_STEP, question.operation.name, question.case.request)
+            if self.open and self.size + len(line) > MOST_BYTES_IN_FLIGHT:
+                break
+            waiting.popleft()
+            last_id += ID_STEP
+            self.open[last_id] = Sent(question, len(line), now)
+            self.size += len(line)
+            lines.append(line)
+        return b"".join(lines), last_id
+
+    def heard_of(self, id_: int, now: float) -> float:
+        """Notes that a reply came: the milliseconds since the later of sending and the previous reply."""
+        ms = (now - max(self.open[id_].at, self.heard)) * 1000
+        self.heard = now
+        return ms
+
+    def land(self, id_: int) -> Question:
+        """Takes an answered request out of flight."""
+        sent = self.open.pop(id_)
+        self.size -= sent.size
+        self.answered[id_] = sent.question.case.name
+        return sent.question

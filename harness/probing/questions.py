@@ -1,0 +1,218 @@
+"""The questions that a probe puts, in order, and what it makes of the replies."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Collection, Sequence
+from dataclasses import dataclass, field
+
+from harness.errors import AdapterUnavailable, one_line
+from harness.model import Implementation, Json
+from harness.probing.findings import Finding, Findings, Mistake
+from harness.probing.meeting import meet
+from harness.probing.replies import Message
+from harness.probing.samples import ACCENTED, ASTRAL, Sample
+from harness.probing.session import Exhausted, Probed, Session
+from harness.protocol import (
+    INVALID_PARAMS,
+    METHOD_NOT_FOUND,
+    OUT_OF_REACH,
+    RAISED,
+    initialize_params,
+)
+
+LONGEST = 120.0
+"""Seconds after which a probe ends, whatever is left to look at."""
+CLOSING = 5.0
+"""Seconds in which an adapter exits after shutdown or at the end of its input, unless less patience was asked for."""
+_TOGETHER = 4
+_PADDING = 100 * 1024
+_NO_OPERATION = "parity.noSuchOperation"
+
+
+@dataclass(slots=True)
+class Probe:
+    """What a probe came to. `answered` maps an operation to how it was answered; `stderr` is the process' own."""
+
+    findings: Sequence[Finding] = ()
+    implementation: Implementation | None = None
+    answered: dict[str, str] = field(default_factory=dict)
+    stderr: str = ""
+
+
+SampleOf = Callable[[str], Sample | None]
+"""Finds a sample request for an operation, if the corpus has one."""
+
+
+def probe(
+    start: Callable[[], Probed], known: Collection[str], sample_of: SampleOf, seconds: float, longest: float = LONGEST
+) -> Probe:
+    """Probes the adapter that `start` starts. `known` are the operations of the corpus; it ends within `longest` s."""
+    findings = Findings()
+    found = Probe()
+    with Session(start, findings, seconds, longest) as session:
+        try:
+            found.implementation = meet(session, known)
+            if found.implementation is not None:
+                _question(session, found, sample_of)
+        except AdapterUnavailable as unavailable:
+            findings.add(Mistake.CANNOT_START, str(unavailable).split(". ")[0])
+        except Exhausted as exhausted:
+            findings.add(Mistake.NOT_FINISHED, str(exhausted))
+        session.stop()
+        found.stderr = session.stderr
+    found.findings = findings.sorted()
+    return found
+
+
+def _question(session: Session, found: Probe, sample_of: SampleOf) -> None:
+    assert found.implementation is not None
+    offered = sorted(found.implementation.operations)
+    samples = [sample for name in offered if (sample := sample_of(name)) is not None]
+    for sample in samples:
+        _ask_sample(session, sample, found)
+    good = [sample for sample in samples if sample.operation.name in found.answered]
+    _ask_unknown(session)
+    if good:
+        for sample in good:
+            _ask_foreign(session, sample)
+        for sample in good:
+            _ask_malformed(session, sample)
+        _ask_together(session, good)
+        _ask_at_length(session, good[0])
+    _shut_down(session)
+    _end_input(session, good)
+
+
+def _ask_sample(session: Session, sample: Sample, found: Probe) -> None:
+    name = sample.operation.name
+    message = session.ask(name, sample.request)
+    if message is None:
+        _note_no_reply(session, name, Mistake.CRASHES)
+    elif message.code in (RAISED, OUT_OF_REACH):
+        found.answered[name] = (
+            f"{'raised' if message.code == RAISED else 'out of reach'}: {one_line(message.said, 100)}"
+        )
+    elif message.code is not None:
+        session.findings.add(Mistake.REFUSES_OFFERED, f"{name} got {message.refused}")
+    elif message.result is not None:
+        flaw = sample.answer_error(message.result)
+        if flaw:
+            session.findings.add(Mistake.BREAKS_SCHEMA, f"{name} at {flaw}")
+        found.answered[name] = "answered"
+
+
+def _note_no_reply(session: Session, what: str, crash: Mistake) -> None:
+    if session.ending:
+        session.findings.add(crash, f"asked {what}: {session.ending}")
+    else:
+        session.findings.add(Mistake.SILENT_ON_REQUEST, f"nothing came for {session.seconds:g} s after {what}")
+
+
+def _ask_foreign(session: Session, sample: Sample) -> None:
+    """The sample again with characters outside ASCII in one of its texts."""
+    for request, crash in (
+        (sample.accented, Mistake.CRASHES_ON_NON_ASCII),
+        (sample.astral, Mistake.CRASHES_ON_ASTRAL),
+    ):
+        if request is None or Mistake.CRASHES_ON_NON_ASCII in session.findings or crash in session.findings:
+            continue
+        character = ACCENTED if crash is Mistake.CRASHES_ON_NON_ASCII else ASTRAL
+        what = f"{sample.operation.name} with {character} in a text"
+        message = session.ask(sample.operation.name, request)
+        if message is None:
+            _note_no_reply(session, what, crash)
+        elif message.code not in (None, RAISED, OUT_OF_REACH):
+            session.findings.add(Mistake.REFUSES_OFFERED, f"{what} got {message.refused}")
+        elif garbled := _garbled(message.result):
+            session.findings.add(Mistake.MOJIBAKE, f"{character} came back as {one_line(garbled, 20)}")
+
+
+def _garbled(answer: Json) -> str:
+    """What shows in an answer that UTF-8 was read as Latin-1 or Windows-1252, or replaced; empty if nothing does."""
+    text = json.dumps(answer, ensure_ascii=False)
+    for character in (ACCENTED, ASTRAL):
+        for encoding in ("latin-1", "cp1252"):
+            wrong = character.encode().decode(encoding, "replace").replace("\ufffd", "")
+            if wrong in text or wrong.lower() in text:
+                return wrong
+    return "\ufffd" if "\ufffd" in text else ""
+
+
+def _ask_unknown(session: Session) -> None:
+    message = session.ask(_NO_OPERATION, {})
+    if message is None:
+        how = session.ending or f"nothing came for {session.seconds:g} s"
+        session.findings.add(Mistake.UNKNOWN_OPERATION, f"asked {_NO_OPERATION}: {how}")
+    elif message.code != METHOD_NOT_FOUND:
+        session.findings.add(Mistake.UNKNOWN_OPERATION, f"{_NO_OPERATION} got {_reaction(message)}")
+
+
+def _ask_malformed(session: Session, sample: Sample) -> None:
+    if sample.malformed is None or Mistake.MALFORMED_REQUEST in session.findings:
+        return
+    what = f"{sample.operation.name} with {one_line(json.dumps(sample.malformed), 60)}"
+    message = session.ask(sample.operation.name, sample.malformed)
+    if message is None:
+        how = session.ending or f"nothing came for {session.seconds:g} s"
+        session.findings.add(Mistake.MALFORMED_REQUEST, f"{what}: {how}")
+    elif message.code != INVALID_PARAMS:
+        session.findings.add(Mistake.MALFORMED_REQUEST, f"{what} got {_reaction(message)}")
+
+
+def _reaction(message: Message) -> str:
+    return "an answer" if message.code is None else message.refused
+
+
+def _ask_together(session: Session, samples: Sequence[Sample]) -> None:
+    chosen = [samples[index % len(samples)] for index in range(_TOGETHER)]
+    count = session.ask_together([(sample.operation.name, sample.request) for sample in chosen])
+    if count < _TOGETHER:
+        session.findings.add(Mistake.ONE_AT_A_TIME, f"of {_TOGETHER} requests in one piece {count} were answered")
+
+
+def _ask_at_length(session: Session, sample: Sample) -> None:
+    if session.ask(sample.operation.name, sample.request, _PADDING) is None:
+        how = session.ending or f"nothing came for {session.seconds:g} s"
+        session.findings.add(Mistake.LONG_LINE, f"a request of {_PADDING // 1024} KiB (mostly spaces): {how}")
+
+
+# Ending
+
+
+def _patience(session: Session) -> float:
+    return min(CLOSING, max(1.0, session.seconds))
+
+
+def _shut_down(session: Session) -> None:
+    if session.channel is None and session.initialize() is None:
+        return
+    patience = _patience(session)
+    message = session.hear([session.send("shutdown", {})], patience)
+    if message is None or message.result is None:
+        how = session.ending or (message.refused if message and message.code else "no reply with a result came")
+        session.findings.add(Mistake.SHUTDOWN_REPLY, how)
+    status = session.wait_for_exit(patience)
+    if status is None:
+        session.findings.add(Mistake.NO_EXIT, f"it still ran {patience:g} s later")
+    elif status:
+        session.findings.add(Mistake.EXIT_STATUS, f"status {status} after shutdown")
+
+
+def _end_input(session: Session, samples: Sequence[Sample]) -> None:
+    """What becomes of a request that is the last thing before the end of the input."""
+    if session.initialize() is None:
+        return
+    assert session.channel is not None
+    method, params = (samples[0].operation.name, samples[0].request) if samples else ("initialize", initialize_params())
+    id_ = session.send(method, params)
+    session.channel.pump()
+    session.channel.end_input()
+    if session.hear([id_]) is None:
+        session.findings.add(Mistake.END_OF_INPUT, f"the last request, {method}, was not answered")
+    patience = _patience(session)
+    status = session.wait_for_exit(patience)
+    if status is None:
+        session.findings.add(Mistake.END_OF_INPUT, f"it still ran {patience:g} s after its input was closed")
+    elif status:
+        session.findings.add(Mistake.EXIT_STATUS, f"status {status} at the end of its input")

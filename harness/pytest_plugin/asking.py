@@ -1,0 +1,126 @@
+"""What a process of a pytest session shares among its items: the corpora checked, the implementations that are asked."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from harness.cli.asking import check
+from harness.cli.reaching import reach
+from harness.connections.environment import Surroundings
+from harness.connections.manifest import shipped_manifests
+from harness.connections.naming import Chosen, choose
+from harness.connections.starting import Unavailable
+from harness.corpus.checking import Checker
+from harness.corpus.loading import Corpus, load_corpus
+from harness.errors import ParityError
+from harness.interview import Timeouts
+from harness.model import Case, Result
+from harness.places import shipped
+from harness.protocol import Connection
+from harness.pytest_plugin.open_interview import OpenInterview
+from harness.reporting.summary import REFERENCE
+
+
+def chosen(config: pytest.Config) -> list[Chosen]:
+    """The implementations of the session. Raises `pytest.UsageError`."""
+    try:
+        return choose(config.option.parity_adapters or [REFERENCE], shipped_manifests(shipped()))
+    except ParityError as error:
+        raise pytest.UsageError(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedCorpus:
+    """A corpus without mistakes; `by_file` has its cases by the path below the corpus' folder."""
+
+    corpus: Corpus
+    checker: Checker
+    by_file: dict[str, list[Case]]
+
+
+class Asking:
+    """Loads a corpus once, starts an implementation at its first case, and keeps it running between cases."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._manifests = shipped_manifests(shipped())
+        self._chosen = {one.name: one for one in chosen(config)}
+        self._corpora: dict[Path, CheckedCorpus | None] = {}
+        self._connections: dict[str, Connection] = {}
+        self._interviews: dict[tuple[Path, str], OpenInterview] = {}
+        self._kept = ExitStack()
+        self._surroundings = self._kept.enter_context(Surroundings())
+        config.add_cleanup(self._kept.close)
+
+    @property
+    def names(self) -> list[str]:
+        """The implementations that every case is put to."""
+        return list(self._chosen)
+
+    def corpus(self, root: Path) -> CheckedCorpus | None:
+        """The corpus below `root`. One with mistakes raises `ParityError` the first time and is nothing afterwards."""
+        if root not in self._corpora:
+            self._corpora[root] = None
+            self._corpora[root] = _checked(root)
+        return self._corpora[root]
+
+    def ask(self, checked: CheckedCorpus, case: Case, name: str) -> Result:
+        """The verdict of one implementation on one case."""
+        return self._interview(checked, name).ask(case)
+
+    def incidents(self) -> list[str]:
+        """What adapters did while nothing was asked of them, since the last call."""
+        taken = [incident for one in self._interviews.values() for incident in one.incidents]
+        for one in self._interviews.values():
+            one.incidents.clear()
+        return taken
+
+    def end(self) -> list[str]:
+        """Ends every interview; what the adapters did wrong in that."""
+        for one in self._interviews.values():
+            one.end()
+        return self.incidents()
+
+    def again(self, root: Path, case: Case, node: str, name: str) -> tuple[str, str]:
+        """The commands that put the case to the implementation again: by pytest, and by `parity explain`."""
+        option = self._config.option
+        adapter = option.parity_adapters[self.names.index(name)] if option.parity_adapters else name
+        asked = ["--adapter", adapter]
+        asked += [word for variable in option.parity_pass_env for word in ("--pass-env", variable)]
+        seconds = [f"{option.parity_timeout:g}"] if option.parity_timeout else []
+        corpus = [] if root.resolve() == shipped() else ["--corpus", str(root)]
+        by_pytest = ["pytest", node, *asked, *(f"--parity-timeout={value}" for value in seconds)]
+        by_parity = ["parity", "explain", case.name, *corpus, *asked, *(f"--timeout={value}" for value in seconds)]
+        return shlex.join(by_pytest), shlex.join(by_parity)
+
+    def _interview(self, checked: CheckedCorpus, name: str) -> OpenInterview:
+        key = checked.corpus.root, name
+        if key not in self._interviews:
+            if name not in self._connections:
+                self._connections[name] = self._connection(self._chosen[name])
+            timeouts = Timeouts(asking=self._config.option.parity_timeout or Timeouts().asking)
+            interview = OpenInterview(
+                name, self._connections[name], checked.corpus.operations, checked.checker.answer_error, timeouts
+            )
+            self._kept.callback(interview.abandon)
+            self._interviews[key] = interview
+        return self._interviews[key]
+
+    def _connection(self, one: Chosen) -> Connection:
+        """The connection to an implementation, or one that says why there is none."""
+        reached = reach(one, self._manifests, self._surroundings, self._config.option.parity_pass_env)
+        return reached.connection or Unavailable(reached.why)
+
+
+def _checked(root: Path) -> CheckedCorpus:
+    corpus = load_corpus(root)
+    checker = check(corpus)
+    by_file: dict[str, list[Case]] = {}
+    for case in corpus.cases:
+        by_file.setdefault(case.at.rsplit(":", 1)[0], []).append(case)
+    return CheckedCorpus(corpus, checker, by_file)

@@ -1,0 +1,126 @@
+"""Case files and cases as pytest's collection tree has them."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.errors import ParityError, printable
+from harness.model import FAILING, Case, Result, Verdict
+from harness.pytest_plugin import TOLD
+from harness.pytest_plugin.asking import Asking, CheckedCorpus
+from harness.pytest_plugin.telling import describe, in_one_line, reading_of
+
+_ASKING = pytest.StashKey[Asking]()
+
+
+class CaseFile(pytest.File):
+    """A case file; `root` is the folder of its corpus."""
+
+    def __init__(self, *, root: Path, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.root = root
+
+    def setup(self) -> None:
+        self.session.addfinalizer(self._end)
+
+    def _end(self) -> None:
+        """Waits for the adapters' end with the last teardown; a session that was broken off waits for nobody."""
+        if self.session.exitstatus == pytest.ExitCode.OK:
+            _raise(self.config.stash[_ASKING].end())
+
+    def collect(self) -> Iterator[CaseItem]:
+        """One item a case and implementation; a corpus with mistakes raises them all, once a session."""
+        asking = self.config.stash.get(_ASKING, None)
+        if asking is None:
+            asking = self.config.stash[_ASKING] = Asking(self.config)
+        try:
+            checked = asking.corpus(self.root)
+        except ParityError as error:
+            raise self.CollectError(printable(str(error))) from None
+        if checked is None:
+            return
+        for case in checked.by_file.get(self.path.relative_to(self.root).as_posix(), ()):
+            for name in asking.names:
+                yield self._item(asking, checked, case, name)
+
+    def _item(self, asking: Asking, checked: CheckedCorpus, case: Case, name: str) -> CaseItem:
+        short = f"{case.name.rsplit('/', 1)[1]}[{name}]"
+        return CaseItem.from_parent(
+            self,
+            name=short,
+            nodeid=f"{self.nodeid}::{short}",  # as a text, since only so pytest reads the bracket as it reads its cache
+            asking=asking,
+            checked=checked,
+            case=case,
+            implementation=name,
+        )
+
+
+class CaseItem(pytest.Item):
+    """One case put to one implementation. `-k` knows it by its name and by the requirements that it cites."""
+
+    def __init__(self, *, asking: Asking, checked: CheckedCorpus, case: Case, implementation: str, **rest: Any) -> None:
+        super().__init__(**rest)
+        self.asking = asking
+        self.checked = checked
+        self.case = case
+        self.implementation = implementation
+        self.result: Result | None = None
+        self.line = int(case.at.rsplit(":", 1)[1])
+        self.extra_keyword_matches.update(case.requirements)
+
+    def teardown(self) -> None:
+        """An adapter that misbehaved while nothing was asked of it is an error here, as a broken fixture is."""
+        _raise(self.asking.incidents())
+
+    def runtest(self) -> None:
+        """Asks, and ends as the verdict says."""
+        self.result = self.asking.ask(self.checked, self.case, self.implementation)
+        judgement = self.result.judgement
+        if judgement.verdict is Verdict.UNSUPPORTED:
+            pytest.skip(f"{self.implementation}: {judgement.reason}")
+        if judgement.verdict in FAILING:
+            pytest.fail(self._description(self.result), pytrace=False)
+
+    def _description(self, result: Result) -> str:
+        node = f"{os.path.relpath(self.path, self.config.invocation_params.dir)}::{self.name}"
+        again = self.asking.again(self.checked.corpus.root, self.case, node, self.implementation)
+        return describe(result, self.checked.corpus.requirements, again)
+
+    def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
+        """The text alone, with the case's place and its first difference for summaries and JUnit."""
+        representation = super().repr_failure(excinfo, style)
+        crash = getattr(representation, "reprcrash", None)
+        if crash is not None and self.result is not None and isinstance(excinfo.value, pytest.fail.Exception):
+            crash.path, crash.lineno = str(self.path), self.line
+            crash.message = in_one_line(self.result.judgement)
+        return representation
+
+    def reportinfo(self) -> tuple[Path, int, str]:
+        return self.path, self.line - 1, self.name
+
+    def tell_parity(self, report: pytest.TestReport) -> None:
+        """Notes the verdict on the report, from which the session's tally is made."""
+        if self.result is None:
+            return
+        judgement = self.result.judgement
+        variant = judgement.verdict is Verdict.VARIANT
+        reading = reading_of(self.result) if variant else ""
+        told = {"implementation": self.implementation, "verdict": judgement.verdict.value, "reading": reading}
+        setattr(report, TOLD, told)
+        if variant:
+            report.sections.append(
+                ("variant", f"{self.implementation} answers by {reading}; {self.case.adopted} is adopted.")
+            )
+        if report.skipped:  # at the file and not at a line, so that pytest folds the same reasons into one
+            report.longrepr = (str(self.path), 1, f"Skipped: {self.implementation}: {judgement.reason}")
+
+
+def _raise(incidents: list[str]) -> None:
+    if incidents:
+        pytest.fail("\n".join(printable(incident) for incident in incidents), pytrace=False)

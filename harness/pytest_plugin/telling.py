@@ -1,0 +1,56 @@
+"""A verdict in words: the text of a failure, its one line for pytest's short summary, the note on a variant."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+
+from harness.errors import one_line, printable
+from harness.model import Judgement, Requirement, Result
+from harness.reporting.describing import describe_difference, quoted
+
+_MOST_DIFFERENCES = 12
+_STDERR_KEPT = 2000
+
+
+def describe(result: Result, requirements: Mapping[str, Requirement], again: Sequence[str]) -> str:
+    """All that a reader needs of a failing case; `again` are the commands that repeat it."""
+    return "\n".join(printable(line) for line in _description(result, requirements, again))
+
+
+def _description(result: Result, requirements: Mapping[str, Requirement], again: Sequence[str]) -> Iterator[str]:
+    case, judgement = result.case, result.judgement
+    yield f"{case.at}  {case.name.rsplit('/', 1)[1]}  ({result.implementation})"
+    yield f"  {case.operation} {one_line(json.dumps(case.recorded_request, ensure_ascii=False), 400)}"
+    if judgement.kind:
+        yield f"  error/{judgement.kind}: {judgement.reason}"
+    if judgement.stage:
+        healed = "; the end result is right all the same" if judgement.healed else ""
+        yield f"  first stage that parts: {judgement.stage}{healed}"
+    for part in judgement.difference[:_MOST_DIFFERENCES]:
+        yield from (f"  {line}" for line in describe_difference(part))
+    if len(judgement.difference) > _MOST_DIFFERENCES:
+        yield f"  … and {len(judgement.difference) - _MOST_DIFFERENCES} more differences"
+    for refusal in judgement.engine:
+        yield f"  the engine refuses {quoted(refusal.get('match'))}: {one_line(str(refusal.get('message')))}"
+    for requirement in case.requirements:
+        yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"
+    if case.ruling:
+        yield f"  disputed: {case.ruling}, adopted reading {case.adopted}"
+    if result.stderr.strip():
+        yield "  standard error:"
+        yield from (f"    {line}" for line in result.stderr[-_STDERR_KEPT:].strip("\n").split("\n"))
+    yield from (f"  again: {command}" for command in again)
+
+
+def in_one_line(judgement: Judgement) -> str:
+    """What went wrong, for a list of failures."""
+    if judgement.kind:
+        return one_line(f"error/{judgement.kind}: {judgement.reason}")
+    first = judgement.difference[0]
+    return f"{one_line(first.path)}   wanted {quoted(first.wanted)}   got {quoted(first.got)}"
+
+
+def reading_of(result: Result) -> str:
+    """By which reading of which ruling a variant answers: `RUL-B03 b`."""
+    return f"{result.case.ruling} {result.judgement.reading}"

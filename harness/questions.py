@@ -1,0 +1,162 @@
+"""A case as it is put to one implementation: whether it can be put, and what a reply to it is worth."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from harness.canonical import canonical_text
+from harness.errors import ProtocolViolation, one_line
+from harness.judging import error_signature, judge, pruned, refusals, says_something, told_of
+from harness.model import (
+    Answered,
+    Case,
+    ErrorKind,
+    Implementation,
+    Incident,
+    Json,
+    JsonObject,
+    Judgement,
+    Operation,
+    Raised,
+    Verdict,
+)
+from harness.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, OUT_OF_REACH, RAISED, Refusal, Reply
+
+AnswerError: TypeAlias = Callable[[Operation, Json], str]
+"""Says what an answer has that its operation's schema does not allow; empty if nothing."""
+
+Environment: TypeAlias = "tuple[tuple[str, str], ...]"
+"""Variables that a process must have over the plain ones."""
+
+UNCLASSIFIED = "unclassified"
+"""The type of a raised error that the operation's schema does not list."""
+
+
+@dataclass(slots=True, eq=False)
+class Question:
+    """One case for one implementation. `wanted` is the canonical text of the answer expected of it."""
+
+    case: Case
+    operation: Operation
+    wanted: str = ""
+    untold: tuple[str, ...] = ()
+    suspicions: list[Suspicion] = field(default_factory=list)
+
+
+@dataclass(slots=True, eq=False)
+class Suspicion:
+    """An adapter broke, and any of these suspects can have made it: each is asked again before anybody is blamed."""
+
+    incident: Incident
+    left: int
+    explained: bool = False
+
+    def settle(self, judgement: Judgement) -> bool:
+        """Counts one suspect's verdict; true if it was the last one and none of them explains the break."""
+        self.left -= 1
+        self.explained |= judgement.kind in _BREAKS and judgement.kind in (self.incident.kind, *_ENDINGS)
+        return not self.left and not self.explained
+
+
+_ENDINGS = (ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
+_BREAKS = (*_ENDINGS, ErrorKind.PROTOCOL)
+
+
+def suspect(questions: Sequence[Question], incident: Incident) -> None:
+    """Puts all the questions under one suspicion; `incident` is what will be told if none of them explains it."""
+    suspicion = Suspicion(incident, len(questions))
+    for question in questions:
+        question.suspicions.append(suspicion)
+
+
+def by_environment(
+    cases: Sequence[Case], operations: Mapping[str, Operation]
+) -> deque[tuple[Environment, list[Question]]]:
+    """The questions, grouped by the environment that they need a process of their own for; the plain one first."""
+    groups: dict[Environment, list[Question]] = {(): []}
+    for case in cases:
+        groups.setdefault(case.environment, []).append(Question(case, operations[case.operation]))
+    return deque((environment, questions) for environment, questions in groups.items() if questions)
+
+
+def unaskable(question: Question, implementation: Implementation) -> str:
+    """Why the question cannot be put; empty, and the question made ready, where it can."""
+    name = question.operation.name
+    if name not in implementation.operations:
+        return one_line(implementation.unsupported.get(name, "the adapter does not offer this operation"), 400)
+    question.untold = implementation.untold.get(name, ())
+    expected = question.case.expected
+    if isinstance(expected, Answered):
+        told = pruned(expected.value, question.untold)
+        if question.untold and not says_something(told):
+            return f"the implementation does not tell {one_line(', '.join(question.untold), 300)}"
+        question.wanted = canonical_text(told)
+    return ""
+
+
+def judged(reply: Reply, question: Question, answer_error: AnswerError) -> Judgement:
+    """What a reply is worth. Raises `ProtocolViolation` if it breaks the contract of its operation."""
+    if reply.breach:
+        raise ProtocolViolation(reply.breach)
+    if reply.refusal is not None:
+        return _judged_refusal(reply.refusal, question)
+    return _judged_answer(reply.result, question, answer_error)
+
+
+def _judged_answer(answer: JsonObject, question: Question, answer_error: AnswerError) -> Judgement:
+    case, operation = question.case, question.operation
+    outcome = Answered(answer)
+    if question.wanted and canonical_text(answer) == question.wanted:
+        engine = refusals(case, operation, outcome)
+        return Judgement(Verdict.PASS, reading=case.adopted, outcome=outcome, engine=engine)
+    told = told_of(answer, question.untold)
+    if told:
+        raise ProtocolViolation(f"The answer has {one_line(', '.join(told))}, which initialize declared untold.")
+    breach = answer_error(operation, answer)
+    if breach:
+        raise ProtocolViolation(f"The answer breaks the schema of {operation.name}: {breach}.")
+    return judge(case, operation, outcome, question.untold)
+
+
+def _judged_refusal(refusal: Refusal, question: Question) -> Judgement:
+    if refusal.code == OUT_OF_REACH:
+        return Judgement(Verdict.UNSUPPORTED, reason=one_line(_text(refusal, "reason"), 400))
+    if refusal.code != RAISED:
+        raise ProtocolViolation(
+            f"The adapter refused {_refused(refusal.code, question)} "
+            f"(error {one_line(str(refusal.code), 40)}: {one_line(refusal.message)}). "
+            f"Use {OUT_OF_REACH} for what is out of reach, {RAISED} for what the implementation raised."
+        )
+    kind = _text(refusal, "type")
+    if kind != UNCLASSIFIED and kind not in question.operation.error_types:
+        raise ProtocolViolation(
+            f"The schema of {question.operation.name} lists no error type {one_line(kind, 60)}. "
+            f"Use one that it lists, or {UNCLASSIFIED}."
+        )
+    message = refusal.data.get("message")
+    outcome = Raised(kind, message if isinstance(message, str) else refusal.message)
+    return judge(question.case, question.operation, outcome, question.untold)
+
+
+def _text(refusal: Refusal, member: str) -> str:
+    value = refusal.data.get(member)
+    if not isinstance(value, str) or not value:
+        raise ProtocolViolation(f"Error {refusal.code} came without data.{member}, a text that is not empty.")
+    return value
+
+
+def _refused(code: int, question: Question) -> str:
+    name = question.operation.name
+    if code == METHOD_NOT_FOUND:
+        return f"{name}, which initialize lists under operations"
+    if code == INVALID_PARAMS:
+        return f"a request that the schema of {name} allows"
+    return name
+
+
+def error(kind: ErrorKind, seen: str) -> Judgement:
+    """The judgement on a request that made its adapter break."""
+    return Judgement(Verdict.ERROR, kind=kind, reason=seen, signature=error_signature(kind))

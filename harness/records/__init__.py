@@ -1,0 +1,12 @@
+"""The only code that writes and reads run records: ASCII JSON lines, written as verdicts arrive.
+
+The first line is the header, the last the footer; between them stand results and incidents. A run that was cut short
+leaves a record without a footer, which holds all verdicts that had arrived. docs/run-record.md is the page for readers.
+"""
+
+from harness.records.lines import RECORD_VERSION, Run, shown
+from harness.records.reading import read_record
+from harness.records.resuming import Unfinished, read_unfinished
+from harness.records.writing import Expect, Recorder
+
+__all__ = ["RECORD_VERSION", "Expect", "Recorder", "Run", "Unfinished", "read_record", "read_unfinished", "shown"]

@@ -1,0 +1,108 @@
+"""The file that a record is written to: one writer at a time, and every failure a sentence."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import fcntl
+import os
+import stat
+from pathlib import Path
+
+from harness.errors import RecordError
+
+_REMEDIES = {
+    errno.EISDIR: "Name a file: --record FILE.",
+    errno.ENOSPC: "Make room there, or name another --record.",
+    errno.EDQUOT: "Make room there, or name another --record.",
+    errno.EFBIG: "Make room there, or name another --record.",
+}
+
+
+class RecordFile:
+    """An open file under a lock that ends with the process, however it ends.
+
+    `create` tells whether a file that is not there is made. Raises `RecordError`, as all its methods do.
+    """
+
+    def __init__(self, path: Path, *, create: bool) -> None:
+        self.path = path
+        self._target = path.resolve()
+        try:
+            if create:
+                self._target.parent.mkdir(parents=True, exist_ok=True)
+            # O_NONBLOCK: a named pipe that nobody reads fails here, and does not wait.
+            flags = os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK | (os.O_CREAT if create else 0)
+            self._descriptor = os.open(self._target, flags, 0o644)
+        except OSError as error:
+            raise self._cannot(error) from None
+        try:
+            self._lock()
+        except BaseException:
+            self.close()
+            raise
+
+    def _lock(self) -> None:
+        if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
+            raise RecordError(f"{self.path}: this is no regular file, so no record can be read back from it. Name one.")
+        try:
+            fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            taken = not os.path.samestat(os.fstat(self._descriptor), self._target.stat())  # `replace` was quicker
+        except BlockingIOError:
+            taken = True
+        except OSError as error:
+            raise self._cannot(error) from None
+        if taken:
+            raise RecordError(
+                f"{self.path}: another run is writing this record. Wait for it, or name another --record."
+            )
+
+    def size(self) -> int:
+        """Bytes."""
+        return os.fstat(self._descriptor).st_size
+
+    def cut(self, size: int) -> None:
+        """Drops all behind the first `size` bytes."""
+        try:
+            os.ftruncate(self._descriptor, size)
+        except OSError as error:
+            raise self._cannot(error) from None
+
+    def append(self, data: bytes) -> None:
+        """Adds the bytes at the end."""
+        self._write(self._descriptor, data)
+
+    def replace(self, data: bytes) -> None:
+        """Puts the bytes in the place of all that the file holds; a kill leaves the one or the other, never a part."""
+        beside = self._target.with_name(f".{self._target.name}.{os.getpid()}")
+        try:
+            descriptor = os.open(beside, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
+            try:
+                self._write(descriptor, data)
+                fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                beside.replace(self._target)
+            except BaseException:
+                os.close(descriptor)
+                beside.unlink(missing_ok=True)
+                raise
+        except OSError as error:
+            raise self._cannot(error) from None
+        os.close(self._descriptor)
+        self._descriptor = descriptor
+
+    def _write(self, descriptor: int, data: bytes) -> None:
+        rest = memoryview(data)
+        try:
+            while rest:
+                rest = rest[os.write(descriptor, rest) :]
+        except OSError as error:
+            raise self._cannot(error) from None
+
+    def close(self) -> None:
+        """Gives the file, and the lock, back."""
+        with contextlib.suppress(OSError):
+            os.close(self._descriptor)
+
+    def _cannot(self, error: OSError) -> RecordError:
+        remedy = _REMEDIES.get(error.errno or 0, "Name another --record.")
+        return RecordError(f"{self.path}: the record cannot be written: {error.strerror}. {remedy}")

@@ -1,0 +1,198 @@
+"""Values → the lines of a record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+
+from harness import VERSION
+from harness.canonical import compact, digest
+from harness.corpus.loading import Corpus
+from harness.model import (
+    Absent,
+    Answered,
+    Case,
+    Difference,
+    Implementation,
+    Incident,
+    JsonObject,
+    Outcome,
+    Result,
+)
+
+RECORD_VERSION = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """What a record's header says of a run before it starts.
+
+    `adapters` gives for an implementation the `--adapter` that names it again; `options` holds the other options that
+    decide what is asked, as they were given; `unavailable` says why an adapter could not be built.
+    """
+
+    corpus: Corpus
+    cases: Sequence[Case]
+    selection: Sequence[str]
+    names: Sequence[str]
+    skipped: Sequence[tuple[str, str]]
+    adapters: Mapping[str, str] = field(default_factory=dict)
+    options: JsonObject = field(default_factory=dict)
+    unavailable: Mapping[str, str] = field(default_factory=dict)
+
+    def cases_digest(self) -> str:
+        """SHA-256 over the names of the selected cases."""
+        return digest([case.name for case in self.cases])
+
+
+def now() -> str:
+    """The time, to the second, in UTC."""
+    return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
+
+
+def header(run: Run, implementations: Sequence[JsonObject], started_at: str) -> JsonObject:
+    """The header; `implementations` are the entries that `spoken` and `silent` make."""
+    corpus = run.corpus
+    cited = {id_ for case in run.cases for id_ in case.requirements}
+    ruled = {case.ruling for case in run.cases if case.ruling}
+    fixtures = {fixture.digest: fixture for case in run.cases for fixture in case.fixtures}
+    return {
+        "type": "header",
+        "recordVersion": RECORD_VERSION,
+        "harness": {"name": "parity", "version": VERSION},
+        "startedAt": started_at,
+        "corpus": {
+            "digest": corpus.digest,
+            "cases": len(run.cases),
+            "casesDigest": run.cases_digest(),
+            "revisions": [*sorted({case.revision for case in run.cases})],
+        },
+        "selection": list(run.selection),
+        "options": run.options,
+        "implementations": list(implementations),
+        "skipped": [{"implementation": name, "reason": reason} for name, reason in run.skipped],
+        "requirements": {
+            id_: {"level": found.level, "section": found.section, "statement": found.statement}
+            for id_, found in corpus.requirements.items()
+            if id_ in cited
+        },
+        "rulings": {
+            id_: {"title": found.title, "adopted": found.adopted, "readings": dict(found.readings), "why": found.why}
+            for id_, found in corpus.rulings.items()
+            if id_ in ruled
+        },
+        "fixtures": {digest: {"name": found.name, "value": found.value} for digest, found in fixtures.items()},
+    }
+
+
+def spoken(said: Implementation, adapter: str) -> JsonObject:
+    """The header's entry for an implementation that answered `initialize`."""
+    return {
+        "name": said.name,
+        "adapter": adapter,
+        "started": True,
+        "implementation": said.implementation,
+        "version": said.version,
+        "language": said.language,
+        "runtime": said.runtime,
+        "source": said.source,
+        "facts": dict(said.facts),
+        "operations": [*sorted(said.operations)],
+        "unsupported": dict(said.unsupported),
+        "untold": {operation: list(paths) for operation, paths in said.untold.items()},
+    }
+
+
+def silent(name: str, adapter: str, reason: str = "") -> JsonObject:
+    """The same for one that did not; with no reason if it had not had the time to."""
+    return {"name": name, "adapter": adapter, "started": False, **({"reason": reason} if reason else {})}
+
+
+def footer(counts: Mapping[str, Counter[str]], incidents: int, seconds: float, resumed_at: str) -> JsonObject:
+    """The last line; `seconds` is how long the run took, or its last part if it was resumed."""
+    return {
+        "type": "footer",
+        "finishedAt": now(),
+        "seconds": round(seconds, 3),
+        **({"resumedAt": resumed_at} if resumed_at else {}),
+        "counts": {name: {**count} for name, count in counts.items()},
+        "incidents": incidents,
+    }
+
+
+def question(case: Case) -> str:
+    """The beginning of every line about a case, up to the comma before what an implementation gave."""
+    values: JsonObject = {
+        "type": "result",
+        "case": case.name,
+        "at": case.at,
+        "operation": case.operation,
+        "requirements": list(case.requirements),
+    }
+    if case.ruling:
+        values["ruling"] = case.ruling
+    if case.tags:
+        values["tags"] = list(case.tags)
+    values["request"] = case.recorded_request
+    values["expected"] = shown(case.expected)
+    return f"{compact(values)[:-1]},"
+
+
+def answer(result: Result, stderr: str, expectation: JsonObject | None) -> str:
+    """The end of a line about a case: what one implementation gave, and what a gate says to that."""
+    judgement = result.judgement
+    own: JsonObject = {"implementation": result.implementation, "verdict": judgement.verdict.value}
+    if judgement.kind:
+        own["kind"] = judgement.kind.value
+    for key, value in (
+        ("reading", judgement.reading),
+        ("reason", judgement.reason),
+        ("stage", judgement.stage),
+        ("signature", judgement.signature),
+        ("stderr", stderr),
+    ):
+        if value:
+            own[key] = value
+    if judgement.healed:
+        own["healed"] = True
+    if judgement.outcome is not None:
+        own["answer"] = shown(judgement.outcome)
+    if judgement.difference:
+        own["difference"] = [_difference(part) for part in judgement.difference]
+    if judgement.engine:
+        own["engine"] = list(judgement.engine)
+    if expectation is not None:
+        own["expectation"] = expectation
+    if result.ms is not None:
+        own["ms"] = round(result.ms, 3)
+    return compact(own)[1:]
+
+
+def shown(outcome: Outcome) -> JsonObject:
+    """An outcome as a record holds it: `{answer: …}` or `{error: {type, message?}}`."""
+    if isinstance(outcome, Answered):
+        return {"answer": outcome.value}
+    return {"error": {"type": outcome.type, **({"message": outcome.message} if outcome.message else {})}}
+
+
+def _difference(part: Difference) -> JsonObject:
+    members: JsonObject = {"path": part.path}
+    if not isinstance(part.wanted, Absent):
+        members["wanted"] = part.wanted
+    if not isinstance(part.got, Absent):
+        members["got"] = part.got
+    return members
+
+
+def incident(happened: Incident) -> JsonObject:
+    """The line about an incident."""
+    return {
+        "type": "incident",
+        "implementation": happened.implementation,
+        "kind": happened.kind.value,
+        "suspects": list(happened.suspects),
+        "seen": happened.seen,
+        "stderr": happened.stderr,
+    }

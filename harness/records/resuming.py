@@ -1,0 +1,97 @@
+"""A record that a kill cut short → what is left to ask, or why it cannot be gone on with."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from harness import VERSION
+from harness.errors import RecordError, one_line
+from harness.model import JsonObject, RunRecord
+from harness.records.lines import Run
+from harness.records.reading import HEADER_BEGINS, parse_record, read_bytes
+
+
+@dataclass(frozen=True, slots=True)
+class BegunWith:
+    """The options of the command that began a record, as far as they decide what is asked; None and empty: not given."""
+
+    adapters: list[str]
+    selection: list[str]
+    corpus: Path | None
+    timeout: float | None
+    pass_env: list[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Unfinished:
+    """A record without its footer. `data` are its whole lines, `size` the bytes of the file with what stands behind them."""
+
+    path: Path
+    record: RunRecord
+    data: bytes
+    size: int
+
+    def entries(self) -> dict[str, JsonObject]:
+        """What the header says of each implementation, by name."""
+        found = self.record.header["implementations"]
+        assert isinstance(found, list)
+        return {str(entry["name"]): entry for entry in found if isinstance(entry, dict)}
+
+    def binding(self) -> dict[str, JsonObject]:
+        """The entries that still hold: not those of implementations that had neither spoken nor any verdict."""
+        judged = {result.implementation for result in self.record.results}
+        return {name: entry for name, entry in self.entries().items() if entry["started"] or name in judged}
+
+    def begun_with(self) -> BegunWith:
+        """What the header says of the command line."""
+        header: dict[str, Any] = self.record.header
+        options = header["options"]
+        return BegunWith(
+            adapters=[entry["adapter"] for entry in header["implementations"]],
+            selection=header["selection"],
+            corpus=Path(options["corpus"]) if "corpus" in options else None,
+            timeout=options.get("timeout"),
+            pass_env=options.get("passEnv", []),
+        )
+
+    def judged(self) -> frozenset[tuple[str, str]]:
+        """The cases, each with an implementation, that need not be asked again."""
+        return frozenset((result.case, result.implementation) for result in self.record.results)
+
+    def check(self, run: Run) -> None:
+        """Raises `RecordError` if `run` is another run than the one that was cut short."""
+        header, corpus = self.record.header, self.record.header["corpus"]
+        harness = header.get("harness")
+        assert isinstance(corpus, dict)
+        wrote = harness.get("version") if isinstance(harness, dict) else None
+        if wrote != VERSION:
+            self._refuse(f"parity {one_line(str(wrote))} began it, and this is parity {VERSION}")
+        if corpus["digest"] != run.corpus.digest:
+            self._refuse("the corpus is not the one that it was begun with")
+        if corpus.get("casesDigest") != run.cases_digest():
+            self._refuse(f"it was begun with {corpus['cases']} cases, and this selection gives other ones")
+        if set(self.record.implementations) != set(run.names):
+            then, now = ", ".join(self.record.implementations), ", ".join(run.names)
+            self._refuse(f"it was begun with {then}, and now {now} would be asked")
+
+    def _refuse(self, why: str) -> None:
+        raise RecordError(
+            f"{self.path}: this record cannot be resumed: {one_line(why, 400)}. Run again without --resume."
+        )
+
+
+def read_unfinished(path: Path) -> Unfinished | None:
+    """The record to go on with; None if the run was cut short before anything was written.
+
+    Raises `RecordError` for one that is complete, and for what is no record.
+    """
+    data = read_bytes(path)
+    whole = data[: data.rfind(b"\n") + 1]
+    if not whole and HEADER_BEGINS.startswith(data[: len(HEADER_BEGINS)]):
+        return None
+    record = parse_record(path, data)
+    if record.complete:
+        raise RecordError(f"{path}: this record is complete; there is nothing to resume.")
+    return Unfinished(path, record, whole, len(data))

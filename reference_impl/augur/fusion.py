@@ -1,0 +1,100 @@
+"""Pull request, "Adaptive weighted-RRF fusion", and ``fusion.ts``: the weight of two rankings, and their fusion."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Final
+
+from reference_impl.augur.signals import Signals
+from reference_impl.observer import Observer, Step, silent
+
+SECTION = "Adaptive weighted-RRF fusion"
+
+RRF_K: Final = 60
+
+# Tuned by the authors on their 504-query evaluation; none is derived.
+SHIFT_PER_CONFIDENCE: Final = 0.30
+LARGEST_SHIFT: Final = 0.20
+LOWEST_WEIGHT, HIGHEST_WEIGHT = 0.10, 0.90
+VISIBLE: Final = 10
+
+
+class Side(StrEnum):
+    """The retriever that brought an item."""
+
+    VECTOR = "vec"
+    KEYWORD = "kw"
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """An item as one retriever ranked it; ``metadata`` is what filters look at."""
+
+    id: str
+    score: float
+    side: Side
+    metadata: dict[str, object] = field(default_factory=dict)
+
+
+def clamp(x: float, lo: float, hi: float) -> float:
+    """``x`` held within ``lo`` and ``hi``; where the bounds are crossed ``lo`` wins."""
+    return max(lo, min(hi, x))
+
+
+def top_gap_normalised(scores: Sequence[float]) -> float:
+    """Confidence, 0 to 1: how far the first score stands above the second, on the range of the first ten scores.
+
+    The list is taken as ranked. Fewer than two scores, or no range, give 0.
+    """
+    if len(scores) < 2:
+        return 0
+    spread = scores[0] - scores[:VISIBLE][-1]
+    return clamp((scores[0] - scores[1]) / spread, 0, 1) if spread > 0 else 0
+
+
+def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float], *, observe: Observer = silent) -> float:
+    """The vector side's weight: the prior moved a bounded step towards the more confident side. Scores best first."""
+    confidences = top_gap_normalised(vec), top_gap_normalised(kw)
+    observe(Step(SECTION, "confidences", list(confidences)))
+    shift = clamp((confidences[0] - confidences[1]) * SHIFT_PER_CONFIDENCE, -LARGEST_SHIFT, LARGEST_SHIFT)
+    weight = clamp(base_weight + shift, LOWEST_WEIGHT, HIGHEST_WEIGHT)
+    observe(Step(SECTION, "weight", {"prior": base_weight, "shift": shift, "weight": weight}))
+    return weight
+
+
+def pick_vector_weight(signals: Signals) -> float:
+    """The prior: the vector side's weight as the query alone suggests it; the first line that fits decides."""
+    if signals.has_quoted_phrase or signals.has_specific_tokens or signals.has_code_like:
+        return 0.3
+    if signals.word_count <= 2:
+        return 0.4
+    if signals.is_question and signals.word_count >= 6:
+        return 0.7
+    return 0.5
+
+
+def weighted_rrf_fuse(
+    vec: Sequence[Hit], kw: Sequence[Hit], vector_weight: float, k: float = RRF_K, *, observe: Observer = silent
+) -> list[Hit]:
+    """Weighted reciprocal rank fusion: each id once, best first, equal scores vector side first.
+
+    The vector side has the weight (held within 0 and 1), the keyword side its complement. An item that both sides
+    brought is the vector side's. A part of 0 keeps its item. An id repeated on the vector side counts at its last
+    rank, one repeated on the keyword side at each.
+    """
+    of_vec = clamp(vector_weight, 0, 1)
+    fused: dict[str, Hit] = {}
+    for rank, hit in enumerate(vec):
+        fused[hit.id] = replace(hit, score=_part(of_vec, rank, k))
+    for rank, hit in enumerate(kw):
+        part = _part(1 - of_vec, rank, k)
+        found = fused.get(hit.id)
+        fused[hit.id] = replace(hit, score=part) if found is None else replace(found, score=found.score + part)
+    ranked = sorted(fused.values(), key=lambda hit: -hit.score)
+    observe(Step(SECTION, "fused", [[hit.id, hit.score] for hit in ranked]))
+    return ranked
+
+
+def _part(weight: float, rank: int, k: float) -> float:
+    """What a place is worth; ``rank`` counts from 0."""
+    return weight * (1 / (k + rank + 1))

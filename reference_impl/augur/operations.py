@@ -1,0 +1,202 @@
+"""The operations of Augur's adaptive fusion: a request's JSON to an answer's, by name."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from reference_impl.augur import fusion
+from reference_impl.augur.ad_hoc import DEFAULT_SIZE, AdHocSearches, AdHocTrace
+from reference_impl.augur.filters import compose_filter
+from reference_impl.augur.fingerprint import Document, fingerprint_docs
+from reference_impl.augur.fusion import RRF_K, Hit, Side
+from reference_impl.augur.language import detect_language
+from reference_impl.augur.router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
+from reference_impl.augur.scripted import Calls, ReversingReranker, ScriptedAdapter
+from reference_impl.augur.search import Augur, Found, SearchRequest
+from reference_impl.augur.signals import Signals, compute_signals
+from reference_impl.observer import Observer
+from reference_impl.operation import Operation
+
+Json = dict[str, Any]
+
+# Wire name -> field, of the signals that the prior looks at.
+_PRIOR_SIGNALS = {
+    "wordCount": "word_count",
+    "isQuestion": "is_question",
+    "hasQuotedPhrase": "has_quoted_phrase",
+    "hasSpecificTokens": "has_specific_tokens",
+    "hasCodeLike": "has_code_like",
+}
+
+
+def _clamp(request: Json, _: Observer) -> Json:
+    return {"value": fusion.clamp(request["x"], request["lo"], request["hi"])}
+
+
+def _top_gap(request: Json, _: Observer) -> Json:
+    return {"confidence": fusion.top_gap_normalised(request["scores"])}
+
+
+def _adapt_weight(request: Json, observe: Observer) -> Json:
+    vec, kw = request["vecScores"], request["kwScores"]
+    return {"weight": fusion.adapt_weight(request["baseWeight"], vec, kw, observe=observe)}
+
+
+def _pick_vector_weight(request: Json, _: Observer) -> Json:
+    told = request["signals"]
+    return {"weight": fusion.pick_vector_weight(Signals(**{field: told[n] for n, field in _PRIOR_SIGNALS.items()}))}
+
+
+def _weighted_rrf(request: Json, observe: Observer) -> Json:
+    vec, kw = _hits(request["vec"], Side.VECTOR), _hits(request["kw"], Side.KEYWORD)
+    fused = fusion.weighted_rrf_fuse(vec, kw, request["vectorWeight"], request.get("k", RRF_K), observe=observe)
+    return {"results": [{"id": hit.id, "score": hit.score, "payloadFrom": hit.side.value} for hit in fused]}
+
+
+def _compose_filter(request: Json, _: Observer) -> Json:
+    return {"filter": compose_filter(request["userFilter"], request["autoLang"])}
+
+
+def _fingerprint_docs(request: Json, _: Observer) -> Json:
+    return {"fingerprint": fingerprint_docs(_documents(request["documents"]))}
+
+
+def _same_fingerprint(request: Json, _: Observer) -> Json:
+    left, right = (fingerprint_docs(_documents(request[side])) for side in ("left", "right"))
+    return {"same": left == right}
+
+
+def _compute_signals(request: Json, _: Observer) -> Json:
+    found = compute_signals(request["query"])
+    return {
+        "wordCount": found.word_count,
+        "avgWordLen": found.avg_word_len,
+        "hasQuotedPhrase": found.has_quoted_phrase,
+        "hasSpecificTokens": found.has_specific_tokens,
+        "isQuestion": found.is_question,
+        "ambiguity": found.ambiguity,
+        "hasNamedEntity": found.has_named_entity,
+        "hasCodeLike": found.has_code_like,
+        "hasDateOrVersion": found.has_date_or_version,
+        "questionType": found.question_type,
+        "hasNegation": found.has_negation,
+        "language": found.language,
+    }
+
+
+def _detect_language(request: Json, _: Observer) -> Json:
+    return {"language": detect_language(request["text"])}
+
+
+def _route(request: Json, observe: Observer) -> Json:
+    router = _router(request)
+    has_reranker = request.get("hasReranker", True)
+    decision = router.decide(
+        _asked(request["request"]), _capabilities(request["capabilities"]), has_reranker, observe=observe
+    )
+    return {
+        "strategy": decision.strategy.value,
+        "reranked": decision.reranked,
+        "reasons": list(decision.reasons),
+        "routerName": router.name,
+    }
+
+
+def _decide_rerank(request: Json, observe: Observer) -> Json:
+    """The reranking half of a decision, over a query that says nothing and a strategy that is given."""
+    asked = Asked("pooling", Strategy(request["strategy"]), request.get("latencyBudgetMs"))
+    everything = Capabilities(vector=True, keyword=True, hybrid=True)
+    decision = _router(request).decide(asked, everything, request.get("hasReranker", True), observe=observe)
+    return {"reranked": decision.reranked, "saysNoReranker": NO_RERANKER in decision.reasons}
+
+
+def _router_name(request: Json, _: Observer) -> Json:
+    return {"name": _router(request).name}
+
+
+def _search(request: Json, observe: Observer) -> Json:
+    calls: Calls = []
+    adapter = ScriptedAdapter(calls, _hits(request["vec"], Side.VECTOR), _hits(request["kw"], Side.KEYWORD))
+    augur = Augur(
+        adapter=adapter,
+        can=_capabilities(request["capabilities"]),
+        reranker=ReversingReranker(calls) if request.get("reranker") == "reverse" else None,
+        router=_router(request),
+        auto_language_filter=request.get("autoLanguageFilter", False),
+    )
+    return {**_found(augur.search(_search_request(request["request"]), observe=observe)), "calls": calls}
+
+
+def _search_ad_hoc(request: Json, _: Observer) -> Json:
+    searches = AdHocSearches(request["adapter"], request.get("adHocCacheSize", DEFAULT_SIZE))
+    traces = [searches.search(_documents(search.get("documents", []))) for search in request["searches"]]
+    return {"traces": [_trace(trace) for trace in traces]}
+
+
+def _hits(plain: Sequence[Json], side: Side) -> list[Hit]:
+    return [Hit(item["id"], item["score"], side, item.get("metadata", {})) for item in plain]
+
+
+def _documents(plain: Sequence[Json]) -> list[Document]:
+    return [Document(item["id"], item["content"]) for item in plain]
+
+
+def _capabilities(plain: Json) -> Capabilities:
+    return Capabilities(plain["vector"], plain["keyword"], plain["hybrid"])
+
+
+def _router(request: Json) -> HeuristicRouter:
+    """The router of a request; an absent ``alwaysRerank`` takes the router's default."""
+    return HeuristicRouter(request["alwaysRerank"]) if "alwaysRerank" in request else HeuristicRouter()
+
+
+def _asked(plain: Json) -> Asked:
+    forced = plain.get("forceStrategy")
+    return Asked(plain["query"], None if forced is None else Strategy(forced), plain.get("latencyBudgetMs"))
+
+
+def _search_request(plain: Json) -> SearchRequest:
+    return SearchRequest(_asked(plain), plain.get("topK", 10), plain.get("filter"), plain.get("minScore"))
+
+
+def _found(found: Found) -> Json:
+    applied = {"autoLanguageFilter": found.auto_language} if found.auto_language else {}
+    return {
+        "results": [{"id": hit.id, "score": hit.score} for hit in found.results],
+        "strategy": found.decision.strategy.value,
+        "reranked": found.decision.reranked,
+        "candidates": found.candidates,
+        **applied,
+        **_raised(autoLanguageFilterDropped=found.auto_language_dropped),
+    }
+
+
+def _trace(trace: AdHocTrace) -> Json:
+    return {
+        "adapter": trace.adapter,
+        "indexed": trace.indexed,
+        **_raised(adHoc=trace.ad_hoc, adHocCacheHit=trace.cache_hit),
+    }
+
+
+def _raised(**flags: bool) -> Mapping[str, bool]:
+    """A trace's flags: true, or not there at all."""
+    return {name: flag for name, flag in flags.items() if flag}
+
+
+OPERATIONS: Final[dict[str, Operation]] = {
+    "augur.clamp": _clamp,
+    "augur.topGapNormalized": _top_gap,
+    "augur.adaptWeight": _adapt_weight,
+    "augur.pickVectorWeight": _pick_vector_weight,
+    "augur.weightedRrf": _weighted_rrf,
+    "augur.composeFilter": _compose_filter,
+    "augur.fingerprintDocs": _fingerprint_docs,
+    "augur.sameFingerprint": _same_fingerprint,
+    "augur.computeSignals": _compute_signals,
+    "augur.detectLanguage": _detect_language,
+    "augur.route": _route,
+    "augur.decideRerank": _decide_rerank,
+    "augur.routerName": _router_name,
+    "augur.search": _search,
+    "augur.searchAdHoc": _search_ad_hoc,
+}

@@ -1,0 +1,167 @@
+"""``router.ts``: which retriever a query goes to, and whether the results are reranked.
+
+Pull request, "HeuristicRouter alwaysRerank option", and its follow-up on a router that knows of the reranker.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from reference_impl.augur.language import ENGLISH
+from reference_impl.augur.signals import QuestionType, Signals, compute_signals
+from reference_impl.observer import Observer, Step, silent
+
+SECTION = "HeuristicRouter"
+
+VERY_SHORT: Final = 2
+SHORT: Final = 6
+AMBIGUOUS: Final = 0.6
+LATENCY_FLOOR_MS: Final = 800
+
+NO_RERANKER: Final = "reranking skipped (no reranker configured)"
+
+
+class Strategy(StrEnum):
+    """How a query is answered; ``rerank`` is reached only by force."""
+
+    KEYWORD = "keyword"
+    VECTOR = "vector"
+    HYBRID = "hybrid"
+    RERANK = "rerank"
+
+
+@dataclass(frozen=True, slots=True)
+class Capabilities:
+    """What a storage adapter can search by; ``hybrid`` says that it fuses both by itself."""
+
+    vector: bool
+    keyword: bool
+    hybrid: bool
+
+    @property
+    def fuses(self) -> bool:
+        """Whether a hybrid search can be had, by itself or from both sides."""
+        return self.hybrid or (self.vector and self.keyword)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What routing sees of a request; no budget means as long as it takes."""
+
+    query: str
+    force_strategy: Strategy | None = None
+    latency_budget_ms: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A route, with the reasons in the order in which they were found."""
+
+    strategy: Strategy
+    reranked: bool
+    reasons: tuple[str, ...]
+    signals: Signals
+
+
+@dataclass(frozen=True, slots=True)
+class HeuristicRouter:
+    """Rules in a fixed order; ``always_rerank`` takes keyword queries to the reranker too."""
+
+    always_rerank: bool = False
+
+    @property
+    def name(self) -> str:
+        """What traces call this router."""
+        return "heuristic-v1" if self.always_rerank else "heuristic-v1+fast-keyword"
+
+    def decide(
+        self, asked: Asked, can: Capabilities, has_reranker: bool = True, *, observe: Observer = silent
+    ) -> Decision:
+        """The strategy by the first rule that fits, then the reranking."""
+        signals = compute_signals(asked.query)
+        strategy, reasons = _strategy(asked.force_strategy, signals, can)
+        observe(Step(SECTION, "strategy", {"strategy": strategy.value, "reasons": list(reasons)}))
+        wanted = self._wants_reranking(strategy, signals, asked.latency_budget_ms)
+        reranked = wanted and has_reranker
+        last = self._rerank_reason(strategy, signals, wanted, has_reranker)
+        observe(Step(SECTION, "reranking", {"wanted": wanted, "reranked": reranked}))
+        return Decision(strategy, reranked, (*reasons, *([last] if last else [])), signals)
+
+    def _wants_reranking(self, strategy: Strategy, signals: Signals, budget_ms: float | None) -> bool:
+        has_time = budget_ms is None or budget_ms > LATENCY_FLOOR_MS
+        if strategy is Strategy.RERANK:
+            return True
+        if self.always_rerank:
+            return has_time
+        return signals.has_negation or (strategy is not Strategy.KEYWORD and has_time)
+
+    def _rerank_reason(self, strategy: Strategy, signals: Signals, wanted: bool, has_reranker: bool) -> str | None:
+        if not wanted:
+            return None if strategy is Strategy.KEYWORD else "reranking skipped (latency budget)"
+        if not has_reranker:
+            return NO_RERANKER
+        if self.always_rerank and strategy is Strategy.KEYWORD:
+            return "alwaysRerank=true → multi-stage rerank on keyword strategy"
+        if signals.has_negation and strategy is not Strategy.RERANK:
+            return "negation detected → reranking forced"
+        return "reranking enabled (latency budget allows)"
+
+
+Choice = tuple[Strategy, str]
+
+
+def _strategy(forced: Strategy | None, signals: Signals, can: Capabilities) -> tuple[Strategy, Sequence[str]]:
+    """Rules 1 to 3 are final; what the later ones choose must be something that the adapter can do."""
+    if forced is not None:
+        return forced, [f"forceStrategy={forced}"]
+    if not can.keyword and not can.hybrid:
+        return Strategy.VECTOR, ["adapter is vector-only"]
+    if signals.language != ENGLISH:
+        return Strategy.VECTOR, [f"{signals.language} query → semantic search"]
+    strategy, reason = _literal(signals, can) or _question(signals) or _unclear(signals, can)
+    if strategy is Strategy.HYBRID and not can.fuses:
+        return Strategy.VECTOR, [reason, "hybrid not supported by adapter, falling back to vector"]
+    if strategy is Strategy.KEYWORD and not can.keyword:
+        return Strategy.VECTOR, [reason, "keyword not supported by adapter, falling back to vector"]
+    return strategy, [reason]
+
+
+def _literal(signals: Signals, can: Capabilities) -> Choice | None:
+    """Rules 4 to 7: queries that want their own words found."""
+    is_short = signals.word_count <= SHORT
+    if signals.has_quoted_phrase:
+        return Strategy.KEYWORD, "query contains quoted phrase"
+    if signals.has_code_like and is_short:
+        return Strategy.KEYWORD, "short query with code-like syntax → keyword"
+    if (signals.has_specific_tokens or signals.has_date_or_version) and is_short:
+        what = "date/version/RFC token" if signals.has_date_or_version else "specific identifiers without code syntax"
+        strategy = Strategy.HYBRID if can.fuses else Strategy.KEYWORD
+        return strategy, f"short query with {what} → hybrid (keyword precision + vector recall)"
+    if signals.word_count <= VERY_SHORT:
+        strategy = Strategy.KEYWORD if can.keyword else Strategy.VECTOR
+        return strategy, "very short query (≤2 tokens) → prefer keyword"
+    if signals.has_named_entity and is_short and not signals.is_question:
+        return Strategy.KEYWORD, "named entity detected → keyword"
+    return None
+
+
+def _question(signals: Signals) -> Choice | None:
+    """Rule 8: questions, by what they ask for."""
+    if signals.question_type is QuestionType.PROCEDURAL and signals.word_count >= 5:
+        return Strategy.VECTOR, "procedural question (how/why) → semantic search"
+    if signals.question_type is QuestionType.DEFINITIONAL and signals.word_count >= 3:
+        return Strategy.VECTOR, "definitional question (what is X) → semantic search"
+    if signals.question_type is QuestionType.FACTOID and signals.word_count >= 3:
+        return Strategy.HYBRID, "factoid question (who/when/where/which) → hybrid"
+    if signals.is_question and signals.word_count >= 5:
+        return Strategy.VECTOR, "natural-language question → semantic search"
+    return None
+
+
+def _unclear(signals: Signals, can: Capabilities) -> Choice:
+    """Rules 9 and 10: what no other rule took."""
+    if signals.ambiguity > AMBIGUOUS:
+        return Strategy.VECTOR, "ambiguous query → semantic + rerank"
+    strategy = Strategy.HYBRID if can.fuses else Strategy.VECTOR
+    return strategy, "default → hybrid (no strong signal either way)"

@@ -1,0 +1,142 @@
+"""``signals.ts``, ``computeSignals``: what routing and fusion read off a query."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from reference_impl.augur.language import ENGLISH, detect_language
+from reference_impl.javascript import strings
+from reference_impl.javascript.regexps import compile_ignoring_case
+
+STOPWORDS: Final = frozenset(
+    "the a an and or but if to of in on at for with is are was were be been being "
+    "this that these those it its i you we they".split()
+)
+NEGATIONS: Final = frozenset("not no without except vs never neither nor".split())
+
+SHORT: Final = 3
+FOR_SHORTNESS, FOR_SPECIFICITY = 0.4, -0.3
+
+_LEADING = re.compile(r"\A[\"'(\[`]{1,64}")
+_TRAILING = re.compile(r"[\"')\].,?!:`]{1,64}\Z")
+_QUOTED = re.compile(r"[\"'][^\"']{2,}[\"']")
+_NUMBER = re.compile(r"[0-9]+")
+_CAPITALS = re.compile(r"[A-Z0-9]{3,}")
+_HEXADECIMAL = re.compile(r"0x[0-9a-fA-F]+")
+_CAMEL_CASE = re.compile(r"[a-z][A-Z]")
+_SNAKE_CASE = re.compile(r"[A-Za-z][A-Za-z0-9_]{1,64}")
+_DOTTED = re.compile(r"[A-Za-z]\.[A-Za-z]")
+_CALL = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,128}\(")
+_DATE_OR_VERSION = (
+    re.compile(r"\b(19|20|21)\d{2}\b", re.ASCII),
+    re.compile(r"\bv?\d+\.\d+(\.\d+)?\b", re.ASCII),
+    compile_ignoring_case(r"\bRFC\s?\d{3,5}\b"),
+    compile_ignoring_case(r"\bCVE-\d{4}-\d{4,7}\b"),
+)
+_ASKING = compile_ignoring_case(r"(how|why|what|when|where|who|which|can|does|do|is|are|should|would|could)\b")
+
+
+class QuestionType(StrEnum):
+    """What kind of answer a question wants."""
+
+    FACTOID = "factoid"
+    PROCEDURAL = "procedural"
+    DEFINITIONAL = "definitional"
+
+
+_TYPES: Final = (
+    (QuestionType.FACTOID, compile_ignoring_case(r"(who|when|where|which)\b")),
+    (QuestionType.PROCEDURAL, compile_ignoring_case(r"(how|why)\b")),
+    (QuestionType.DEFINITIONAL, compile_ignoring_case(r"what\s+(is|are|does|do|was|were)\b")),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Signals:
+    """The features of a query; the defaults are those of the empty one but for ``ambiguity``."""
+
+    word_count: int = 0
+    avg_word_len: float = 0
+    has_quoted_phrase: bool = False
+    has_specific_tokens: bool = False
+    is_question: bool = False
+    ambiguity: float = 0
+    has_named_entity: bool = False
+    has_code_like: bool = False
+    has_date_or_version: bool = False
+    question_type: QuestionType | None = None
+    has_negation: bool = False
+    language: str = ENGLISH
+
+
+def compute_signals(query: str) -> Signals:
+    """Words are what white space parts; lengths count UTF-16 code units; letters and digits are ASCII."""
+    text = strings.trim(query)
+    words = strings.split_words(text)
+    lower = [strings.to_lower_case(word) for word in words]
+    specific = any(map(_is_specific, words))
+    code_like = any(_is_code_like(_bare(word)) for word in words)
+    date_or_version = any(pattern.search(text) for pattern in _DATE_OR_VERSION)
+    is_question = text.endswith("?") or _ASKING.match(text) is not None
+    return Signals(
+        word_count=len(words),
+        avg_word_len=sum(map(strings.length, words)) / len(words) if words else 0,
+        has_quoted_phrase=_QUOTED.search(text) is not None,
+        has_specific_tokens=specific,
+        is_question=is_question,
+        ambiguity=_ambiguity(lower, is_specific=specific or code_like or date_or_version),
+        has_named_entity=any(_is_named(_bare(word)) for word in words[1:]),
+        has_code_like=code_like,
+        has_date_or_version=date_or_version,
+        question_type=_question_type(text) if is_question else None,
+        has_negation=not NEGATIONS.isdisjoint(lower),
+        language=detect_language(text),
+    )
+
+
+def _bare(word: str) -> str:
+    """A word without the quotes, brackets and marks around it."""
+    return _TRAILING.sub("", _LEADING.sub("", word))
+
+
+def _is_specific(word: str) -> bool:
+    """A number, capitals such as an error code, a hexadecimal number, or a mixed identifier such as ``node-18``."""
+    if any(pattern.fullmatch(word) for pattern in (_NUMBER, _CAPITALS, _HEXADECIMAL)):
+        return True
+    return all(re.search(part, word) for part in (r"[_\-./]", "[A-Za-z]", "[0-9]"))
+
+
+def _is_code_like(bare: str) -> bool:
+    """camelCase, snake_case, a dotted name, a scope, a call or an assignment."""
+    return (
+        _CAMEL_CASE.search(bare) is not None
+        or ("_" in bare and _SNAKE_CASE.fullmatch(bare) is not None)
+        or (_DOTTED.search(bare) is not None and strings.length(bare) >= 5)
+        or "::" in bare
+        or _CALL.match(bare) is not None
+        or ("=" in bare and re.search("[A-Za-z]", bare) is not None and strings.length(bare) >= 3)
+    )
+
+
+def _is_named(bare: str) -> bool:
+    """A capitalised word that is no stopword; one in capitals throughout needs four letters."""
+    return (
+        strings.length(bare) >= 2
+        and re.match("[A-Z]", bare) is not None
+        and strings.to_lower_case(bare) not in STOPWORDS
+        and (re.search("[a-z]", bare) is not None or strings.length(bare) >= 4)
+    )
+
+
+def _question_type(text: str) -> QuestionType | None:
+    """By the first words; a question that begins otherwise has no type."""
+    return next((kind for kind, pattern in _TYPES if pattern.match(strings.to_lower_case(text))), None)
+
+
+def _ambiguity(lower: Sequence[str], *, is_specific: bool) -> float:
+    """The share of stopwords, raised for a short query, lowered for a specific one, held within 0 and 1."""
+    share = sum(word in STOPWORDS for word in lower) / len(lower) if lower else 0
+    raised = share + (FOR_SHORTNESS if len(lower) < SHORT else 0)
+    return max(0, min(1, raised + (FOR_SPECIFICITY if is_specific else 0)))

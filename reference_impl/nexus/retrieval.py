@@ -1,0 +1,49 @@
+"""Retrieval fusion, sections "Architecture" and "Data Shape Consistency": getFusedEpisodes, from ids to the fused list."""
+
+from collections.abc import Iterable, Sequence
+from typing import Final, Protocol
+
+from reference_impl.nexus.fusion import Episode, EpisodeId, Scored, fuse_episode_results
+from reference_impl.nexus.scope import SessionId
+from reference_impl.nexus.settings import Settings
+from reference_impl.observer import Observer, Step, silent
+
+SECTION = "Data Shape Consistency"
+
+# Headroom for the recent episodes that are filtered out after the keyword rows arrive.
+FTS_HEADROOM: Final = 2
+
+
+class MemoryService(Protocol):
+    """What the orchestration asks of the memory service in one chat request; the question is the request's own."""
+
+    def episode_by_id(self, id_: EpisodeId) -> Episode:
+        """One full row."""
+
+    def search_episodes(self, limit: int, session_ids: Sequence[SessionId]) -> Sequence[Episode]:
+        """Full rows that contain the question's words, best first."""
+
+
+def get_fused_episodes(
+    memory: MemoryService,
+    semantic_ids: Sequence[EpisodeId],
+    recent_ids: Iterable[EpisodeId],
+    session_ids: Sequence[SessionId],
+    semantic_limit: int,
+    settings: Settings,
+    *,
+    observe: Observer = silent,
+) -> list[Scored]:
+    """The best ``semantic_limit`` episodes of both strategies, none of them recent.
+
+    ``semantic_ids`` is the vector ranking. Both lists lose the recent episodes before they are ranked and cut.
+    """
+    recent = frozenset(recent_ids)
+    semantic = [memory.episode_by_id(id_) for id_ in semantic_ids if id_ not in recent]
+    observe(Step(SECTION, "semantic episodes", [episode.id for episode in semantic]))
+    keyword: list[Episode] = []
+    if settings.keyword_weight != 0:
+        found = memory.search_episodes(semantic_limit * FTS_HEADROOM, session_ids)
+        keyword = [episode for episode in found if episode.id not in recent]
+        observe(Step(SECTION, "keyword episodes", [episode.id for episode in keyword]))
+    return fuse_episode_results(semantic, keyword, settings, semantic_limit, observe=observe)

@@ -1,0 +1,34 @@
+"""The memory service that a request scripts, with a record of what was asked of it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from reference_impl.nexus.fusion import Episode, EpisodeId
+from reference_impl.nexus.scope import SessionId
+
+
+@dataclass(frozen=True, slots=True)
+class FtsCall:
+    """One request to /episodes/search."""
+
+    limit: int
+    session_ids: tuple[SessionId, ...]
+
+
+@dataclass(slots=True)
+class ScriptedMemory:
+    """Has a row for every id, and answers a keyword search with the first ``limit`` of ``fts_ids``, as LIMIT does."""
+
+    fts_ids: Sequence[EpisodeId]
+    fetched: list[EpisodeId] = field(default_factory=list)
+    fts_call: FtsCall | None = None
+
+    def episode_by_id(self, id_: EpisodeId) -> Episode:
+        """The row of an id."""
+        self.fetched.append(id_)
+        return Episode(id_)
+
+    def search_episodes(self, limit: int, session_ids: Sequence[SessionId]) -> Sequence[Episode]:
+        """The scripted rows."""
+        self.fts_call = FtsCall(limit, tuple(session_ids))
+        return [Episode(id_) for id_ in self.fts_ids[:limit]]

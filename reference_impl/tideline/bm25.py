@@ -1,0 +1,81 @@
+"""Section "Two lanes", lexical: Okapi BM25, modulated by decay. The form of the idf is the repository's."""
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from reference_impl.observer import Observer, Step, silent
+from reference_impl.tideline import decay
+from reference_impl.tideline.records import MemoryRecord
+from reference_impl.tideline.tokens import tokenize
+
+SECTION = "Two lanes: lexical (BM25)"
+
+K1: Final = 1.2
+B: Final = 0.75
+
+
+@dataclass(frozen=True, slots=True)
+class LexicalHit:
+    """A fact that shares a term with the query: its relevance, and what decay leaves of it."""
+
+    record: MemoryRecord
+    relevance: float
+    matched_terms: tuple[str, ...]
+    effective: float
+    modulator: float
+
+    @property
+    def score(self) -> float:
+        """Relevance times modulator."""
+        return self.relevance * self.modulator
+
+
+class Statistics:
+    """What BM25 counts over the candidates: nothing else may show in a score."""
+
+    def __init__(self, token_lists: Sequence[Sequence[str]]) -> None:
+        self._frequencies = Counter(term for tokens in token_lists for term in set(tokens))
+        self._count = len(token_lists)
+        self._average = max(1.0, sum(map(len, token_lists)) / self._count)
+
+    def idf(self, term: str) -> float:
+        """``ln(1 + (N - n + 0.5) / (n + 0.5))``: positive also for a term that every candidate has."""
+        found = self._frequencies[term]
+        return math.log(1 + (self._count - found + 0.5) / (found + 0.5))
+
+    def saturated(self, count: int, length: int) -> float:
+        """The worth of ``count`` occurrences of a term in a text of ``length`` tokens."""
+        return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._average))
+
+
+def search(
+    records: Sequence[MemoryRecord], query: str, now: float, *, modulate: bool = True, observe: Observer = silent
+) -> list[LexicalHit]:
+    """The facts that hold a term of the query: best first, equal scores newest first, then in the order given.
+
+    A term that the query repeats counts once.
+    """
+    terms = list(dict.fromkeys(tokenize(query)))
+    if not terms or not records:
+        return []
+    token_lists = [tokenize(record.content) for record in records]
+    statistics = Statistics(token_lists)
+    observe(Step(SECTION, "idf of the query's terms", {term: statistics.idf(term) for term in terms}))
+    hits = []
+    for record, tokens in zip(records, token_lists, strict=True):
+        counts = Counter(tokens)
+        matched = tuple(term for term in terms if counts[term])
+        relevance = sum(statistics.idf(term) * statistics.saturated(counts[term], len(tokens)) for term in matched)
+        effective = decay.effective_score(record.durability, now)
+        modulator = decay.modulator(effective) if modulate else 1.0
+        hits.append(LexicalHit(record, relevance, matched, effective, modulator))
+    found = sorted((hit for hit in hits if hit.matched_terms), key=_best_first)
+    observe(Step(SECTION, "lexical hits", [[hit.record.memory_id, hit.score] for hit in found]))
+    return found
+
+
+def _best_first(hit: LexicalHit) -> tuple[float, float]:
+    return -hit.score, -hit.record.created_at

@@ -1,0 +1,156 @@
+"""The operations of Tideline: a request's JSON to an answer's, by name."""
+
+from typing import Final
+
+from reference_impl.observer import Observer, Step
+from reference_impl.operation import Operation
+from reference_impl.tideline import blocks, bm25, decay, hrr, hybrid, origin, store, threats, tokens, trust, wire
+from reference_impl.tideline.records import Recalled
+from reference_impl.tideline.wire import Json
+
+EMBEDDER = "The model-free embedder (HRR)"
+
+_SCANNERS: Final[dict[str, blocks.Scanner]] = {"none": blocks.no_scan, "strict": threats.scan}
+
+
+def _tokenize(request: Json, observe: Observer) -> Json:
+    observe(Step(bm25.SECTION, "words", tokens.words(request["text"])))
+    return {"tokens": tokens.tokenize(request["text"])}
+
+
+def _stopwords(_: Json, __: Observer) -> Json:
+    return {"stopwords": sorted(tokens.STOPWORDS)}
+
+
+def _features(request: Json, _: Observer) -> Json:
+    return {"features": hrr.features(request["text"])}
+
+
+def _embed(request: Json, observe: Observer) -> Json:
+    observe(Step(EMBEDDER, "features", hrr.features(request["text"])))
+    return {"vector": hrr.embed(request["text"])}
+
+
+def _shape(request: Json, _: Observer) -> Json:
+    vector = hrr.embed(request["text"])
+    return {"dimensions": len(vector), "norm": hrr.norm(vector)}
+
+
+def _cosine(request: Json, _: Observer) -> Json:
+    return {"cosine": wire.number_json(hrr.cosine(request["a"], request["b"]))}
+
+
+def _text_similarity(request: Json, observe: Observer) -> Json:
+    observe(Step(EMBEDDER, "features", [hrr.features(request["a"]), hrr.features(request["b"])]))
+    return {"cosine": hrr.similarity(request["a"], request["b"])}
+
+
+def _effective_score(request: Json, _: Observer) -> Json:
+    return {"effective": decay.effective_score(wire.durability_of(request["record"]), request["now"])}
+
+
+def _modulator(request: Json, _: Observer) -> Json:
+    return {"modulator": decay.modulator(request["effectiveScore"])}
+
+
+def _trust_factor(request: Json, _: Observer) -> Json:
+    return {"trust": trust.trust_factor(request.get("sourceType"), request.get("confidence"))}
+
+
+def _bm25(request: Json, observe: Observer) -> Json:
+    options = request.get("options", {})
+    modulate, breakdown = options.get("modulate", True), options.get("breakdown", False)
+    hits = bm25.search(wire.records_of(request), request["query"], request["now"], modulate=modulate, observe=observe)
+    return {"results": [wire.lexical_json(hit, breakdown=breakdown) for hit in hits]}
+
+
+def _recalled(request: Json, observe: Observer) -> list[Recalled]:
+    embedder, settings = wire.embedder_of(request["embedder"]), wire.settings_of(request.get("options", {}))
+    return hybrid.recall(
+        wire.records_of(request), request["query"], request["now"], embedder, settings, observe=observe
+    )
+
+
+def _recall(request: Json, observe: Observer) -> Json:
+    return {"results": [wire.recalled_json(found) for found in _recalled(request, observe)]}
+
+
+def _ranking(request: Json, observe: Observer) -> Json:
+    return {"ids": [found.record.memory_id for found in _recalled(request, observe)]}
+
+
+def _proportion(request: Json, observe: Observer) -> Json:
+    scores = {found.record.memory_id: found.score for found in _recalled(request, observe)}
+    return {"proportion": scores[request["of"]] / scores[request["to"]]}
+
+
+def _search(request: Json, observe: Observer) -> Json:
+    records, now, options = wire.records_of(request), request["now"], request["options"]
+    viewer, limit = wire.origin_of(options.get("origin")), options.get("limit", hybrid.DEFAULT_LIMIT)
+    found = store.search(records, request["query"], now, viewer, limit, observe=observe)
+    after = store.reinforced(records, found, now) if options.get("markAccessed", True) else records
+    results = [{"id": recalled.record.memory_id, "score": recalled.score} for recalled in found]
+    return {"results": results, "state": [wire.state_json(record) for record in after]}
+
+
+def _origin_match(request: Json, _: Observer) -> Json:
+    viewer = wire.origin_of(request["filter"])
+    return {"match": viewer is None or origin.is_visible(wire.origin_of(request["recordOrigin"]), viewer)}
+
+
+def _auto_recall_origin(request: Json, _: Observer) -> Json:
+    found = origin.auto_recall_origin(
+        sender_is_owner=request["senderIsOwner"],
+        route=wire.route_of(request.get("channelApprovalRoute")),
+        session_key=request["sessionKey"],
+    )
+    return {"origin": wire.origin_json(found)}
+
+
+def _context(request: Json, observe: Observer) -> Json:
+    block = blocks.context(
+        wire.records_of(request),
+        request["query"],
+        request["now"],
+        scanner=_SCANNERS[request["threatScan"]],
+        viewer=wire.origin_of(request.get("origin")),
+        limit=request.get("limit", hybrid.DEFAULT_LIMIT),
+        max_chars=request.get("maxChars", blocks.DEFAULT_MAX_CHARS),
+        observe=observe,
+    )
+    return {"block": block}
+
+
+def _auto_recall(request: Json, observe: Observer) -> Json:
+    """``accessUnchanged`` holds by construction: the recall is given values and returns a text."""
+    viewer = wire.origin_of(request["origin"])
+    block = blocks.auto_recall(wire.records_of(request), request["query"], request["now"], viewer, observe=observe)
+    return {"untrustedBlock": block, "accessUnchanged": True}
+
+
+def _threat_scan(request: Json, _: Observer) -> Json:
+    return {"threats": threats.scan(request["content"], threats.Scope[request["scope"].upper()])}
+
+
+OPERATIONS: Final[dict[str, Operation]] = {
+    "tideline.tokenize": _tokenize,
+    "tideline.stopwords": _stopwords,
+    "tideline.features": _features,
+    "tideline.hrrEmbed": _embed,
+    "tideline.hrrShape": _shape,
+    "tideline.cosine": _cosine,
+    "tideline.textSimilarity": _text_similarity,
+    "tideline.effectiveScore": _effective_score,
+    "tideline.modulator": _modulator,
+    "tideline.trustFactor": _trust_factor,
+    "tideline.bm25": _bm25,
+    "tideline.recall": _recall,
+    "tideline.ranking": _ranking,
+    "tideline.proportion": _proportion,
+    "tideline.search": _search,
+    "tideline.originMatch": _origin_match,
+    "tideline.autoRecallOrigin": _auto_recall_origin,
+    "tideline.context": _context,
+    "tideline.autoRecall": _auto_recall,
+    "tideline.threatScan": _threat_scan,
+}

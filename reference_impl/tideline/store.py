@@ -1,0 +1,49 @@
+"""Section "Origin filtering, fail-closed": the filter comes before any scoring, reinforcement after it."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from reference_impl.observer import Observer, Step, silent
+from reference_impl.tideline import hybrid
+from reference_impl.tideline.embedders import Hrr
+from reference_impl.tideline.origin import is_visible
+from reference_impl.tideline.records import MemoryRecord, Origin, Recalled
+
+SECTION = "Origin filtering, fail-closed"
+
+
+def candidates(records: Sequence[MemoryRecord], now: float, viewer: Origin | None) -> list[MemoryRecord]:
+    """The active, still valid facts that the viewer may see. No viewer is maintenance, which sees the whole store."""
+    return [
+        record
+        for record in records
+        if record.lifecycle == "active"
+        and (record.valid_to is None or record.valid_to > now)
+        and (viewer is None or is_visible(record.created_by, viewer))
+    ]
+
+
+def search(
+    records: Sequence[MemoryRecord],
+    query: str,
+    now: float,
+    viewer: Origin | None,
+    limit: int = hybrid.DEFAULT_LIMIT,
+    *,
+    observe: Observer = silent,
+) -> list[Recalled]:
+    """Hybrid recall over what the viewer may see. Passive: it leaves every record as it was."""
+    visible = candidates(records, now, viewer)
+    observe(Step(SECTION, "candidates", [record.memory_id for record in visible]))
+    return hybrid.recall(visible, query, now, Hrr(), hybrid.Settings(limit), observe=observe)
+
+
+def reinforced(records: Sequence[MemoryRecord], found: Sequence[Recalled], now: float) -> list[MemoryRecord]:
+    """The store after a recall that counts: what was found has one access more, the last one now."""
+    accessed = {recalled.record.memory_id for recalled in found}
+    return [_accessed(record, now) if record.memory_id in accessed else record for record in records]
+
+
+def _accessed(record: MemoryRecord, now: float) -> MemoryRecord:
+    durability = replace(record.durability, access_count=record.durability.access_count + 1, last_accessed_at=now)
+    return replace(record, durability=durability)

@@ -1,0 +1,195 @@
+"""`parity explain`: one case, what everyone answers, and what the specification says."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Parity
+
+TELLER = Path(__file__).parent / "adapters" / "teller.py"
+CASE = "echo/shouted/word"
+
+
+def teller(way: str) -> str:
+    """The option that adds an adapter which shouts in this way, under that name."""
+    return f"--adapter={way}={sys.executable} {TELLER} {way}"
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 100 columns, whatever runs the tests."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+@pytest.fixture
+def disputed_corpus(echo_corpus: Path) -> Path:
+    """The echo corpus, with a case that has two readings."""
+    cases = echo_corpus / "cases" / "echo"
+    (cases / "rulings.yaml").write_text(
+        "system: echo\nrevision: '1.0'\nrulings:\n"
+        "  - {id: RUL-E1, title: How loud, requirements: [ECHO-02], question: All capitals or the first alone?,\n"
+        "     readings: {a: Every letter is a capital., b: The first letter is a capital.}, adopted: a, basis: prose,\n"
+        "     why: Shouting is loud., severity: low, evidence: [echo/disputed/loud], wording: Say all.}\n",
+        "utf-8",
+    )
+    (cases / "disputed.yaml").write_text(
+        "suite: echo/disputed\noperation: echo.shout\ncases:\n"
+        "  - {id: loud, requirements: [ECHO-02], origin: spec-text, note: Only a word of several letters tells.,\n"
+        "     request: {text: hello}, disputed: {ruling: RUL-E1, adopted: a,\n"
+        "     readings: {a: {answer: {text: HELLO}}, b: {answer: {text: Hello}}}}}\n",
+        "utf-8",
+    )
+    return echo_corpus
+
+
+def test_answers_stand_side_by_side(echo_corpus: Path, run_parity: Parity) -> None:
+    """Who agrees shares a column; who differs has one of its own, with the differing line marked and put into words."""
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"), teller("quiet"))
+    assert done.returncode == 0, done.stderr
+    lines = done.stdout.splitlines()
+    assert any(line.split() == ["wanted", "quiet:", "fail"] for line in lines)
+    assert any(line.split() == ["right:", "pass"] for line in lines)
+    assert any(line.split() == [">", '"text":', '"HELLO"', ">", '"text":', '"hello"'] for line in lines)
+    assert '    $.text is "hello" instead of "HELLO".' in lines
+
+
+def test_case_and_requirements_are_told(echo_corpus: Path, run_parity: Parity) -> None:
+    """The page names the place, the operation, the origin, the request, and each requirement with its level."""
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"))
+    assert done.stdout.startswith(f"{CASE}\ncases/echo/shouted.yaml:")
+    assert "echo.shout  ·  origin spec-text  ·  revision 1.0" in done.stdout
+    assert '\nrequest\n  {"text": "hello"}\n' in done.stdout
+    assert "ECHO-02  MUST  A shout comes back loud.\n      echo, Shouting" in done.stdout
+
+
+def test_narrow_terminal_has_one_below_the_other(echo_corpus: Path, run_parity: Parity) -> None:
+    """At 30 columns the answers stand below each other, and no line is longer but the command to copy."""
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"), teller("quiet"), env={"COLUMNS": "30"})
+    lines = done.stdout.splitlines()
+    assert lines.index("  wanted") < lines.index('  >   "text": "HELLO"') < lines.index('  >   "text": "hello"')
+    assert max(map(len, lines[:-1])) <= 30
+
+
+def test_readings_and_their_followers(disputed_corpus: Path, run_parity: Parity) -> None:
+    """A disputed case shows its ruling, each reading, who follows which, and who follows none."""
+    done = run_parity(
+        "explain", "--corpus", disputed_corpus, "echo/disputed/loud", teller("right"), teller("title"), teller("quiet")
+    )
+    assert "RUL-E1  How loud (severity low)" in done.stdout
+    assert "reading a, adopted: Every letter is a capital.\n      followed by: right\n" in done.stdout
+    assert "reading b: The first letter is a capital.\n      followed by: title\n" in done.stdout
+    assert "none of these readings: quiet" in done.stdout
+    assert "title: variant, reading b" in done.stdout
+    assert "note: Only a word of several letters tells." in done.stdout
+
+
+def test_steps_are_named_by_section(echo_corpus: Path, run_parity: Parity) -> None:
+    """An implementation that can explain tells its steps below the section of the specification."""
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"), teller("quiet"))
+    told = 'steps\n  right tells:\n    Shouting\n      each letter made a capital: {"count": 5}\n'
+    assert told in done.stdout
+    assert "quiet tells" not in done.stdout
+
+
+def test_engine_refusal_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
+    """What SQLite refuses of an expression is told, and whose expression it is."""
+    path = echo_corpus / "schemas" / "echo" / "echo.shout.json"
+    schema = json.loads(path.read_text("utf-8"))
+    schema["$defs"]["answer"]["properties"]["text"]["x-engine"] = "sqlite-fts5-match"
+    path.write_text(json.dumps(schema), "utf-8")
+    (echo_corpus / "cases" / "echo" / "shouted.yaml").write_text(
+        "suite: echo/shouted\noperation: echo.shout\ncases:\n"
+        "  - {id: word, requirements: [ECHO-02], origin: spec-text, request: {text: a and}, answer: {text: A AND}}\n",
+        "utf-8",
+    )
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"))
+    assert 'sqlite-fts5-match refuses "A AND" at $.text, what was wanted: fts5: syntax error' in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("way", "shown"),
+    [
+        ("out-of-reach", "nobody can shout here"),
+        ("silent", "silent: error/timeout"),
+        ("untold", "the implementation does not tell /text"),
+    ],
+)
+def test_whoever_gives_no_answer_has_a_column_with_the_reason(
+    way: str, shown: str, echo_corpus: Path, run_parity: Parity
+) -> None:
+    """An implementation without an answer still has its verdict and the reason, and the status stays 0."""
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, "--timeout", "0.5", teller("right"), teller(way))
+    assert done.returncode == 0
+    assert shown in done.stdout
+
+
+def test_answer_where_an_error_is_wanted(echo_corpus: Path, run_parity: Parity) -> None:
+    """A case that expects an error shows its type, and an adapter that raises it passes."""
+    done = run_parity("explain", "--corpus", echo_corpus, "echo/shouted/nothing", teller("quiet"))
+    assert "a negative case" in done.stdout
+    assert "quiet: pass" in done.stdout
+    assert "raises empty" in done.stdout
+
+
+def test_nothing_steers_the_terminal(echo_corpus: Path, run_parity: Parity) -> None:
+    """Control characters and lone surrogates of an answer are printed as escapes."""
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("steering"))
+    assert "\x1b" not in done.stdout
+    assert "\x07" not in done.stdout
+    assert "\\u001b[31mhello\\u0007\\ud800" in done.stdout
+
+
+def test_long_value_is_cut(echo_corpus: Path, run_parity: Parity) -> None:
+    """A text of 25,000 characters does not fill the screen."""
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("long"))
+    assert len(done.stdout) < 3000
+    assert "hellohello" in done.stdout
+    assert "…" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("given", "suggested"),
+    [
+        ("word", "The nearest names:\n  echo/said/word\n  echo/shouted/word"),
+        ("shouted/word", "Did you mean this one?\n  parity explain echo/shouted/word"),
+        ("echo/shouted/wrod", "echo/shouted/word"),
+        ("echo/shouted", "is not one case but 2. `parity cases --select echo/shouted` lists them."),
+        ("nothing-like-it-anywhere", "`parity cases` lists the names."),
+    ],
+)
+def test_name_that_is_not_there(given: str, suggested: str, echo_corpus: Path, run_parity: Parity) -> None:
+    """A name that no case has is status 2, with the nearest names."""
+    done = run_parity("explain", "--corpus", echo_corpus, given, teller("right"))
+    assert done.returncode == 2
+    assert suggested in done.stderr
+
+
+def test_named_adapter_that_cannot_be_started(echo_corpus: Path, run_parity: Parity) -> None:
+    """The others are shown all the same, and the status is 3."""
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"), "--adapter", "./no-such-adapter")
+    assert done.returncode == 3
+    assert "right: pass" in done.stdout
+    assert "No such file" in done.stdout
+
+
+def test_shipped_adapter_that_cannot_be_built(echo_corpus: Path, run_parity: Parity, tmp_path: Path) -> None:
+    """One that nobody named and that cannot be built is said in a line; one without its toolchain too; the status is 0."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    go = tools / "go"
+    go.write_text(
+        '#!/bin/sh\n[ "$1" = version ] && { echo go version go1.99.0; exit; }\n'
+        "echo fetching >&2\necho 'module: 403 Forbidden' >&2\nexit 1\n",
+        "utf-8",
+    )
+    go.chmod(0o755)
+    surroundings = {"PATH": str(tools), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, env={**surroundings, "COLUMNS": "300"})
+    assert done.returncode == 0, done.stderr
+    assert "go was not asked: `go build -o adapter .` failed with status 1. module: 403 Forbidden" in done.stdout
+    assert "ts was not asked: node is not on PATH." in done.stdout
+    assert "reference: unsupported" in done.stdout
+    assert "fetching" not in done.stdout + done.stderr

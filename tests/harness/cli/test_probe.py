@@ -1,0 +1,170 @@
+"""`parity probe`: what it says of adapters that each have one mistake, and of one that has none."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import Parity
+
+BEGINNER = Path(__file__).parent / "adapters" / "beginner.py"
+
+MISTAKES = {
+    "buffered": ("output not flushed", "flush=True"),
+    "reads-all": ("waits for the end of input before it answers", "for line in sys.stdin"),
+    "mute": ("does not answer", "one JSON message a line"),
+    "usage": ("ends before it answers", "--pass-env"),
+    "log": ("text on standard output", "file=sys.stderr"),
+    "log-at-start": ("text on standard output", "standard error"),
+    "pretty": ("JSON spread over several lines", "without indent"),
+    "dict": ("a Python dict instead of JSON", "json.dumps"),
+    "headers": ("Content-Length headers", "Leave the headers out"),
+    "no-line-end": ("a reply without a line end", "line feed"),
+    "latin-1": ("output that is not UTF-8", "UTF-8"),
+    "no-jsonrpc": ("no jsonrpc member", '"jsonrpc": "2.0"'),
+    "string-id": ("missing or wrong id", "Copy the id"),
+    "constant-id": ("missing or wrong id", "Copy the id"),
+    "no-id": ("missing or wrong id", "Copy the id"),
+    "no-result": ("no result object", "object under result"),
+    "null-result": ("no result object", "it is null"),
+    "list-result": ("no result object", "never null, a list"),
+    "version": ("wrong protocolVersion", "the number 1"),
+    "nameless": ("implementation not told", "implementation.name is missing"),
+    "no-implementation": ("implementation not told", '"language"'),
+    "no-operations": ("no operations", "parity cases"),
+    "nothing-offered": ("no operations", "operations is []"),
+    "unsupported-as-list": ("a flaw in the reply to initialize", "unsupported"),
+    "misspelt": ("an operation that does not exist", "echo.shout may be meant"),
+    "unknown-answered": ("an unknown operation is not refused", "-32601"),
+    "malformed-crash": ("a malformed request is not refused", "-32602"),
+    "malformed-answered": ("a malformed request is not refused", "got an answer"),
+    "offered-refused": ("refuses what it offers", "echo.shout got error -32601"),
+    "crash": ("crashes on a request", "was killed by SIGABRT"),
+    "silent-shout": ("does not answer a request", "echo.shout"),
+    "extra-member": ("an answer that breaks its schema", "took"),
+    "ascii": ("crashes on a character outside ASCII", "encoding='utf-8'"),
+    "astral-crash": ("crashes on a character above U+FFFF", "two \\u escapes"),
+    "mojibake": ("garbled characters (mojibake)", "UTF-8 once"),
+    "chunks": ("loses requests that arrive together", "line feeds"),
+    "short-lines": ("loses a long line", "16 MiB"),
+    "shutdown-unanswered": ("shutdown is not answered", "empty object"),
+    "stays": ("does not exit after shutdown", "status 0"),
+    "status": ("exits with another status than 0", "status 1 after shutdown"),
+    "stays-at-end": ("does not end with its input", "still ran"),
+}
+
+
+def command(mistake: str) -> str:
+    return f"{sys.executable} {BEGINNER} {mistake}"
+
+
+@pytest.mark.parametrize("mistake", MISTAKES)
+def test_mistake_is_named_with_its_remedy_in_the_first_line(
+    mistake: str, echo_corpus: Path, run_parity: Parity
+) -> None:
+    """Each mistake is what the first line names, and the remedy stands on the same line."""
+    named, remedy = MISTAKES[mistake]
+    done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", command(mistake))
+    first = done.stdout.splitlines()[0]
+    assert done.returncode == 1, done.stderr
+    assert first.startswith(f"{named}: "), done.stdout
+    assert remedy in first
+
+
+@pytest.mark.parametrize(
+    "mistake", ["pretty", "string-id", "no-jsonrpc", "version", "unknown-answered", "mojibake", "status", "stays"]
+)
+def test_one_mistake_is_one_finding(mistake: str, echo_corpus: Path, run_parity: Parity) -> None:
+    """A mistake that hides nothing else is the only finding."""
+    done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", command(mistake))
+    assert done.stdout.splitlines()[1:2] == [""], done.stdout
+
+
+@pytest.mark.parametrize("way", ["none", "utf-8", "crlf", "out-of-order"])
+def test_lawful_adapter_has_no_findings(way: str, echo_corpus: Path, run_parity: Parity) -> None:
+    """Raw UTF-8, CRLF line ends and replies out of order are all right, and the next command is told."""
+    done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "2", command(way))
+    assert done.returncode == 0, done.stdout
+    assert "beginner 1 (Python) speaks the protocol: no findings." in done.stdout
+    assert "echo.say  answered" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("next: parity run --adapter ")
+
+
+def test_command_that_does_not_exist(echo_corpus: Path, run_parity: Parity) -> None:
+    """A command that is not there is a finding, not a fault."""
+    done = run_parity("probe", "--corpus", echo_corpus, "./no-such-adapter")
+    assert done.returncode == 1
+    assert done.stdout.startswith("cannot be started: ./no-such-adapter cannot be started: No such file")
+
+
+def test_command_that_may_not_be_executed(echo_corpus: Path, run_parity: Parity, tmp_path: Path) -> None:
+    """A file without the right to be executed is told with the remedy."""
+    script = tmp_path / "adapter.sh"
+    script.write_text("#!/bin/sh\n", "utf-8")
+    done = run_parity("probe", "--corpus", echo_corpus, str(script))
+    assert done.returncode == 1
+    assert "Permission denied" in done.stdout.splitlines()[0]
+    assert "chmod +x" in done.stdout.splitlines()[0]
+
+
+def test_standard_error_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
+    """What an adapter that ends at once had to say stands below the findings."""
+    done = run_parity("probe", "--corpus", echo_corpus, command("usage"))
+    assert done.stdout.splitlines()[-1] == "  usage: beginner FILE"
+
+
+def test_advice_fits_the_language(echo_corpus: Path, run_parity: Parity) -> None:
+    """A command that is no known interpreter gets the ways of several languages, Python's own only Python's."""
+    python = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", command("buffered"))
+    assert "Go:" not in python.stdout
+    hidden = echo_corpus / "adapter"
+    hidden.write_text(f"#!/bin/sh\nexec {command('buffered')}\n", "utf-8")
+    hidden.chmod(0o755)
+    unknown = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", str(hidden))
+    assert "Python: print(reply, flush=True)" in unknown.stdout
+    assert "Go: call Flush()" in unknown.stdout
+
+
+@pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not here")
+def test_node_adapter_that_answers_at_the_end_of_its_input(echo_corpus: Path, run_parity: Parity) -> None:
+    """A Node adapter that collects its input until 'end' is told which event to answer in."""
+    script = echo_corpus / "adapter.mjs"
+    script.write_text(
+        "let all = ''; process.stdin.on('data', (data) => { all += data; });\n"
+        "process.stdin.on('end', () => { for (const line of all.split('\\n')) if (line) {\n"
+        "  const { id } = JSON.parse(line);\n"
+        "  process.stdout.write(JSON.stringify({ jsonrpc: '2.0', id, result: {} }) + '\\n'); } });\n",
+        "utf-8",
+    )
+    done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", f"node {script}")
+    assert done.stdout.startswith("waits for the end of input before it answers: ")
+    assert "JavaScript: answer in the 'data' or 'line' event" in done.stdout.splitlines()[0]
+
+
+def test_no_process_is_left(echo_corpus: Path, run_parity: Parity, tmp_path: Path) -> None:
+    """A command that ignores everything, and its child, are gone when the probe ends."""
+    script = tmp_path / "stubborn.py"
+    pids = tmp_path / "pids"
+    script.write_text(
+        "import os, signal, time\n"
+        "signal.signal(signal.SIGTERM, signal.SIG_IGN)\n"
+        "os.fork()\n"
+        f"open({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')\n"
+        "time.sleep(60)\n",
+        "utf-8",
+    )
+    done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", f"{sys.executable} {script}")
+    assert done.stdout.startswith("does not answer: ")
+    started = [int(line) for line in pids.read_text("utf-8").split()]
+    assert len(started) == 4
+    assert not [pid for pid in started if _runs(pid)]
+
+
+def _runs(pid: int) -> bool:
+    """Whether the process is there, and is no zombie that only waits to be buried."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text("utf-8").rsplit(")", 1)[1].split()[0] != "Z"
+    except OSError:
+        return False

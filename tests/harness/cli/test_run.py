@@ -1,0 +1,135 @@
+"""`parity run` as its users meet it: exit status, streams, and the commands that it tells them."""
+
+from __future__ import annotations
+
+import os
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+_ADAPTER = """\
+import json, os, sys
+for line in sys.stdin:
+    message = json.loads(line)
+    said = {"name": "caller", "version": "1", "language": "Python"}
+    known = {"initialize": {"protocolVersion": 1, "implementation": said, "operations": ["echo.say"]}, "shutdown": {}}
+    text = message["params"].get("text") if message["method"] == "echo.say" else None
+    result = known.get(message["method"], {"text": os.environ.get("SAID", text)})
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+    if message["method"] == "shutdown":
+        break
+"""
+
+
+@pytest.fixture
+def asking(tmp_path: Path, echo_corpus: Path) -> list[str]:
+    """The arguments of a run over the two cases of `echo.say`."""
+    script = tmp_path / "caller.py"
+    script.write_text(_ADAPTER, "utf-8")
+    command = shlex.join([sys.executable, str(script)])
+    return ["run", "--corpus", str(echo_corpus), "--select", "operation:echo.say", "--adapter", f"caller={command}"]
+
+
+def test_all_pass(run_parity: Any, asking: list[str]) -> None:
+    """Where all is well, the status is 0 and the last lines tell what was judged and where the record lies."""
+    done = run_parity(*asking)
+    assert (done.returncode, done.stderr) == (0, "")
+    sums, record = done.stdout.splitlines()[-2:]
+    assert sums.startswith("2 cases, 1 implementation, 2 verdicts in ")
+    assert sums.endswith(" s: 2 pass")
+    assert Path(record.removeprefix("record: ")).name == "parity-run.jsonl"
+    assert Path(record.removeprefix("record: ")).exists()
+
+
+def test_the_command_that_repeats_a_failure_repeats_it(run_parity: Any, asking: list[str]) -> None:
+    """The line `again:` can be pasted into a shell, and gives the same difference."""
+    done = run_parity(*asking, "--pass-env", "SAID", "--timeout", "7", env={"SAID": "no"})
+    assert done.returncode == 1
+    again = [line.removeprefix("  again: ") for line in done.stdout.splitlines() if line.startswith("  again: ")]
+    assert len(again) == 2
+    words = shlex.split(again[0])
+    assert words[0] == "parity"
+    repeated = run_parity(*words[1:], env={"SAID": "no"})
+    assert repeated.returncode == 1
+    assert "1 case, 1 implementation, 1 verdict" in repeated.stdout
+    assert '$.text   wanted "' in repeated.stdout
+
+
+def test_an_adapter_that_cannot_be_started_leaves_the_others_to_be_asked(run_parity: Any, asking: list[str]) -> None:
+    """The others are judged, each of its cases is an error, the reason stands once, and the status is 3."""
+    done = run_parity(*asking, "--adapter", "gone=/no/such/program --flag")
+    assert done.returncode == 3
+    assert done.stdout.count("/no/such/program cannot be started: No such file or directory") == 1
+    assert "gone could not be built or started: " in done.stdout
+    assert "  Its 2 cases are errors (start)." in done.stdout
+    assert done.stdout.splitlines()[-2].endswith(": 2 pass, 2 error")
+
+
+def test_an_adapter_that_ends_before_it_speaks_shows_what_it_wrote(run_parity: Any, asking: list[str]) -> None:
+    """The end of its standard error stands in the report once, and in the record once."""
+    done = run_parity(*asking, "--adapter", "dumb=sh -c 'echo no tongue >&2; exit 9'", "--record", "r.jsonl")
+    assert done.returncode == 3
+    assert done.stdout.count("no tongue") == 1
+    assert "exited with status 9" in done.stdout
+
+
+def test_a_toolchain_that_is_missing_for_a_named_adapter(run_parity: Any, asking: list[str], tmp_path: Path) -> None:
+    """A shipped adapter that was named and whose tools are not here is an error of status 3, with what to install."""
+    done = run_parity(*asking, "--adapter", "go", env={"PATH": str(tmp_path)})
+    assert done.returncode == 3
+    assert "go could not be built or started: go is not on PATH. Install Go" in done.stdout
+    assert "parity: go cannot be asked: go is not on PATH." in done.stderr
+
+
+def test_a_reader_that_goes_away_does_not_change_the_status(asking: list[str], tmp_path: Path) -> None:
+    """`parity run | head -c 0` fails where `parity run` fails."""
+    process = subprocess.Popen(
+        [sys.executable, "-m", "harness", *asking, "--pass-env", "SAID"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "SAID": "no"},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+    )
+    assert process.stdout is not None
+    assert process.stderr is not None
+    process.stdout.close()
+    assert process.stderr.read() == b""
+    assert process.wait(20) == 1
+
+
+def test_a_report_that_cannot_be_printed(asking: list[str], tmp_path: Path) -> None:
+    """A full device behind standard output is a sentence and status 2, and the record is complete."""
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, "-m", "harness", *asking, "--record", "r.jsonl"],
+            cwd=tmp_path,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            stdout=full,
+            stderr=subprocess.PIPE,
+            encoding="utf-8",
+            check=False,
+        )
+    assert done.returncode == 2
+    assert done.stderr == (
+        "parity: The report cannot be printed: No space left on device. The record r.jsonl is complete.\n"
+    )
+
+
+def test_an_output_that_cannot_take_all_characters(run_parity: Any, asking: list[str]) -> None:
+    """Where standard output is ASCII, other characters come out as escapes."""
+    done = run_parity(*asking, "--pass-env", "SAID", env={"SAID": "é", "PYTHONIOENCODING": "ascii"})
+    assert done.returncode == 1
+    assert 'got "\\xe9"' in done.stdout
+
+
+def test_record_and_resume_exclude_each_other(run_parity: Any, asking: list[str]) -> None:
+    """A run either begins a record or goes on with one."""
+    done = run_parity(*asking, "--record", "a.jsonl", "--resume", "b.jsonl")
+    assert done.returncode == 2
+    assert "not allowed with argument" in done.stderr

@@ -1,0 +1,90 @@
+"""A made-up system of two operations, and the real command to ask about it."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+Parity = Callable[..., "subprocess.CompletedProcess[str]"]
+
+_TEXT = {"type": "object", "additionalProperties": False, "properties": {"text": {"type": "string"}}}
+_SCHEMA = {
+    "$schema": "https://json-schema.org/draft/2020-12/schema",
+    "$defs": {
+        "request": {**_TEXT, "required": ["text"]},
+        "answer": {**_TEXT, "required": ["text"]},
+        "error": {"enum": ["unclassified", "empty", "forbidden"]},
+    },
+}
+_REQUIREMENTS = """\
+system: echo
+revision: "1.0"
+requirements:
+  - {id: ECHO-01, level: MUST, document: echo, section: Saying, statement: What is said comes back., observable: true}
+  - {id: ECHO-02, level: MUST, document: echo, section: Shouting, statement: A shout comes back loud., observable: true}
+"""
+_SAID = """\
+suite: echo/said
+operation: echo.say
+cases:
+  - {id: word, requirements: [ECHO-01], origin: spec-text, request: {text: hello}, answer: {text: hello}}
+  - {id: nothing, requirements: [ECHO-01], origin: spec-text, request: {text: ""}, answer: {text: ""}}
+"""
+_SHOUTED = """\
+suite: echo/shouted
+operation: echo.shout
+cases:
+  - {id: word, requirements: [ECHO-02], origin: spec-text, request: {text: hello}, answer: {text: HELLO}}
+  - id: nothing
+    requirements: [ECHO-02]
+    origin: spec-text
+    negative: true
+    request: {text: ""}
+    error: {type: empty}
+"""
+
+
+@pytest.fixture
+def echo_corpus(tmp_path: Path) -> Path:
+    """A corpus folder: `echo.say` gives a text back, `echo.shout` in capitals, refusing an empty one as `empty`."""
+    folder = tmp_path / "corpus"
+    cases, schemas = folder / "cases" / "echo", folder / "schemas" / "echo"
+    cases.mkdir(parents=True)
+    schemas.mkdir(parents=True)
+    for name in ("echo.say", "echo.shout"):
+        (schemas / f"{name}.json").write_text(json.dumps({"title": name, **_SCHEMA}), "utf-8")
+    (cases / "requirements.yaml").write_text(_REQUIREMENTS, "utf-8")
+    (cases / "said.yaml").write_text(_SAID, "utf-8")
+    (cases / "shouted.yaml").write_text(_SHOUTED, "utf-8")
+    return folder
+
+
+@pytest.fixture
+def run_parity(tmp_path: Path) -> Parity:
+    """Runs `parity` with these arguments, from an empty folder, and returns what it did."""
+    here = tmp_path / "here"
+    here.mkdir()
+
+    def run(
+        *arguments: Any, env: Mapping[str, str] | None = None, timeout: float = 30
+    ) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "harness", *map(str, arguments)],
+            cwd=here,
+            env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
+            capture_output=True,
+            encoding="utf-8",
+            timeout=timeout,
+            check=False,
+        )
+
+    return run

@@ -1,0 +1,224 @@
+"""The quick check says what jsonschema says, and an answer is checked less strictly than an expectation."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from toy_corpus import SAID, SAY, TEXTS, write_corpus
+
+from harness.corpus.checking import Checker, check_files, check_schemas
+from harness.corpus.loading import load_corpus
+from harness.corpus.quick_check import QuickChecks, Unusual
+from harness.corpus.schemas import SCHEME, Schemas
+from harness.corpus.validating import Validators, schema_fault
+from harness.errors import CorpusError
+from harness.model import Operation, Rules
+from harness.places import shipped
+
+_ADDRESS = f"{SCHEME}x/x.y.json"
+
+_SIZES = st.integers(0, 2)
+_KEYWORDS: dict[str, st.SearchStrategy[Any]] = {
+    "type": st.one_of(
+        st.sampled_from(["object", "array", "string", "boolean", "null", "integer", "number"]),
+        st.lists(st.sampled_from(["object", "string", "null", "number"]), min_size=1, unique=True),
+    ),
+    "enum": st.lists(st.sampled_from(["a", "b", "c"]), min_size=1, unique=True),
+    "const": st.sampled_from(["a", "b", True, False]),
+    "required": st.lists(st.sampled_from(["a", "b"]), unique=True),
+    "pattern": st.sampled_from(["^a", "b$", "[a-z]{2}"]),
+    "minLength": _SIZES,
+    "minItems": _SIZES,
+    "maxItems": _SIZES,
+    "minProperties": _SIZES,
+    "maxProperties": _SIZES,
+    "minimum": st.sampled_from([0, 1, 0.5]),
+    "maximum": st.sampled_from([0, 1, 0.5]),
+    "uniqueItems": st.just(True),
+    "title": st.just("a title"),
+}
+
+
+def _with_parts(parts: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
+    several = st.lists(parts, min_size=1, max_size=3)
+    members = st.dictionaries(st.sampled_from(["a", "b"]), parts, max_size=2)
+    return st.fixed_dictionaries(
+        {},
+        optional={
+            **_KEYWORDS,
+            "properties": members,
+            "additionalProperties": parts,
+            "items": parts,
+            "contains": parts,
+            "allOf": several,
+            "anyOf": several,
+            "oneOf": several,
+        },
+    )
+
+
+_SCHEMAS = st.recursive(
+    st.one_of(st.booleans(), st.fixed_dictionaries({}, optional=_KEYWORDS)), _with_parts, max_leaves=6
+)
+_VALUES = st.recursive(
+    st.sampled_from([None, True, False, 0, 1, 1.0, 0.5, -1, "", "a", "b", "ab"]),
+    lambda below: st.one_of(
+        st.lists(below, max_size=3), st.dictionaries(st.sampled_from(["a", "b", "c"]), below, max_size=3)
+    ),
+    max_leaves=6,
+)
+
+
+@settings(max_examples=200, deadline=None)
+@given(schema=_SCHEMAS, value=_VALUES)
+def test_the_quick_check_agrees_with_jsonschema(schema: Any, value: Any) -> None:
+    """Of any schema made of the known keywords, both say the same of any value."""
+    schemas = {_ADDRESS: {"$defs": {"part": schema}}}
+    quick = QuickChecks(schemas).valid((_ADDRESS, ("$defs", "part")), value)
+    assert quick == (Validators(schemas).breach(f"{_ADDRESS}#/$defs/part", value) is None)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "objekt"},
+        {"type": ["string", {}]},
+        {"enum": []},
+        {"enum": [1]},
+        {"required": ["a", 5]},
+        {"pattern": "("},
+        {"minItems": -1},
+        {"minItems": True},
+        {"allOf": []},
+        {"items": [{}]},
+        {"properties": {"a": 5}},
+        {"$ref": "#/$defs/nowhere"},
+        {"patternProperties": {}},
+        {"madeUp": 1},
+    ],
+)
+def test_an_unusual_keyword_is_left_to_jsonschema(schema: Any) -> None:
+    """A keyword that is not known, or not in its right form, makes the quick check say nothing at all."""
+    quick = QuickChecks({_ADDRESS: {"$defs": {"part": schema, "around": {"items": {"$ref": "#/$defs/part"}}}}})
+    for part in ("part", "around", "part"):
+        assert not quick.knows((_ADDRESS, ("$defs", part)))
+        with pytest.raises(Unusual):
+            quick.valid((_ADDRESS, ("$defs", part)), [])
+
+
+def test_a_recursive_schema_is_compiled_once() -> None:
+    """A schema that contains itself is checked to any depth."""
+    node = {"type": "object", "properties": {"below": {"$ref": "#/$defs/node"}}, "additionalProperties": False}
+    quick = QuickChecks({_ADDRESS: {"$defs": {"node": node}}})
+    place = (_ADDRESS, ("$defs", "node"))
+    assert quick.valid(place, {"below": {"below": {"below": {}}}})
+    assert not quick.valid(place, {"below": {"below": {"besides": {}}}})
+
+
+def test_every_schema_here_is_known_to_the_quick_check() -> None:
+    """The shipped operation schemas and the schema of case files need no jsonschema where all is well."""
+    for path in sorted((shipped() / "schemas").rglob("*.json")):
+        schema = json.loads(path.read_bytes())
+        assert schema_fault(schema) is None, path
+        if path.name == "case-file.schema.json":
+            assert QuickChecks({_ADDRESS: schema}).knows((_ADDRESS, ()))
+
+
+def _operation(answer: Any) -> tuple[Checker, Operation]:
+    schema = {"$defs": {"request": {}, "answer": answer, "error": {"enum": ["unclassified"]}}}
+    text = json.dumps(schema)
+    checker = Checker(Schemas({_ADDRESS: schema}, {_ADDRESS: text}))
+    return checker, Operation("x.y", "x", Rules(), (), frozenset())
+
+
+def test_a_missing_member_of_an_answer_is_no_breach() -> None:
+    """What an answer lacks is a difference and not a breach; what it has too much, or of another type, is a breach."""
+    member = {
+        "type": "object",
+        "required": ["a"],
+        "properties": {"a": {"type": "string"}},
+        "additionalProperties": False,
+    }
+    checker, operation = _operation(member)
+    assert checker.answer_error(operation, {}) == ""
+    assert checker.answer_error(operation, {"a": "x"}) == ""
+    assert checker.answer_error(operation, {"a": 5}) == "$.a: 5 is not of type 'string'"
+    assert "'b' was unexpected" in checker.answer_error(operation, {"a": "x", "b": 1})
+
+
+def test_alternatives_may_overlap_where_members_are_missing() -> None:
+    """An answer that fits two alternatives for want of a member is no breach; one that fits none is."""
+    kinds = [{"properties": {"kind": {"const": kind}}, "required": ["kind"]} for kind in ("a", "b")]
+    checker, operation = _operation({"oneOf": kinds, "anyOf": [{"type": "object"}]})
+    assert checker.answer_error(operation, {}) == ""
+    assert checker.answer_error(operation, {"kind": "c"}) != ""
+    assert checker.answer_error(operation, 5) != ""
+
+
+def test_an_answer_that_nests_too_deeply_is_a_breach() -> None:
+    """An endless nest of an answer ends the check and not the program."""
+    checker, operation = _operation(
+        {"$ref": "#/$defs/answer/$defs/n", "$defs": {"n": {"items": {"$ref": "#/$defs/answer"}}}}
+    )
+    answer: Any = 5
+    for _ in range(5000):
+        answer = [answer]
+    assert checker.answer_error(operation, answer) == "it nests too deeply"
+
+
+def test_valid_corpora_need_no_jsonschema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where all is well, jsonschema is not even loaded."""
+    monkeypatch.setitem(__import__("sys").modules, "harness.corpus.validating", None)
+    corpus = load_corpus(write_corpus(tmp_path))
+    assert check_schemas(corpus.schemas) == []
+    assert Checker(corpus.schemas).check_cases(corpus.cases, corpus.operations) == []
+    assert check_files(corpus.files, shipped() / "schemas" / "case-file.schema.json") == []
+
+
+def test_a_file_that_only_its_schema_refuses_is_told_with_its_line(tmp_path: Path) -> None:
+    """The schema of case files is consulted too, should it ever know better than the reader."""
+    schema = tmp_path / "strict.schema.json"
+    schema.write_text('{"properties": {"operation": {"const": "x"}}}', "utf-8")
+    corpus = load_corpus(write_corpus(tmp_path / "corpus"))
+    problems = check_files({SAID: corpus.files[SAID]}, schema)
+    assert [problem.place for problem in problems] == [f"{SAID}:3"]
+    assert problems[0].message == "The file breaks strict.schema.json at $.operation: 'x' was expected."
+
+
+def test_rules_are_read_through_references_and_alternatives(tmp_path: Path) -> None:
+    """Annotations count wherever they stand: behind a reference, in an alternative, in the items of a list."""
+    answer = """{
+      "properties": {"list": {"$ref": "shapes.json#/$defs/words"}, "tree": {"$ref": "#/$defs/tree"}},
+      "oneOf": [
+        {"properties": {"n": {"x-tolerance": {"absolute": 1, "reason": "r"}}}},
+        {"properties": {"o": {"x-ignored": true}}}
+      ]
+    },
+    "tree": {"properties": {"below": {"$ref": "#/$defs/tree"}, "set": {"type": "array", "x-unordered": true}}}"""
+    texts = {**TEXTS, SAID: "", SAY: '{"$defs": {"request": {}, "answer": ' + answer + ', "error": {"enum": ["e"]}}}'}
+    texts = {path: text for path, text in texts.items() if path != SAID and "rulings" not in path}
+    rules = load_corpus(write_corpus(tmp_path, texts)).operations["toy.say"].rules
+    assert set(rules.properties) == {"list", "tree", "n", "o"}
+    assert rules.properties["list"].unordered
+    assert rules.properties["tree"].properties["set"].unordered
+    tolerance = rules.properties["n"].tolerance
+    assert tolerance is not None and (tolerance.absolute, tolerance.ulps) == (1.0, None)
+    assert rules.properties["o"].ignored
+
+
+def test_several_faults_of_one_schema_are_all_told(tmp_path: Path) -> None:
+    """A schema with two bad annotations and a dead reference is three problems."""
+    text = (
+        TEXTS[SAY]
+        .replace('"ulps": 1', '"ulps": 1.5')
+        .replace("sqlite-fts5-match", "x")
+        .replace("shapes.json", "y.json")
+    )
+    with pytest.raises(CorpusError) as raised:
+        load_corpus(write_corpus(tmp_path, {**TEXTS, SAY: text}))
+    assert [problem.place for problem in raised.value.problems] == [f"{SAY}:{line}" for line in (12, 20, 23)]

@@ -1,0 +1,43 @@
+"""Listing cases and asking for help load none of the heavy libraries."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from toy_corpus import write_corpus
+
+_PROGRAM = """\
+import sys
+from harness.cli.main import main
+try:
+    status = main(sys.argv[1:])
+except SystemExit as exit:
+    status = exit.code
+print("loaded:", *sorted(name for name in sys.modules if "." not in name))
+sys.exit(status)
+"""
+
+
+def loaded(*arguments: str) -> set[str]:
+    """The top-level modules in memory after `parity` ran with these arguments."""
+    root = Path(__file__).resolve().parents[3]
+    command = [sys.executable, "-c", _PROGRAM, *arguments]
+    done = subprocess.run(command, cwd=root, capture_output=True, encoding="utf-8", timeout=60, check=False)
+    assert done.returncode == 0, done.stderr
+    return set(done.stdout.splitlines()[-1].removeprefix("loaded: ").split())
+
+
+def test_listing_cases_loads_no_validator_and_no_differ(tmp_path: Path) -> None:
+    """`parity cases` reads YAML and schemas without jsonschema and DeepDiff."""
+    modules = loaded("cases", "--corpus", str(write_corpus(tmp_path)))
+    assert "yaml" in modules
+    assert modules.isdisjoint({"jsonschema", "referencing", "deepdiff", "pytest", "rich"})
+
+
+@pytest.mark.parametrize("arguments", [["--help"], ["--version"]], ids=["help", "version"])
+def test_help_loads_nothing_of_a_verb(arguments: list[str]) -> None:
+    """`parity --help` and `--version` read no corpus and load no verb."""
+    assert loaded(*arguments).isdisjoint({"jsonschema", "deepdiff", "yaml", "rich", "rfc8785", "pytest"})

@@ -1,0 +1,146 @@
+"""Asking an adapter with the engine itself: real processes, short timeouts, and a look at what is left behind."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import time
+import uuid
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from harness.cli.asking import add_asking_arguments, prepare
+from harness.engine import ask_all
+from harness.interview import Interview, Timeouts
+from harness.model import Implementation, Incident, Result
+
+ADAPTERS = Path(__file__).resolve().parents[1] / "adapters"
+
+TIMEOUTS = Timeouts(asking=0.3, starting=1.0, closing=0.5)
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of asking: results by the last word of their case's name, and all else in order."""
+
+    results: dict[str, Result]
+    incidents: list[Incident]
+    spoken: list[Implementation]
+
+    def verdicts(self) -> dict[str, str]:
+        """`pass`, `error/crash` and the like, by case."""
+        found = {}
+        for name, result in self.results.items():
+            kind = result.judgement.kind
+            found[name] = f"{result.judgement.verdict}/{kind}" if kind else str(result.judgement.verdict)
+        return found
+
+    def counts(self) -> dict[str, int]:
+        """How many of each verdict."""
+        return dict(Counter(self.verdicts().values()))
+
+
+Ask = Callable[..., Asked]
+
+
+def command(script: str, *arguments: object) -> str:
+    """How one of the fake adapters is started, as one shell-like text."""
+    return shlex.join([sys.executable, "-S", "-E", str(ADAPTERS / script), *map(str, arguments)])
+
+
+def processes(mark: str) -> list[str]:
+    """The command lines of the living processes that hold `mark`."""
+    found = []
+    for path in Path("/proc").glob("[0-9]*/cmdline"):
+        try:
+            line = path.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
+        except OSError:
+            continue
+        if mark in line:
+            found.append(line)
+    return found
+
+
+def is_clean(mark: str) -> bool:
+    """Whether no process holds `mark`, or soon none does: a killed one needs a moment to go."""
+    deadline = time.monotonic() + 2
+    while processes(mark) and time.monotonic() < deadline:
+        time.sleep(0.01)
+    return not processes(mark)
+
+
+@pytest.fixture
+def adapter_command() -> Callable[..., str]:
+    """How one of the fake adapters is started, for `--adapter`."""
+    return command
+
+
+@pytest.fixture
+def say(echo_corpus: Path) -> Callable[[Sequence[str]], None]:
+    """Adds a case for each word to the echo corpus: `echo/more/WORD`."""
+    return partial(add_words, echo_corpus)
+
+
+@pytest.fixture(name="is_clean")
+def is_clean_fixture() -> Callable[[str], bool]:
+    """Tells whether no process holds a mark in its command line."""
+    return is_clean
+
+
+@pytest.fixture
+def ask(echo_corpus: Path) -> Ask:
+    """Asks an adapter the echo corpus, with the words given said besides; each case gets one verdict, no process stays."""
+
+    def asked(
+        script: str,
+        *arguments: object,
+        words: Sequence[str] = (),
+        timeouts: Timeouts = TIMEOUTS,
+        most_in_flight: int = 32,
+    ) -> Asked:
+        add_words(echo_corpus, words)
+        mark = f"mark-{uuid.uuid4().hex}"
+        parser = argparse.ArgumentParser()
+        add_asking_arguments(parser)
+        adapter = f"fake={command(script, *arguments, mark)}"
+        with prepare(parser.parse_args(["--corpus", str(echo_corpus), "--adapter", adapter])) as question:
+            (connection,) = question.connections.values()
+            interview = Interview(
+                "fake",
+                connection,
+                question.cases,
+                question.corpus.operations,
+                question.checker.answer_error,
+                timeouts,
+                most_in_flight,
+            )
+            events = [event for batch in ask_all([interview]) for event in batch]
+        assert is_clean(mark)
+        results = [event for event in events if isinstance(event, Result)]
+        assert sorted(result.case.name for result in results) == sorted(case.name for case in question.cases)
+        return Asked(
+            {result.case.name.removeprefix("echo/"): result for result in results},
+            [event for event in events if isinstance(event, Incident)],
+            [event for event in events if isinstance(event, Implementation)],
+        )
+
+    return asked
+
+
+def add_words(corpus: Path, words: Sequence[str]) -> None:
+    """Adds a case for each word to the corpus: `echo/more/WORD`."""
+    if not words:
+        return
+    lines = [
+        f"  - {{id: {word}, requirements: [ECHO-01], origin: spec-text, request: {{text: {word}}},"
+        f" answer: {{text: {word}}}}}"
+        for word in words
+    ]
+    text = "\n".join(["suite: echo/more", "operation: echo.say", "cases:", *lines, ""])
+    (corpus / "cases" / "echo" / "more.yaml").write_text(text, "utf-8")

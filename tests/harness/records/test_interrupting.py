@@ -1,0 +1,119 @@
+"""Ctrl-C and SIGTERM leave a record to go on with, no process, and a sentence that says how."""
+
+from __future__ import annotations
+
+import os
+import signal
+import stat
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.records import read_record
+
+SIGNALS = [signal.SIGINT, signal.SIGTERM]
+WORDS = [f"word {number}" for number in range(40)]
+
+
+def interrupted(process: Any, signal_: signal.Signals) -> str:
+    """Standard error of a run that the signal ended with status 130."""
+    process.send_signal(signal_)
+    _, err = process.communicate(timeout=10)
+    assert process.returncode == 130, err
+    assert "Traceback" not in err
+    return str(err)
+
+
+@pytest.mark.parametrize("signal_", SIGNALS)
+def test_while_it_asks(bench: Any, signal_: signal.Signals) -> None:
+    """The record is readable and has no footer, the adapter is gone, and the command that goes on is told."""
+    bench.cases(*WORDS)
+    process = bench.start(*bench.asking(bench.adapter(delay=0.05)), "--record", bench.record)
+    bench.wait(lambda: bench.lines() > 2)
+    err = interrupted(process, signal_)
+    assert f"Go on with: parity run --resume {bench.record}\n" in err
+    assert bench.adapters_alive() == []
+    record = read_record(bench.record)
+    assert not record.complete
+    assert 0 < len(record.results) < len(WORDS)
+    assert bench.run("run", "--resume", bench.record)[0] == 0
+
+
+def test_while_an_adapter_is_silent(bench: Any) -> None:
+    """An adapter that does not even answer initialize is ended at once."""
+    bench.cases(*WORDS)
+    process = bench.start(*bench.asking(bench.adapter(start=60)), "--record", bench.record)
+    bench.wait(lambda: bench.record.exists())
+    interrupted(process, signal.SIGINT)
+    assert read_record(bench.record).results == ()
+    assert bench.adapters_alive() == []
+
+
+def test_twice_is_as_good_as_once(bench: Any) -> None:
+    """An impatient second and third Ctrl-C disturb the end of nothing."""
+    bench.cases(*WORDS)
+    process = bench.start(*bench.asking(bench.adapter(delay=0.05)), "--record", bench.record)
+    bench.wait(lambda: bench.lines() > 2)
+    for _ in range(3):
+        process.send_signal(signal.SIGINT)
+    interrupted(process, signal.SIGINT)
+    assert bench.adapters_alive() == []
+    assert not read_record(bench.record).complete
+
+
+def test_while_the_corpus_is_loaded(bench: Any) -> None:
+    """Before anything is asked, an interruption leaves neither record nor traceback."""
+    bench.cases(*(f"word {number}" for number in range(20_000)))
+    process = bench.start(*bench.asking(bench.adapter()), "--record", bench.record)
+    bench.wait(lambda: _used(process.pid) > 0.3)
+    err = interrupted(process, signal.SIGINT)
+    assert err.endswith("parity: interrupted. Nothing was asked.\n")
+    assert not bench.record.exists()
+
+
+def _used(pid: int) -> float:
+    """Seconds of processor time that the process has used."""
+    return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11]) / os.sysconf("SC_CLK_TCK")
+
+
+def test_while_it_prints(bench: Any) -> None:
+    """An interruption while the report is printed says that the record is complete."""
+    bench.cases(*["wrong"] * 3)
+    reader, writer = os.pipe()
+    os.set_blocking(writer, False)
+    while True:  # a full pipe that nobody reads: printing waits
+        try:
+            os.write(writer, b" " * 4096)
+        except BlockingIOError:
+            break
+    os.set_blocking(writer, True)
+    process = bench.start(*bench.asking(bench.adapter()), "--record", bench.record, stdout=writer)
+    bench.wait(lambda: bench.lines() == 5)
+    bench.wait(lambda: Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "S")
+    err = interrupted(process, signal.SIGINT)
+    os.close(reader)
+    os.close(writer)
+    assert f"The run itself is complete; its record is {bench.record}." in err
+
+
+def test_while_an_adapter_is_built(bench: Any, tmp_path: Path) -> None:
+    """An interruption of a build leaves no record and asks nothing."""
+    tools = tmp_path / "tools"
+    tools.mkdir()
+    for name, script in {
+        "node": "#!/bin/sh\necho v22.0.0\n",
+        "npm": f'#!/bin/sh\n[ "$1" = --version ] && echo 10.0.0 && exit\necho $$ >> {bench.folder}/pids\nexec sleep 60\n',
+    }.items():
+        (tools / name).write_text(script, "utf-8")
+        (tools / name).chmod(stat.S_IRWXU)
+    environment = {**os.environ, "PATH": f"{tools}:{os.environ['PATH']}", "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    bench.cases(*WORDS)
+    process = bench.start(
+        *["run", "--corpus", bench.corpus, "--adapter", "ts"], "--record", bench.record, environment=environment
+    )
+    bench.wait(lambda: bool(bench.adapters_alive()))
+    err = interrupted(process, signal.SIGTERM)
+    assert err.endswith("parity: interrupted. Nothing was asked.\n")
+    assert not bench.record.exists()
+    assert bench.adapters_alive() == []

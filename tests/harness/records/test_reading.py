@@ -1,0 +1,153 @@
+"""A record is read strictly: what is not whole is never taken for whole, what is no record is told."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.errors import RecordError
+from harness.model import RunRecord
+from harness.records import read_record
+from harness.reporting.summary import exit_status, silences
+
+_made: list[bytes] = []
+
+
+@pytest.fixture
+def whole(bench: Any) -> bytes:
+    """A small record, complete, without any failure; the same for all tests."""
+    bench.cases("one", "two", "three")
+    if not _made:
+        assert bench.run(*bench.asking(bench.adapter()), "--record", bench.record)[0] == 0
+        _made.append(bench.record.read_bytes())
+    return _made[0]
+
+
+def read(tmp_path: Path, data: bytes) -> RunRecord:
+    path = tmp_path / "changed.jsonl"
+    path.write_bytes(data)
+    return read_record(path)
+
+
+def changed(whole: bytes, number: int, **values: Any) -> bytes:
+    """The record with members of one line changed; None takes a member away."""
+    lines = whole.splitlines()
+    line = {**json.loads(lines[number]), **values}
+    lines[number] = json.dumps({key: value for key, value in line.items() if value is not None}).encode()
+    return b"".join(line + b"\n" for line in lines)
+
+
+def test_cut_short_at_every_byte(whole: bytes, tmp_path: Path) -> None:
+    """However short a record is cut, it is read as one that is not complete, or told to be none; it never is a success."""
+    header = whole.index(b"\n") + 1
+    assert read(tmp_path, whole).complete
+    for length in range(len(whole)):
+        if length < header:
+            with pytest.raises(RecordError):
+                read(tmp_path, whole[:length])
+            continue
+        record = read(tmp_path, whole[:length])
+        assert not record.complete
+        assert len(record.results) == whole[:length].count(b"\n") - 1
+        assert exit_status(record) == 1
+        assert "no footer: its run did not come to its end" in silences(record)[0]
+
+
+def test_a_cut_record_tells_how_much_it_holds(whole: bytes, tmp_path: Path) -> None:
+    """Of a record without its footer, the number of its verdicts is told beside the number there were to be."""
+    lines = whole.splitlines(keepends=True)
+    assert "It holds 2 of 3 verdicts." in silences(read(tmp_path, b"".join(lines[:3])))[0]
+
+
+def test_a_verdict_that_is_missing_from_a_complete_record(whole: bytes, tmp_path: Path) -> None:
+    """A footer that agrees with the lines does not hide that a case has no verdict."""
+    lines = changed(whole, -1, counts={"speaker": {"pass": 2}}).splitlines(keepends=True)
+    record = read(tmp_path, b"".join([*lines[:2], *lines[3:]]))
+    assert record.complete
+    assert silences(record) == ["speaker has no verdict on 1 of the 3 cases."]
+    assert exit_status(record) == 1
+
+
+@pytest.mark.parametrize(
+    ("number", "values", "place", "said"),
+    [
+        (0, {"recordVersion": 2}, 1, "recordVersion"),
+        (0, {"implementations": "speaker"}, 1, "implementations"),
+        (0, {"implementations": []}, 5, "does not name"),
+        (0, {"corpus": None}, 1, "corpus"),
+        (0, {"requirements": {"ECHO-01": "a text"}}, 1, "ECHO-01"),
+        (1, {"verdict": "good"}, 2, "good"),
+        (1, {"verdict": ["pass"]}, 2, "pass"),
+        (1, {"case": 5}, 2, "case"),
+        (1, {"requirements": None}, 2, "requirements"),
+        (1, {"type": "remark"}, 2, "remark"),
+        (1, {"type": {}}, 2, ""),
+        (1, {"difference": [{"wanted": 1}]}, 2, "path"),
+        (1, {"kind": "boredom"}, 2, "boredom"),
+        (2, {"case": "echo/said/text-0"}, 5, "two of one implementation on one case"),
+        (2, {"verdict": "fail"}, 5, "counts"),
+        (4, {"counts": {"speaker": {"pass": 4}}}, 5, "counts"),
+        (4, {"counts": None}, 5, "counts"),
+        (4, {"incidents": 1}, 5, "counts"),
+        (3, {"type": "footer", "counts": {}, "incidents": 0, "seconds": 1}, 5, "footer"),
+    ],
+)
+def test_a_line_that_was_changed(
+    whole: bytes, tmp_path: Path, number: int, values: dict[str, Any], place: int, said: str
+) -> None:
+    """A line that parity did not write is told with its number and with what is wrong."""
+    with pytest.raises(RecordError) as raised:
+        read(tmp_path, changed(whole, number, **values))
+    assert f"changed.jsonl:{place}: " in str(raised.value)
+    assert said in str(raised.value)
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (b"", "cut short before its first verdict"),
+        (b"Dear diary\n", "changed.jsonl:1: this line of the record is not a JSON object"),
+        (b"Dear diary", "no run record"),
+        (b"[]\n", "not a JSON object"),
+        (b"\n\n", "not a JSON object"),
+        (b'{"type": "result"}\n', "no run record"),
+        (b"\xff\xfe\n", "not a JSON object"),
+        (b"[" * 100_000 + b"\n", "not a JSON object"),
+        (b'{"type": "header"}\n', "lacks or misuses 'recordVersion'"),
+    ],
+)
+def test_what_is_no_record(tmp_path: Path, data: bytes, said: str) -> None:
+    """A file that is no record is told to be none."""
+    with pytest.raises(RecordError) as raised:
+        read(tmp_path, data)
+    assert said in str(raised.value)
+
+
+def test_a_line_that_was_taken_out(whole: bytes, tmp_path: Path) -> None:
+    """The footer counts the lines, so that none can be taken out unseen."""
+    lines = whole.splitlines(keepends=True)
+    with pytest.raises(RecordError, match="counts"):
+        read(tmp_path, b"".join([*lines[:2], *lines[3:]]))
+
+
+def test_a_place_that_cannot_be_read(tmp_path: Path) -> None:
+    """A folder and a file that is not there are told."""
+    with pytest.raises(RecordError, match="Is a directory"):
+        read_record(tmp_path)
+    with pytest.raises(RecordError, match="No such file"):
+        read_record(tmp_path / "none.jsonl")
+
+
+def test_a_selection_by_a_cut_record_says_so(bench: Any, whole: bytes) -> None:
+    """`--select verdict:…@RECORD` warns where the record is that of a run that did not end."""
+    bench.record.write_bytes(b"".join(whole.splitlines(keepends=True)[:3]))
+    other = bench.folder / "other.jsonl"
+    status, _, err = bench.run(
+        *bench.asking(bench.adapter()), "--select", f"verdict:pass@{bench.record}", "--record", other
+    )
+    assert status == 0
+    assert "has no footer: its run did not end, and only what it judged is known" in err
+    assert len(read_record(other).results) == 2

@@ -1,0 +1,167 @@
+"""The shipped corpus itself: whole, true in what it cites, and without anything that nobody reads."""
+
+from __future__ import annotations
+
+import json
+import os
+import zoneinfo
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from harness.corpus.checking import Checker, check_schemas
+from harness.corpus.loading import Corpus, load_corpus
+from harness.corpus.rules import resolved
+from harness.corpus.schemas import SCHEME
+from harness.corpus.validating import Validators, schema_fault
+from harness.errors import CorpusError, Problem
+from harness.judging import outcome_differences
+from harness.model import Json
+from harness.places import shipped
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    """The shipped corpus; one that cannot be loaded fails the first test and nothing more."""
+    try:
+        return load_corpus(shipped())
+    except CorpusError:
+        pytest.skip("the corpus cannot be loaded")
+
+
+def test_the_corpus_can_be_loaded() -> None:
+    """Reading finds nothing wrong; what it finds is shown here, all at once."""
+    problems: tuple[Problem, ...] = ()
+    try:
+        load_corpus(shipped())
+    except CorpusError as error:
+        problems = error.problems
+    assert "\n\n".join(map(str, problems)) == ""
+
+
+def test_every_request_and_answer_keeps_to_its_schema(corpus: Corpus) -> None:
+    """Schemas are JSON Schemas, and requests, expected answers and other readings keep to them."""
+    assert check_schemas(corpus.schemas) == []
+    assert Checker(corpus.schemas).check_cases(corpus.cases, corpus.operations) == []
+
+
+def test_every_schema_is_a_json_schema_by_jsonschema(corpus: Corpus) -> None:
+    """What the quick check lets pass, jsonschema lets pass too."""
+    faults = {address: schema_fault(schema) for address, schema in corpus.schemas.values.items()}
+    assert {address: fault for address, fault in faults.items() if fault} == {}
+
+
+def test_every_case_file_keeps_to_the_schema_of_case_files(corpus: Corpus) -> None:
+    """An editor that knows schemas/case-file.schema.json finds nothing to complain about."""
+    address = f"{SCHEME}case-file.schema.json"
+    validators = Validators({address: json.loads((shipped() / "schemas" / "case-file.schema.json").read_bytes())})
+    breaches = {file: validators.breach(address, value) for file, value in corpus.files.items()}
+    assert {file: breach for file, breach in breaches.items() if breach} == {}
+
+
+def test_names_are_unique(corpus: Corpus) -> None:
+    """No two cases share a name, so a name says which case is meant for ever."""
+    counts = Counter(case.name for case in corpus.cases)
+    assert counts
+    assert [name for name, count in counts.items() if count > 1] == []
+
+
+def test_every_case_cites_requirements_that_there_are(corpus: Corpus) -> None:
+    """A case shows at least one requirement, and each that it cites is in the catalogue of its system."""
+    assert [case.name for case in corpus.cases if not case.requirements] == []
+    places = {id_: requirement.at.split("/")[1] for id_, requirement in corpus.requirements.items()}
+    wrong = [case.name for case in corpus.cases if any(places.get(id_) != case.system for id_ in case.requirements)]
+    assert wrong == []
+
+
+def test_every_independent_engine_can_be_asked_again(corpus: Corpus) -> None:
+    """A case whose answer an engine computed says with which command."""
+    assert [case.name for case in corpus.cases if case.origin.startswith("oracle:") and not case.evidence] == []
+
+
+def test_every_operation_has_a_case(corpus: Corpus) -> None:
+    """No operation is described and never asked."""
+    assert sorted(set(corpus.operations) - {case.operation for case in corpus.cases}) == []
+
+
+def test_every_fixture_is_used(corpus: Corpus) -> None:
+    """No fixture is kept that no request refers to."""
+    used = {f"cases/{case.system}/fixtures/{fixture.name}.yaml" for case in corpus.cases for fixture in case.fixtures}
+    kept = {path.relative_to(corpus.root).as_posix() for path in corpus.root.glob("cases/*/fixtures/*.yaml")}
+    assert kept == used
+
+
+def test_every_ruling_has_evidence(corpus: Corpus) -> None:
+    """A ruling shows at least one case, and each that it shows is there."""
+    assert sorted(ruling.id for ruling in corpus.rulings.values() if not ruling.evidence) == []
+    names = {case.name for case in corpus.cases}
+    assert sorted({name for ruling in corpus.rulings.values() for name in ruling.evidence} - names) == []
+
+
+def test_every_reading_can_be_told_from_the_adopted_one(corpus: Corpus) -> None:
+    """Under the rules of its operation, no other reading of a dispute equals the one that is adopted."""
+    alike = [
+        f"{case.name} ({reading})"
+        for case in corpus.cases
+        for reading, outcome in case.readings.items()
+        if not any(True for _ in outcome_differences(case.expected, outcome, corpus.operations[case.operation].rules))
+    ]
+    assert alike == []
+
+
+def test_every_expected_answer_equals_itself(corpus: Corpus) -> None:
+    """Judging an expected answer against itself finds no difference, whatever the rules of its operation."""
+    unequal = [
+        case.name
+        for case in corpus.cases
+        if any(True for _ in outcome_differences(case.expected, case.expected, corpus.operations[case.operation].rules))
+    ]
+    assert unequal == []
+
+
+def test_every_time_zone_is_one(corpus: Corpus) -> None:
+    """A case's TZ names a zone of the IANA database; an unknown one would be UTC in silence."""
+    zones = zoneinfo.available_timezones()
+    if not zones:
+        pytest.skip("this machine has no time-zone database")
+    assert {value for case in corpus.cases for _, value in case.environment} - zones == set()
+
+
+def test_no_shared_definition_is_an_orphan(corpus: Corpus) -> None:
+    """Each file of shared definitions is referred to by another schema."""
+    shared = {address for address in corpus.schemas.values if "." not in Path(address).stem}
+    referred = {
+        resolved(reference, address)[0]
+        for address, schema in corpus.schemas.values.items()
+        for reference in _references(schema)
+    }
+    assert sorted(shared - referred) == []
+
+
+def _references(value: Json) -> list[str]:
+    if isinstance(value, list):
+        return [found for item in value for found in _references(item)]
+    if not isinstance(value, dict):
+        return []
+    found = [one for item in value.values() for one in _references(item)]
+    reference = value.get("$ref")
+    return [*found, reference] if isinstance(reference, str) else found
+
+
+def test_no_file_is_an_orphan(corpus: Corpus) -> None:
+    """Below cases/ and schemas/ lies nothing but what the corpus reads, and the files that describe files."""
+    systems = {case.system for case in corpus.cases}
+    known = {f"schemas/{address.removeprefix(SCHEME)}" for address in corpus.schemas.values} | set(corpus.files)
+    known |= {f"cases/{system}/{name}.yaml" for system in systems for name in ("requirements", "rulings")}
+    known |= {path.relative_to(corpus.root).as_posix() for path in corpus.root.glob("cases/*/fixtures/*.yaml")}
+    known |= {path.relative_to(corpus.root).as_posix() for path in corpus.root.glob("schemas/*.schema.json")}
+    known.add("cases/conftest.py")
+    found = {
+        Path(here, name).relative_to(corpus.root).as_posix()
+        for top in ("cases", "schemas")
+        for here, _, names in os.walk(corpus.root / top)
+        for name in names
+        if "__pycache__" not in here
+    }
+    assert sorted(found - known) == []
