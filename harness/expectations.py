@@ -14,7 +14,8 @@ from datetime import date
 from enum import StrEnum
 
 from harness.corpus.entries import Entry, described
-from harness.corpus.strict_yaml import Mapping as YamlMapping, Sequence as YamlSequence
+from harness.corpus.strict_yaml import Mapping as YamlMapping
+from harness.corpus.strict_yaml import Sequence as YamlSequence
 from harness.errors import Problem, one_line
 from harness.model import FAILING, Json, Verdict
 
@@ -91,29 +92,24 @@ def read_known(value: Json, shown: str) -> tuple[Known, list[Problem]]:
             Problem(place, f"The file holds {described(value)}.", "Write `divergences:` and `unsupported:`.")
         ]
     head = Entry(value, shown, problems)
-    head.refuse_unknown(_FILE_KEYS, "A known-divergence file")
+    head.refuse_unknown(_FILE_KEYS, "a known-divergence file")
     listed = value.get("divergences", YamlSequence())
     if not isinstance(listed, YamlSequence):
         head.problem("divergences", f"divergences is {described(listed)}, not a list.", "Write `- reason: …` below it.")
         listed = YamlSequence()
-    entries = [
-        _read_entry(Entry(item, shown, problems, line=line))
-        for item, line in zip(listed, listed.item_lines, strict=True)
-        if _is_mapping(item, f"{shown}:{line}", problems)
-    ]
+    entries = []
+    for item, line in zip(listed, listed.item_lines, strict=True):
+        if isinstance(item, YamlMapping):
+            entries.append(_read_entry(Entry(item, shown, problems, line=line)))
+        else:
+            message = f"An entry is {described(item)}, not a mapping."
+            problems.append(Problem(f"{shown}:{line}", message, "Write `- reason: …`."))
     unsupported = head.object("unsupported", required=False)
     inner = head.inner(unsupported) if unsupported is not None else None
     reasons = {name: _reason(inner, name) for name in inner.mapping} if inner is not None else {}
     lines = dict(inner.mapping.key_lines) if inner is not None else {}
     _check_twice(entries, shown, problems)
     return Known(tuple(entries), reasons, lines, shown), problems
-
-
-def _is_mapping(item: Json, place: str, problems: list[Problem]) -> bool:
-    if isinstance(item, YamlMapping):
-        return True
-    problems.append(Problem(place, f"An entry is {described(item)}, not a mapping.", "Write `- reason: …`."))
-    return False
 
 
 def _reason(entry: Entry, key: str) -> str:
@@ -124,7 +120,7 @@ def _reason(entry: Entry, key: str) -> str:
 
 
 def _read_entry(entry: Entry) -> Explanation:
-    entry.refuse_unknown(_ENTRY_KEYS, "An entry")
+    entry.refuse_unknown(_ENTRY_KEYS, "an entry")
     cases = entry.object("cases")
     inner = entry.inner(cases) if cases is not None else None
     dates = {key: _date(entry, key) for key in ("since", "expires")}

@@ -1,4 +1,4 @@
-"""Judges one implementation and compares it with what is known of it: only what is new, stale, unmatched or expired fails."""
+"""Judges one implementation against what is known of it: only what is new, stale, unmatched or expired fails."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from datetime import date
 from pathlib import Path
 
 from harness.cli.asking import Question, add_asking_arguments, ask, prepare
-from harness.errors import UsageError, printable
-from harness.expectations import TODO, Finding, Known, Seen, Status, expectation, findings, merged
+from harness.errors import AdapterUnavailable, UsageError, printable
+from harness.expectations import TODO, Known, Seen, Status, expectation, findings, merged
 from harness.known_file import FILE_NAME, load_known, save_known
 from harness.model import JsonObject, Result, RunRecord
 from harness.places import default_record, shipped
 from harness.records import read_record
 from harness.reporting.gate import render
-from harness.reporting.summary import silences
+from harness.reporting.summary import not_started, silences
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,13 +47,13 @@ def run(arguments: argparse.Namespace) -> int:
     print(printable(f"record: {path}"))
     if arguments.write_known:
         return _write(arguments.write_known, known, record, question)
-    return _status(record, found, question)
+    return _status(record, bool(found))
 
 
-def _status(record: RunRecord, found: list[Finding], question: Question) -> int:
-    if question.unavailable:
-        return 3
-    return 1 if found or record.incidents or silences(record) else 0
+def _status(record: RunRecord, failing: bool) -> int:
+    if not_started(record):
+        return AdapterUnavailable.exit_status
+    return 1 if failing or record.incidents or silences(record) else 0
 
 
 def _known(arguments: argparse.Namespace) -> Known:
@@ -94,6 +94,4 @@ def _write(path: Path, known: Known, record: RunRecord, question: Question) -> i
     new = sum(len(entry.cases) for entry in written.entries if entry.reason == TODO)
     new += sum(1 for reason in written.unsupported.values() if reason == TODO)
     print(printable(f"{path} explains what was found; {new} new lines wait for a reason in place of TODO."))
-    if question.unavailable:
-        return 3
-    return 1 if new or record.incidents or silences(record) else 0
+    return _status(record, bool(new))

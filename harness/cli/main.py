@@ -19,6 +19,10 @@ from harness.errors import ParityError, one_line, printable
 
 VERBS = {
     "run": "ask implementations the cases, judge the answers, write a record",
+    "gate": "the same for CI: only what is not known to diverge fails",
+    "report": "HTML, JUnit XML, Markdown, JSON or a badge from a run record",
+    "compare": "what changed between two run records",
+    "merge": "the records of a run's shards into one",
     "cases": "list and show cases",
     "explain": "one case: what each implementation answers, what the specification says",
     "probe": "does this command speak the protocol? findings with their remedies",

@@ -5,12 +5,14 @@ from __future__ import annotations
 import hashlib
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from filelock import FileLock
 
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import BuildPlan, Manifest, tool_version
+from harness.connections.offspring import end_marked
 from harness.errors import AdapterUnavailable, one_line, printable
 
 _DONE = ".built"
@@ -85,7 +87,7 @@ class _Output:
     """Where a build's output goes while it runs: to our standard error, with nothing that could steer a terminal."""
 
     def write(self, text: str) -> int:
-        return sys.stderr.write(printable(text))
+        return sys.stderr.write(printable(text.expandtabs(4)))
 
     def flush(self) -> None:
         sys.stderr.flush()
@@ -95,10 +97,18 @@ def _step(manifest: Manifest, step: tuple[str, ...], folder: Path, environment: 
     import subprocess_tee  # loads asyncio, which only a build needs
 
     print(f"building {manifest.name}: {' '.join(step)}", file=sys.stderr)
-    try:
-        done = subprocess_tee.run(list(step), cwd=folder, env=environment, stdout=_Output(), stderr=_Output())
-    except OSError as error:
-        raise AdapterUnavailable(f"{manifest.name}: {step[0]} cannot be started: {error.strerror}.") from None
+    # In a thread, so that an interruption reaches this one at once; the thread ends with the processes.
+    with ThreadPoolExecutor(1) as thread:
+        running = thread.submit(
+            subprocess_tee.run, list(step), cwd=folder, env=environment, stdout=_Output(), stderr=_Output()
+        )
+        try:
+            done = running.result()
+        except OSError as error:
+            raise AdapterUnavailable(f"{manifest.name}: {step[0]} cannot be started: {error.strerror}.") from None
+        except BaseException:
+            end_marked(f"TMPDIR={environment['TMPDIR']}")
+            raise
     if done.returncode:
         said = printable((done.stdout or "") + (done.stderr or ""))[-_LOG_KEPT:]
         command = one_line(" ".join(step))

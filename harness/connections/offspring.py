@@ -26,6 +26,11 @@ def end_offspring(pid: int, mark: str, *, awaited: bool) -> None:
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
     _kill(descendants)
+    end_marked(mark)
+
+
+def end_marked(mark: str) -> None:
+    """Kills every process in whose environment `mark` (`NAME=value`) stands."""
     for _ in range(_SWEEPS):
         marked = list(_marked(mark.encode()))
         if not marked:

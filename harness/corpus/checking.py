@@ -8,8 +8,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import jsonschema_rs
+
 from harness.corpus.entries import folded
-from harness.corpus.quick_check import QuickChecks, Unusual
 from harness.corpus.schemas import SCHEME, Schemas, shown
 from harness.corpus.strict_yaml import line_at
 from harness.errors import Problem
@@ -19,12 +20,19 @@ if TYPE_CHECKING:
     from harness.corpus.validating import Validators
 
 
-class _Checks:
-    """Breaches of schemas: seen by the quick check where that knows the schema, worded by jsonschema."""
+class Checks:
+    """Breaches of schemas: jsonschema-rs tells quickly that there is none, jsonschema words the one that there is.
+
+    Measured in November 2026 on a corpus of 5,000 cases: jsonschema alone takes 1.4 s to see that all is well.
+    """
 
     def __init__(self, schemas: Mapping[str, JsonObject]) -> None:
         self._schemas = schemas
-        self._quick = QuickChecks(schemas)
+        self._quick: dict[str, jsonschema_rs.Draft202012Validator | None] = {}
+
+    @cached_property
+    def _registry(self) -> jsonschema_rs.Registry:
+        return jsonschema_rs.Registry(list(self._schemas.items()), draft=jsonschema_rs.Draft202012)
 
     @cached_property
     def _validators(self) -> Validators:
@@ -34,12 +42,20 @@ class _Checks:
 
     def breach(self, address: str, part: str, value: Json) -> tuple[tuple[str | int, ...], str] | None:
         """Where `value` breaks `$defs.<part>` of the schema at `address` (all of it where that is empty), and how."""
+        reference = f"{address}#/$defs/{part}" if part else address
+        if reference not in self._quick:
+            self._quick[reference] = self._compiled(reference)
+        quick = self._quick[reference]
+        if quick is not None and quick.is_valid(value):
+            return None
+        return self._validators.breach(reference, value)
+
+    def _compiled(self, reference: str) -> jsonschema_rs.Draft202012Validator | None:
+        """Nothing for a schema that cannot be compiled; jsonschema will say why."""
         try:
-            if self._quick.valid((address, ("$defs", part) if part else ()), value):
-                return None
-        except (Unusual, RecursionError):
-            pass  # jsonschema knows, or says that it nests too deeply
-        return self._validators.breach(f"{address}#/$defs/{part}" if part else address, value)
+            return jsonschema_rs.Draft202012Validator({"$ref": reference}, registry=self._registry, offline=True)
+        except (ValueError, jsonschema_rs.ReferencingError):
+            return None
 
 
 class Checker:
@@ -47,11 +63,11 @@ class Checker:
 
     def __init__(self, schemas: Schemas) -> None:
         self._schemas = schemas
-        self._strict = _Checks(schemas.values)
+        self._strict = Checks(schemas.values)
 
     @cached_property
-    def _lax(self) -> _Checks:
-        return _Checks({address: _relaxed(schema) for address, schema in self._schemas.values.items()})
+    def _lax(self) -> Checks:
+        return Checks({address: _relaxed(schema) for address, schema in self._schemas.values.items()})
 
     def answer_error(self, operation: Operation, answer: Json) -> str:
         """What an implementation's answer has that its schema does not allow; empty if nothing.
@@ -86,13 +102,10 @@ class Checker:
 
 def check_schemas(schemas: Schemas) -> list[Problem]:
     """A problem for every schema that is not a JSON Schema."""
-    quick = QuickChecks(schemas.values)
     problems = []
     for address, schema in schemas.values.items():
-        definitions = schema.get("$defs", {})
-        parts = [("$defs", name) for name in definitions] if isinstance(definitions, dict) else [("$defs",)]
-        if all(quick.knows((address, steps)) for steps in ((), *parts)):
-            continue  # compiled, so every keyword in it has its right form
+        if jsonschema_rs.meta.is_valid(schema):
+            continue
         from harness.corpus.validating import schema_fault
 
         fault = schema_fault(schema)
@@ -106,7 +119,7 @@ def check_schemas(schemas: Schemas) -> list[Problem]:
 def check_files(files: Mapping[str, Json], schema_file: Path) -> list[Problem]:
     """A problem for every case file that breaks the schema of case files. `files` maps the shown path to its value."""
     address = f"{SCHEME}{schema_file.name}"
-    checks = _Checks({address: json.loads(schema_file.read_text("utf-8"))})
+    checks = Checks({address: json.loads(schema_file.read_text("utf-8"))})
     problems = []
     for file, value in files.items():
         breach = checks.breach(address, "", value)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import re
+from functools import lru_cache
 
 from harness.errors import one_line
 from harness.model import Json
@@ -25,6 +26,7 @@ class NotJson(Exception):
     """The scalar would be a value that JSON does not have, or that readers take for different values."""
 
 
+@lru_cache(maxsize=4096)
 def plain_value(text: str) -> Json:
     """The value of an unquoted scalar. Raises `NotJson` with a sentence."""
     if text in _WORDS:

@@ -127,6 +127,8 @@ def _syntax_problem(error: yaml.YAMLError, text: str, shown: str) -> Problem:
     indent = lines[mark.line][: mark.column + 1] if mark.line < len(lines) else ""
     if "Unicode character escape" in detail:
         remedy = "Write a character beyond U+FFFF as \\UXXXXXXXX; a lone surrogate cannot stand in a case file."
+    elif "mapping values are not allowed" in detail:
+        remedy = "Quote the text; a plain one cannot hold `: `."
     elif "\t" in indent and not indent.strip():
         remedy = "Indent with spaces; YAML takes no tab there."
     else:
@@ -177,10 +179,11 @@ class _Builder:
         return self._bare(event, events)
 
     def _bare(self, event: Any, events: Iterator[Any]) -> Json:
-        self._grow(event, 1, 0)
+        self._count += 1
         if isinstance(event, yaml.ScalarEvent):
             return self._scalar(event)
         self._depth += 1
+        self._check_size(event, 0)
         value = self._mapping(event, events) if isinstance(event, yaml.MappingStartEvent) else self._sequence(events)
         self._depth -= 1
         return value
@@ -203,12 +206,12 @@ class _Builder:
                 event, message, "Quote it if a text is meant; else define the anchor before its alias, outside of it."
             )
         value, count, height = known
-        self._grow(event, count, height)
+        self._count += count
+        self._check_size(event, height)
         return value
 
-    def _grow(self, event: Any, count: int, height: int) -> None:
-        """Accounts for `count` more values here, `height` levels deep."""
-        self._count += count
+    def _check_size(self, event: Any, height: int) -> None:
+        """Refuses too many values, and too deep ones: what begins here goes at least `height` levels deeper."""
         self._deepest = max(self._deepest, self._depth + height)
         if self._count > MOST_VALUES:
             message = f"The file stands for more than {MOST_VALUES} values."
@@ -256,7 +259,7 @@ class _Builder:
 
     def _scalar(self, event: Any) -> Json:
         text: str = event.value
-        if _SURROGATE.search(text):
+        if not text.isascii() and _SURROGATE.search(text):
             self._problem(event, "A lone surrogate cannot stand in a case file.", "Use Unicode scalar values only.")
             return ""
         if event.style or event.tag is not None:

@@ -40,6 +40,7 @@ class Recorder:
         self._known = unfinished.binding() if unfinished else {}
         self._questions: dict[str, str] = {}
         self._counts: dict[str, Counter[str]] = {name: Counter() for name in run.names}
+        self._gave_up: set[str] = set()
         self._incidents = 0
         self._held: list[str] | None = [] if self._silent() else None
         self._file = RecordFile(path, create=unfinished is None)
@@ -117,13 +118,16 @@ class Recorder:
         question = self._questions.get(case.name)
         if question is None:
             question = self._questions[case.name] = lines.question(case)
-        # What an adapter wrote before it failed to start stands once, in the header.
-        stderr = "" if result.judgement.kind is ErrorKind.START else result.stderr
+        stderr = result.stderr
+        if result.judgement.kind is ErrorKind.START:  # all cases that are left have the same: it stands once
+            stderr = "" if name in self._gave_up else stderr
+            self._gave_up.add(name)
         self._counts[name][result.judgement.verdict.value] += 1
         return question + lines.answer(result, stderr, self._expect(result) if self._expect else None)
 
     def _unstarted(self, result: Result) -> JsonObject:
         name = result.implementation
+        self._gave_up.add(name)  # the header has what it wrote
         reason = self._run.unavailable.get(name) or f"{result.judgement.reason}\n{result.stderr}".strip()
         return lines.silent(name, self._adapter(name), _ends(reason))
 

@@ -117,6 +117,8 @@ def _rows(record: RunRecord) -> tuple[dict[str, Counts], dict[str, Counts]]:
         return table, {}
     started = set(record.implementations) - set(not_started(record))
     clean = {suite for suite, row in table.items() if not any(set(row[name]) - {Verdict.PASS} for name in started)}
+    if len(clean) < 2:
+        return table, {}
     return (
         {suite: row for suite, row in table.items() if suite not in clean},
         {suite: row for suite, row in table.items() if suite in clean},

@@ -4,8 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Final
 
-SECTION = "Settings"
-
 RRF_K: Final = 60  # not exposed in the settings
 SEMANTIC_WEIGHT: Final = 1.0
 KEYWORD_WEIGHT: Final = 0.0

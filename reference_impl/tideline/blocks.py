@@ -8,7 +8,7 @@ from typing import Final
 from reference_impl.javascript import strings
 from reference_impl.observer import Observer, Step, silent
 from reference_impl.tideline import hybrid, store, threats
-from reference_impl.tideline.records import MemoryRecord, Origin
+from reference_impl.tideline.records import MemoryRecord, Origin, Recalled
 
 SECTION = "The context block"
 
@@ -68,16 +68,20 @@ def _how_many_fit(lines: Sequence[str], max_chars: int) -> int:
     return len(lines)
 
 
+def auto_recalled(
+    records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None, *, observe: Observer = silent
+) -> list[Recalled]:
+    """The facts for the turn, at most five. No viewer is an unidentified sender here, who sees nothing."""
+    if viewer is None:
+        return []
+    return store.search(records, query, now, viewer, AUTO_RECALL_FACTS, observe=observe)
+
+
 def auto_recall(
     records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None, *, observe: Observer = silent
 ) -> str | None:
-    """The block that is injected before a turn: at most five facts, always scanned, marked as untrusted.
-
-    None where nothing was recalled, and for an unidentified sender: here no viewer sees nothing.
-    """
-    if viewer is None:
-        return None
-    found = store.search(records, query, now, viewer, AUTO_RECALL_FACTS, observe=observe)
+    """The block that is injected before a turn, always scanned, marked as untrusted; None where nothing is."""
+    found = auto_recalled(records, query, now, viewer, observe=observe)
     if not found:
         return None
     lines = [_auto_recall_line(recalled.record, threats.scan(recalled.record.content)) for recalled in found]

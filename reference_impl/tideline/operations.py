@@ -128,6 +128,12 @@ def _auto_recall(request: Json, observe: Observer) -> Json:
     return {"untrustedBlock": block, "accessUnchanged": True}
 
 
+def _auto_recall_facts(request: Json, observe: Observer) -> Json:
+    viewer = wire.origin_of(request["origin"])
+    found = blocks.auto_recalled(wire.records_of(request), request["query"], request["now"], viewer, observe=observe)
+    return {"ids": [recalled.record.memory_id for recalled in found]}
+
+
 def _threat_scan(request: Json, _: Observer) -> Json:
     return {"threats": threats.scan(request["content"], threats.Scope[request["scope"].upper()])}
 
@@ -152,5 +158,6 @@ OPERATIONS: Final[dict[str, Operation]] = {
     "tideline.autoRecallOrigin": _auto_recall_origin,
     "tideline.context": _context,
     "tideline.autoRecall": _auto_recall,
+    "tideline.autoRecallFacts": _auto_recall_facts,
     "tideline.threatScan": _threat_scan,
 }

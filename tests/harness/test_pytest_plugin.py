@@ -141,15 +141,17 @@ def test_a_difference_is_told(run_pytest: Session) -> None:
     assert ".py:" not in told
 
 
-def test_a_failure_can_be_repeated(run_pytest: Session, echo_corpus: Path) -> None:
-    """The command that a failure ends with asks that one case again, with the same outcome; so does the longer look."""
+def test_a_failure_can_be_repeated(run_pytest: Session, run_parity: Session) -> None:
+    """The commands that a failure ends with ask that one case again, with the same outcome."""
     session = run_pytest("cases", "--adapter", f"soft={adapter('shouting.py', 'softly')}", "-k", "shouted and word")
     again, closer = [shlex.split(line) for line in re.findall("^  again: (.*)", session.stdout, re.MULTILINE)]
-    assert again[0] == "pytest"
+    assert (again[0], closer[0]) == ("pytest", "parity")
     repeated = run_pytest(*again[1:])
     assert (repeated.returncode, counts(repeated)) == (1, {"failed": 1})
-    assert closer[:3] == ["parity", "explain", "echo/shouted/word"]
-    assert closer[3:5] == ["--corpus", str(echo_corpus)]
+    explained = run_parity(*closer[1:])
+    assert explained.returncode == 0
+    assert "echo/shouted/word" in explained.stdout
+    assert "soft: fail" in explained.stdout
 
 
 def test_what_is_out_of_reach_is_skipped(run_pytest: Session, tmp_path: Path) -> None:

@@ -266,6 +266,29 @@ def out_of_reach_without_reason(message):
     write(refusal(message, -32001))
 
 
+# Its answer is well-formed, and odd.
+
+
+def lone_surrogate(message):
+    write(envelope(message, result={"text": "\ud800"}))
+
+
+def lone_surrogate_as_key(message):
+    write(envelope(message, result={"\ud800": ""}))
+
+
+def huge_integer(message):
+    write(envelope(message, result={"text": 10**300}))
+
+
+def nests_to_the_limit(message):
+    _with_text(message, "[" * 190 + "]" * 190)
+
+
+def very_many_members(message):
+    write(envelope(message, result={str(number): number for number in range(200_000)}))
+
+
 # It breaks the protocol: this is no line of JSON in UTF-8.
 
 

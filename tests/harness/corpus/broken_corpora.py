@@ -84,6 +84,17 @@ SYNTAX = [
     Broken("deep-lists", WORDS, "", "¶" + "[" * 300 + "]" * 300, "deeper than 200 levels", "Flatten"),
 ]
 
+SYNTAX.append(
+    Broken(
+        "colon-in-text",
+        LOUD,
+        "cases:\n",
+        "¶description: loud: and clear\ncases:\n",
+        "mapping values",
+        "cannot hold `: `",
+    )
+)
+
 ENCODING = [
     Broken(
         "latin-1",

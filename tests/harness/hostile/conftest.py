@@ -17,6 +17,7 @@ import pytest
 
 from harness.cli.asking import add_asking_arguments, prepare
 from harness.engine import ask_all
+from harness.flight import MOST_IN_FLIGHT
 from harness.interview import Interview, Timeouts
 from harness.model import Implementation, Incident, Result
 
@@ -102,7 +103,7 @@ def ask(echo_corpus: Path) -> Ask:
         *arguments: object,
         words: Sequence[str] = (),
         timeouts: Timeouts = TIMEOUTS,
-        most_in_flight: int = 32,
+        most_in_flight: int = MOST_IN_FLIGHT,
     ) -> Asked:
         add_words(echo_corpus, words)
         mark = f"mark-{uuid.uuid4().hex}"

@@ -112,6 +112,24 @@ def test_the_guilty_case_alone_is_blamed(ask: Callable, kind: str, way: str, wor
     assert asked.incidents == []
 
 
+@pytest.mark.parametrize(
+    ("way", "verdict"),
+    [
+        ("lone-surrogate", "fail"),
+        ("lone-surrogate-as-key", "error/protocol"),
+        ("huge-integer", "error/protocol"),
+        ("nests-to-the-limit", "error/protocol"),
+        ("very-many-members", "error/protocol"),
+    ],
+)
+def test_odd_answers_are_judged_like_others(ask: Callable, way: str, verdict: str) -> None:
+    """What JSON can say, the harness can judge, and record."""
+    asked = ask("guilty.py", way, words=WORDS, timeouts=Timeouts(asking=10, starting=10, closing=10))
+    verdicts = asked.verdicts()
+    assert verdicts.pop("more/guilty") == verdict
+    assert set(verdicts.values()) == {"pass"}
+
+
 @pytest.mark.parametrize("way", ["exits-with-3", "null-result", "unknown-id"])
 def test_blame_does_not_depend_on_how_many_are_in_flight(ask: Callable, way: str) -> None:
     """One case at a time, or ninety in windows of 32: the same case is blamed."""

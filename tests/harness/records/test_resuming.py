@@ -206,7 +206,7 @@ def test_an_implementation_that_had_not_spoken_may_be_any(bench: Any) -> None:
 def test_a_record_that_another_run_goes_on_writing_is_not_resumed(bench: Any) -> None:
     """While a run lives, its record cannot be resumed by another."""
     bench.cases(*FEW)
-    asking = bench.asking(bench.adapter(delay=0.3))
+    asking = bench.asking(bench.adapter(delay=1))
     process = bench.start(*asking, "--record", bench.record)
     bench.wait(lambda: bench.lines() > 1)
     status, _, err = bench.run(*asking, "--resume", bench.record)

@@ -96,14 +96,16 @@ def test_a_place_that_holds_no_record(bench: Any, place: Any, said: str) -> None
 def test_a_second_run_on_the_same_record(bench: Any) -> None:
     """While a run lives, another that would write its record is refused, and the first goes on undisturbed."""
     bench.cases(*WORDS)
-    first = bench.start(*bench.asking(bench.adapter(delay=0.02)), "--record", bench.record)
+    first = bench.start(*bench.asking(bench.adapter(delay=0.5)), "--record", bench.record)
     bench.wait(lambda: bench.lines() > 1)
     status, _, err = bench.run(*bench.asking(bench.adapter("other")), "--record", bench.record)
     assert status == 2
     assert "another run is writing this record. Wait for it, or name another --record." in err
-    first.communicate()
-    assert first.returncode == 0
+    before = bench.lines()
+    bench.wait(lambda: bench.lines() > before)
     assert read_record(bench.record).implementations == ("speaker",)
+    first.terminate()
+    first.communicate()
 
 
 def test_a_record_that_the_selection_reads_is_read_before_it_is_written(bench: Any) -> None:

@@ -1,0 +1,51 @@
+"""Tells what changed between two runs: newly failing, fixed, changed, added and removed, for each implementation."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from harness.comparing import Change, Comparison, compare
+from harness.errors import RecordError, one_line, printable
+from harness.model import RunRecord
+from harness.records import read_record
+from harness.reporting.changes import render
+from harness.reporting.summary import silences
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("before", type=Path, metavar="RECORD", help="the record of the older run")
+    parser.add_argument("after", type=Path, metavar="RECORD", help="the record of the newer run")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    before, after = whole_record(arguments.before), whole_record(arguments.after)
+    comparison = compared(before, after)
+    sys.stdout.write(printable(render(comparison, after)))
+    silent = silences(after)
+    for sentence in silent:
+        print(printable(sentence))
+    return 1 if comparison.of(Change.NEWLY_FAILING) or silent else 0
+
+
+def whole_record(path: Path) -> RunRecord:
+    """The record at `path`. Raises `RecordError` if its run did not come to its end."""
+    record = read_record(path)
+    if not record.complete:
+        raise RecordError(
+            f"{path}: this record has no footer, so its run did not come to its end, and what it lacks would look like "
+            f"a change. Go on with it: parity run --resume {path}"
+        )
+    return record
+
+
+def compared(before: RunRecord, after: RunRecord) -> Comparison:
+    """What changed. Raises `RecordError` if the two records have nothing in common that could be compared."""
+    comparison = compare(before, after)
+    if not comparison.changes:
+        then, now = (one_line(", ".join(record.implementations), 400) for record in (before, after))
+        raise RecordError(f"The records have no implementation in common: one asked {then}, the other {now}.")
+    if not comparison.common_cases:
+        raise RecordError("The records have no case in common, so nothing can be compared.")
+    return comparison

@@ -1,0 +1,50 @@
+"""Joins the records of a run's shards into the record of the whole run, or says what stands in the way."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from harness.errors import RecordError, printable
+from harness.merging import Shard, merge
+from harness.records.file import RecordFile
+from harness.records.reading import parse_record, read_bytes
+from harness.reporting.describing import plural
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("records", nargs="+", type=Path, metavar="RECORD", help="the record of a shard")
+    parser.add_argument("--record", type=Path, metavar="FILE", required=True, help="where the merged record is written")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    data = merge([read_shard(path) for path in arguments.records])
+    merged = parse_record(arguments.record, data)
+    file = RecordFile(arguments.record, create=True)
+    try:
+        file.replace(data)
+    finally:
+        file.close()
+    told = f"{plural(len(arguments.records), 'record')} merged, {plural(len(merged.results), 'verdict')}"
+    print(printable(f"{told}\nrecord: {arguments.record}"))
+    return 0
+
+
+def read_shard(path: Path) -> Shard:
+    """The record at `path` with its lines. Raises `RecordError` if it is none."""
+    data = read_bytes(path)
+    record = parse_record(path, data)
+    found: dict[str, list[bytes]] = {"header": [], "result": [], "incident": [], "footer": []}
+    for line in data.split(b"\n")[:-1]:
+        found[json.loads(line)["type"]].append(line)
+    footer: dict[str, Any] = json.loads(found["footer"][0]) if record.complete else {}
+    shard = Shard(str(path), record, record.header, found["result"], found["incident"], footer)
+    try:
+        index, of = shard.place
+        if not 1 <= index <= of:
+            raise ValueError
+    except (KeyError, TypeError, ValueError):
+        raise RecordError(f"{path}:1: the header's shard is not an index from 1 and a number of shards.") from None
+    return shard

@@ -1,0 +1,81 @@
+"""Makes reports from a run record: HTML, JUnit XML, Markdown, a JSON summary, a badge; several at once."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from harness.cli.compare import compared, whole_record
+from harness.comparing import Comparison
+from harness.errors import ParityError, RecordError, UsageError, printable
+from harness.model import RunRecord
+from harness.records import read_record
+from harness.reporting import html, json_summary, junit, markdown
+
+_FORMATS: dict[str, tuple[str, Callable[[RunRecord, Comparison | None], str]]] = {
+    "html": ("one page to browse, which needs nothing else", html.render),
+    "junit": ("JUnit XML for a CI system", lambda record, _: junit.render(record)),
+    "markdown": ("for a step summary or a comment on a pull request", markdown.render),
+    "json": ("a summary for programs", json_summary.render),
+    "badge": ("the endpoint JSON of a shields.io badge", lambda record, _: json_summary.render_badge(record)),
+}
+_STDOUT = "-"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("record", type=Path, metavar="RECORD", help="the run record")
+    for name, (what, _) in _FORMATS.items():
+        parser.add_argument(f"--{name}", metavar="FILE", help=f"{what} (- for standard output)")
+    parser.add_argument(
+        "--since", type=Path, metavar="RECORD", help="an older record; html, markdown and json tell what changed"
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    wanted = {name: file for name in _FORMATS if (file := getattr(arguments, name)) is not None}
+    _check(wanted)
+    record, changes = _read(arguments)
+    for name, file in wanted.items():
+        _write(name, file, _FORMATS[name][1](record, changes).encode("utf-8"))
+    if not record.complete:
+        raise RecordError(
+            f"{arguments.record}: this record has no footer, so its run did not come to its end; the reports say so. "
+            f"Go on with it: parity run --resume {arguments.record}"
+        )
+    return 0
+
+
+def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
+    """The record, and what changed since the older one if there is one."""
+    if arguments.since is None:
+        return read_record(arguments.record), None
+    record = whole_record(arguments.record)
+    return record, compared(whole_record(arguments.since), record)
+
+
+def _check(wanted: dict[str, str]) -> None:
+    """Raises `UsageError` if nothing is to be written, or two things to one place."""
+    if not wanted:
+        raise UsageError(f"Say which report to make: {', '.join(f'--{name} FILE' for name in _FORMATS)}.")
+    files = list(wanted.values())
+    twice = [file for file in files if files.count(file) > 1]
+    if twice:
+        raise UsageError(f"Two reports cannot be written to {'standard output' if twice[0] == _STDOUT else twice[0]}.")
+
+
+def _write(name: str, file: str, data: bytes) -> None:
+    if file == _STDOUT:
+        sys.stdout.buffer.write(data)
+        sys.stdout.flush()
+        return
+    path = Path(file)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    except OSError as error:
+        raise ParityError(
+            f"{path}: the {name} report cannot be written: {error.strerror}. Name another file."
+        ) from None
+    print(printable(f"{name}: {path}"), file=sys.stderr)

@@ -1,0 +1,136 @@
+"""RunRecord → one HTML page that works from disk and loads nothing.
+
+What stands above the cases is text of this module, escaped; the cases travel as JSON and are shown by the page's script,
+as text and never as markup. The page's policy allows that script and that style alone.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from base64 import b64encode
+from collections.abc import Iterator
+from html import escape
+from pathlib import Path
+from string import Template
+from typing import Any
+
+from harness.comparing import Comparison
+from harness.errors import one_line, printable
+from harness.model import FAILING, RunRecord
+from harness.reporting.changes import tally
+from harness.reporting.describing import describe_incident, plural
+from harness.reporting.heat_map import heat_map
+from harness.reporting.page_data import page_data
+from harness.reporting.summary import cases, not_started, silences
+
+_PAGE = Path(__file__).with_name("page")
+_SCRIPTS = ("text.js", "detail.js", "filters.js", "browse.js")
+_IN_JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
+
+
+def render(record: RunRecord, changes: Comparison | None = None) -> str:
+    """The whole page; with what changed if there is an older record to compare with."""
+    style = (_PAGE / "style.css").read_text("utf-8")
+    script = '"use strict";\n' + "".join((_PAGE / name).read_text("utf-8") for name in _SCRIPTS)
+    return Template((_PAGE / "page.html").read_text("utf-8")).substitute(
+        style=style,
+        script=script,
+        policy=_policy(style, script),
+        title=escape(_title(record)),
+        verdict_class="bad" if _alarmed(record) else "good",
+        when=escape(one_line(str(record.header.get("startedAt", "")))),
+        sums=escape(_sums(record)),
+        alarms="\n".join(_alarms(record)),
+        implementations="\n".join(_implementations(record)),
+        changes="\n".join(_changes(changes)) if changes else "",
+        heat_map="\n".join(heat_map(record)),
+        data=as_script(page_data(record, changes)),
+    )
+
+
+def as_script(value: Any) -> str:
+    """`value` as ASCII JSON in which no character can end or begin anything in HTML."""
+    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False).translate(_IN_JSON)
+
+
+def _policy(style: str, script: str) -> str:
+    sources = {"script-src": script, "style-src": style}
+    allowed = [f"{kind} 'sha256-{_digest(text)}'" for kind, text in sources.items()]
+    denied = ["default-src 'none'", "base-uri 'none'", "form-action 'none'", "require-trusted-types-for 'script'"]
+    return "; ".join([*denied, *allowed])
+
+
+def _digest(text: str) -> str:
+    return b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
+
+
+def _alarmed(record: RunRecord) -> bool:
+    failing = any(result.verdict in FAILING for result in record.results)
+    return bool(failing or record.incidents or silences(record) or not_started(record))
+
+
+def _title(record: RunRecord) -> str:
+    bad = sum(result.verdict in FAILING for result in record.results)
+    if not record.complete:
+        return "The run did not come to its end"
+    return (
+        f"{plural(bad, 'verdict')} of {len(record.results)} {'fails' if bad == 1 else 'fail'}" if bad else "All is well"
+    )
+
+
+def _sums(record: RunRecord) -> str:
+    took = "" if record.seconds is None else f", {record.seconds:.1f} s"
+    return f"{plural(cases(record), 'case')}, {plural(len(record.implementations), 'implementation')}{took}"
+
+
+def _alarms(record: RunRecord) -> Iterator[str]:
+    """What has to be known before any number is believed."""
+    for sentence in silences(record):
+        yield f'<p class="alarm">{_text(sentence)}</p>'
+    for name, reason in not_started(record).items():
+        first, _, rest = reason.partition("\n")
+        yield f'<div class="alarm"><p><strong>{_text(name)}</strong> could not be built or started: {_text(first)}</p>'
+        yield f"{_output(rest, 'What it printed')}</div>"
+    for incident in record.incidents:
+        yield f'<div class="alarm"><p>{_text(describe_incident(incident))}</p>'
+        yield f"{_output(chr(10).join(incident.suspects), 'What was in flight')}{_output(incident.stderr, 'Standard error')}"
+        yield "</div>"
+
+
+def _output(text: str, summary: str) -> str:
+    if not text.strip():
+        return ""
+    return f'<details><summary>{summary}</summary><pre tabindex="0">{_text(text.strip())}</pre></details>'
+
+
+def _text(text: str) -> str:
+    return escape(printable(text))
+
+
+def _implementations(record: RunRecord) -> Iterator[str]:
+    """A row for everyone who was asked, and for everyone who was left out."""
+    entries: Any = record.header["implementations"]
+    for entry in entries:
+        said = " ".join(str(entry[key]) for key in ("implementation", "version") if entry.get(key))
+        runs = " · ".join(str(entry[key]) for key in ("language", "runtime", "source") if entry.get(key))
+        facts = ", ".join(f"{key} {value}" for key, value in (entry.get("facts") or {}).items())
+        cells = (said or "not started", runs, facts)
+        yield f'<tr><th scope="row">{_text(entry["name"])}</th>{"".join(f"<td>{_text(cell)}</td>" for cell in cells)}</tr>'
+    for name, reason in record.skipped:
+        yield f'<tr class="left-out"><th scope="row">{_text(name)}</th><td colspan="3">Left out: {_text(reason)}</td></tr>'
+
+
+def _changes(changes: Comparison) -> Iterator[str]:
+    """How much changed; which cases did is for the filter."""
+    yield '<section aria-labelledby="changes-heading"><h2 id="changes-heading">Since the other record</h2>'
+    if not changes.same_corpus:
+        yield "<p>The two runs asked from different corpora.</p>"
+    yield "<ul>"
+    for name, changed in changes.changes.items():
+        then, now = changes.versions.get(name, ("", ""))
+        version = f" (was {then}, is {now})" if then != now else ""
+        yield f"<li><strong>{_text(name)}</strong>{_text(version)}: {_text(tally(changed))}</li>"
+    for names, where in ((changes.removed, "older"), (changes.added, "newer")):
+        yield from (f"<li><strong>{_text(name)}</strong> is in the {where} record alone.</li>" for name in names)
+    yield "</ul></section>"

@@ -1,0 +1,184 @@
+"""RunRecord → Markdown for a step summary or a comment on a pull request, which take 65,536 characters.
+
+Whatever comes from a record stands in a code span: nothing in it can be markup, mention someone, or link anywhere.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Iterator, Sequence
+
+from harness.comparing import Change, Changed, Comparison
+from harness.errors import one_line
+from harness.model import FAILING, RecordedResult, RunRecord, Verdict
+from harness.reporting.changes import tally, transition
+from harness.reporting.console import spread
+from harness.reporting.describing import plural, quoted
+from harness.reporting.grouping import Row, by_section, failing, judged, share
+from harness.reporting.summary import cases, not_started, silences, totals
+
+LIMIT = 65_000
+"""Bytes in UTF-8, which are never fewer than the characters that GitHub counts."""
+
+_MOST_SECTIONS = 60
+_LONGEST = 160
+_RESERVED = 4_000
+"""Bytes kept free for what closes and counts."""
+
+_TICKS = re.compile("`+")
+_RECORD_HAS_ALL = "The run record and the HTML report have them all."
+_LOUD = (Change.NEWLY_FAILING, Change.NO_LONGER_ANSWERED, Change.DIFFERENCE)
+_QUIET = (Change.FIXED, Change.READING, Change.NEWLY_ANSWERED, Change.ADDED, Change.REMOVED)
+
+
+def render(record: RunRecord, changes: Comparison | None = None) -> str:
+    """The whole text; with what changed if there is an older record to compare with."""
+    lines = [*_head(record), *_alarms(record), *_implementations(record)]
+    if changes is not None:
+        lines += _fitted(list(_changes(changes)), (LIMIT - _size(lines)) // 2)
+    lines += _fitted(list(_sections(record)), (LIMIT - _size(lines)) // 3)
+    names = [name for name in record.implementations if name not in not_started(record)]
+    lists = [(name, found) for name in names if (found := list(_failures(record, name)))]
+    for number, (name, found) in enumerate(lists):
+        room = (LIMIT - _RESERVED - _size(lines)) // (len(lists) - number)
+        lines += _folded(f"{_html_code(name)} fails {plural(len(found), 'case')}", _fitted(found, room))
+    return "".join(f"{line}\n" for line in lines)
+
+
+def code(text: str, limit: int = _LONGEST, *, in_table: bool = False) -> str:
+    """`text` as one code span, whatever it holds."""
+    shown = one_line(text, limit)
+    if not shown:
+        return "(empty)"
+    ticks = "`" * (max((len(run) for run in _TICKS.findall(shown)), default=0) + 1)
+    pad = " " if "`" in (shown[0], shown[-1]) or (shown[0] == shown[-1] == " " and shown.strip()) else ""
+    span = f"{ticks}{pad}{shown}{pad}{ticks}"
+    return span.replace("|", "\\|") if in_table else span
+
+
+def _html_code(text: str) -> str:
+    return f"<code>{html.escape(one_line(text))}</code>"
+
+
+def _size(lines: Iterable[str]) -> int:
+    return sum(len(line.encode()) + 1 for line in lines)
+
+
+def _fitted(lines: Sequence[str], room: int) -> list[str]:
+    """As many of the lines as there is room for, and a sentence that says how many were left out."""
+    used = 0
+    for number, line in enumerate(lines):
+        used += _size([line])
+        if used > room:
+            left = sum(1 for one in lines[number:] if one.startswith(("- ", "| ")))
+            return [*lines[:number], "", f"{plural(left, 'more line')} did not fit here. {_RECORD_HAS_ALL}", ""]
+    return list(lines)
+
+
+def _folded(summary: str, lines: Sequence[str]) -> list[str]:
+    return ["<details>", f"<summary>{summary}</summary>", "", *lines, "", "</details>", ""]
+
+
+def _head(record: RunRecord) -> Iterator[str]:
+    bad = sum(failing(counts) for counts in totals(record).values())
+    said = f"{bad} of {len(record.results)} verdicts fail" if bad else "nothing fails"
+    yield f"## parity: {said if record.complete else 'the run did not come to its end'}"
+    yield ""
+    yield f"{plural(cases(record), 'case')}, {plural(len(record.implementations), 'implementation')}."
+    yield ""
+
+
+def _alarms(record: RunRecord) -> Iterator[str]:
+    """What has to be known before any number is believed."""
+    for name, reason in not_started(record).items():
+        yield f"- **Not started:** {code(name)}: {code(reason.partition(chr(10))[0], 300)}"
+    for sentence in silences(record):
+        yield f"- **Nothing judged:** {code(sentence, 300)}"
+    for incident in record.incidents:
+        yield f"- **Incident:** {code(incident.implementation)}, {incident.kind.value}: {code(incident.seen, 300)}"
+    for name, reason in record.skipped:
+        yield f"- Left out: {code(name)}: {code(reason, 300)}"
+    yield ""
+
+
+def _implementations(record: RunRecord) -> Iterator[str]:
+    yield f"| implementation | not failing | {' | '.join(verdict.value for verdict in Verdict)} |"
+    yield f"|:---|---:|{'---:|' * len(Verdict)}"
+    for name, counts in totals(record).items():
+        numbers = " | ".join(str(counts[verdict]) if counts[verdict] else "·" for verdict in Verdict)
+        yield f"| {code(name, in_table=True)} | {share(counts)} | {numbers} |"
+    yield ""
+
+
+def _sections(record: RunRecord) -> Iterator[str]:
+    """Sections in which something fails, and how much."""
+    started = [name for name in record.implementations if name not in not_started(record)]
+    rows = {section: row for sections in by_section(record).values() for section, row in sections.items()}
+    found = {section: row for section, row in rows.items() if any(failing(row[name]) for name in started)}
+    if not found:
+        return
+    yield f"| failing of asked, by section | {' | '.join(code(name, in_table=True) for name in started)} |"
+    yield f"|:---|{'---:|' * len(started)}"
+    for section, row in list(found.items())[:_MOST_SECTIONS]:
+        yield f"| {code(section, in_table=True)} | {' | '.join(_cell(row, name) for name in started)} |"
+    if len(found) > _MOST_SECTIONS:
+        yield f"\n{plural(len(found) - _MOST_SECTIONS, 'more section')}. {_RECORD_HAS_ALL}"
+    yield ""
+
+
+def _cell(row: Row, name: str) -> str:
+    asked = judged(row[name])
+    return f"{failing(row[name])} of {asked}" if asked else "not asked"
+
+
+def _failures(record: RunRecord, name: str) -> Iterator[str]:
+    """A line for each failing case; no two of one suite, as long as there is another."""
+    found = [result for result in record.results if result.implementation == name and result.verdict in FAILING]
+    return (f"- {code(result.case, 300)} {said(result)}".rstrip() for result in spread(found))
+
+
+def said(result: RecordedResult) -> str:
+    """In a few words why a result fails."""
+    if result.verdict is Verdict.ERROR:
+        reason = f": {code(result.reason)}" if result.reason else ""
+        return f"**error**/{result.kind.value if result.kind else ''}{reason}"
+    if not result.difference:
+        return ""
+    part, more = result.difference[0], len(result.difference) - 1
+    rest = f" and {plural(more, 'more difference')}" if more else ""
+    return f"{code(part.path)} wanted {code(quoted(part.wanted))} got {code(quoted(part.got))}{rest}"
+
+
+def _changes(changes: Comparison) -> Iterator[str]:
+    yield "### What changed since the other record"
+    yield ""
+    if not changes.same_corpus:
+        yield "The two runs asked from different corpora; a case that itself changed is marked."
+        yield ""
+    for name, (then, now) in changes.versions.items():
+        yield f"- {code(name)} was {code(then)} and is now {code(now)}"
+    for names, where in ((changes.removed, "older"), (changes.added, "newer")):
+        yield from (f"- {code(name)} is in the {where} record alone and is not compared" for name in names)
+    for name, changed in changes.changes.items():
+        yield f"- {code(name)}: {tally(changed)}"
+    yield ""
+    yield from _lists(changes, _LOUD)
+    yield from _lists(changes, _QUIET)
+
+
+def _lists(changes: Comparison, sorts: Sequence[Change]) -> Iterator[str]:
+    for change in sorts:
+        found = changes.of(change)
+        if found:
+            yield f"**{change.value.capitalize()}**"
+            yield ""
+            yield from map(_changed, found)
+            yield ""
+
+
+def _changed(one: Changed) -> str:
+    result = one.result
+    mark = " (the case changed)" if one.question_changed else ""
+    why = f": {said(result)}" if one.change is Change.NEWLY_FAILING else ""
+    return f"- {code(result.case, 300)} {code(result.implementation)}{mark} {code(transition(one))}{why}"

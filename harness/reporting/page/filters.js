@@ -1,0 +1,82 @@
+// Which cases are shown. The filters stand in the address, behind `#?`, so that a link can carry them.
+
+const FIELDS = ["implementation", "section", "operation", "requirement", "change", "text"];
+
+function filterForm(data, changed) {
+  const form = document.getElementById("filters");
+  const fill = (name, first, values) => {
+    form.elements[name].append(...[["", first], ...values.map((value) => [value, value])].map(([value, text]) => element("option", { value }, visible(text))));
+  };
+  const sorted = (values) => [...new Set(values)].sort();
+  const sections = sorted(data.cases.map((one) => one.section));
+  fill("implementation", "any", data.implementations);
+  fill("section", "any", sorted([...sections, ...sections.map((section) => section.split("/")[0])]));
+  fill("operation", "any", sorted(data.cases.map((one) => one.operation)));
+  const changes = sorted(data.cases.flatMap((one) => Object.values(one.results).map((result) => result.change ?? ""))).filter(Boolean);
+  fill("change", "any", changes);
+  document.getElementById("change-label").hidden = changes.length === 0;
+  const ids = [...Object.keys(data.requirements), ...Object.keys(data.rulings)];
+  document.getElementById("requirements").append(...ids.map((value) => element("option", { value })));
+  document.getElementById("verdicts").append(...data.verdicts.map((verdict) => checkbox(data, verdict)));
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", changed);
+  document.getElementById("clear").addEventListener("click", () => {
+    setFilters({});
+    changed();
+    form.elements.text.focus();
+  });
+}
+
+function checkbox(data, verdict) {
+  const count = data.cases.reduce((sum, one) => sum + Object.values(one.results).filter((result) => result.verdict === verdict).length, 0);
+  const box = element("input", { type: "checkbox", name: "verdict", value: verdict });
+  return element("label", {}, box, element("span", { className: `chip ${verdict}` }, verdict), element("span", { className: "quiet" }, String(count)));
+}
+
+function filters() {
+  const form = document.getElementById("filters");
+  const boxes = [...form.querySelectorAll("input[name=verdict]")];
+  const found = { verdict: boxes.filter((box) => box.checked).map((box) => box.value).join(",") };
+  for (const name of FIELDS) found[name] = form.elements[name].value.trim();
+  return found;
+}
+
+function setFilters(values) {
+  const form = document.getElementById("filters");
+  const verdicts = (values.verdict ?? "").split(",");
+  for (const box of form.querySelectorAll("input[name=verdict]")) box.checked = verdicts.includes(box.value);
+  for (const name of FIELDS) form.elements[name].value = values[name] ?? "";
+}
+
+function address(values) {
+  const given = Object.entries(values).filter(([, value]) => value !== "");
+  return `#?${new URLSearchParams(given)}`;
+}
+
+// The cases that the filters leave: one result of the case has to have all that is asked of a result.
+function matching(data, values) {
+  const verdicts = new Set(values.verdict ? values.verdict.split(",") : data.verdicts);
+  const id = values.requirement.toLowerCase();
+  const text = values.text.toLowerCase();
+  const fits = (name, result) =>
+    (!values.implementation || name === values.implementation) && verdicts.has(result.verdict) && (!values.change || result.change === values.change);
+  return data.cases.filter(
+    (one) =>
+      (!values.section || one.section === values.section || one.section.startsWith(`${values.section}/`)) &&
+      (!values.operation || one.operation === values.operation) &&
+      (!id || [...one.requirements, one.ruling ?? ""].some((each) => each.toLowerCase().startsWith(id))) &&
+      Object.entries(one.results).some(([name, result]) => fits(name, result)) &&
+      (!text || haystack(one).includes(text)),
+  );
+}
+
+const haystacks = new WeakMap();
+
+function haystack(one) {
+  let text = haystacks.get(one);
+  if (text === undefined) {
+    text = `${one.name}\n${JSON.stringify(one)}`.toLowerCase();
+    haystacks.set(one, text);
+  }
+  return text;
+}
