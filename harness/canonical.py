@@ -12,20 +12,24 @@ from harness.model import Json
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
+# Made once: an encoder for each call would cost as much as the encoding of a small value.
+_COMPACT = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False).encode
+_SORTED = json.JSONEncoder(ensure_ascii=True, separators=(",", ":"), allow_nan=False, sort_keys=True).encode
+
 
 def compact(value: Json) -> str:
     """`value` as ASCII JSON on one line, members in their own order."""
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+    return _COMPACT(value)
 
 
 def canonical_text(value: Json) -> str:
     """`value` as ASCII JSON with sorted members. Equal texts are equal values; 1 and 1.0 have different texts."""
-    return json.dumps(value, ensure_ascii=True, separators=(",", ":"), sort_keys=True, allow_nan=False)
+    return _SORTED(value)
 
 
 def equality_text(value: Json) -> str:
     """`value` as ASCII JSON that is the same for equal values: numbers as doubles, 0 and -0 alike, members sorted."""
-    return json.dumps(_as_doubles(value), ensure_ascii=True, separators=(",", ":"), sort_keys=True, allow_nan=False)
+    return _SORTED(_as_doubles(value))
 
 
 def canonical_bytes(value: Json) -> bytes:

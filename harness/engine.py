@@ -24,13 +24,13 @@ def ask_all(interviews: Sequence[Interview]) -> Iterator[list[Event]]:
                 if events := interview.advance():
                     yield events
             active = [interview for interview in active if not interview.done]
-            _wait(active)
+            wait(active)
     finally:
         for interview in interviews:
             interview.abandon()
 
 
-def _wait(interviews: Sequence[Interview]) -> None:
+def wait(interviews: Sequence[Interview]) -> None:
     """Sleeps until some pipe is ready, or for a nap."""
     poll = select.poll()
     nap = _NAP

@@ -15,6 +15,7 @@ _FREE = frozenset({"adapter", "reason"})
 """What a header may say otherwise of the same implementation on another machine: the command, and its output."""
 
 _MOST_SHOWN = 5
+_MOST_PROBLEMS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,10 @@ def _line(value: JsonObject) -> bytes:
 
 
 def _refused(problems: Sequence[str]) -> RecordError:
-    return RecordError("These records do not make one run; nothing was written.\n" + "\n".join(problems))
+    shown = list(problems[:_MOST_PROBLEMS])
+    if len(problems) > _MOST_PROBLEMS:
+        shown.append(f"… and {len(problems) - _MOST_PROBLEMS} more.")
+    return RecordError("These records do not make one run; nothing was written.\n" + "\n".join(shown))
 
 
 def _unfinished(shards: Sequence[Shard]) -> Iterator[str]:
@@ -80,13 +84,12 @@ def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
         for name in sorted(ours.keys() ^ theirs.keys()):
             lacking, having = (shard, first) if name in ours else (first, shard)
             yield f"{one_line(name)} was asked in {having.name} and not in {lacking.name}."
-        for name in ours.keys() & theirs.keys():
+        for name in sorted(ours.keys() & theirs.keys()):
             for key in sorted((ours[name].keys() | theirs[name].keys()) - _FREE):
-                then, now = ours[name].get(key), theirs[name].get(key)
-                if then != now:
+                if ours[name].get(key) != theirs[name].get(key):
                     yield (
                         f"{one_line(name)} is not the same in {shard.name} as in {first.name}: "
-                        f"its {key} is {_told(now)}, not {_told(then)}."
+                        f"its {key} is {_told(theirs[name].get(key))}, not {_told(ours[name].get(key))}."
                     )
 
 
@@ -121,10 +124,10 @@ def _results(shards: Sequence[Shard]) -> tuple[_Kept, list[str]]:
             if key not in kept:
                 kept[key], first_in[key] = (result, line), shard.name
             elif _verdict(kept[key][0]) != _verdict(result):
-                then, now = " ".join(_verdict(kept[key][0])), " ".join(_verdict(result))
+                then, now = (" ".join(filter(None, _verdict(one))) for one in (kept[key][0], result))
                 conflicts.append(
-                    f"{one_line(result.case)} ({one_line(result.implementation)}) is {then.strip()} in {first_in[key]} "
-                    f"and {now.strip()} in {shard.name}."
+                    f"{one_line(result.case)} ({one_line(result.implementation)}) is {then} in {first_in[key]} "
+                    f"and {now} in {shard.name}."
                 )
     return kept, conflicts
 

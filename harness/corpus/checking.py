@@ -46,7 +46,7 @@ class Checks:
         if reference not in self._quick:
             self._quick[reference] = self._compiled(reference)
         quick = self._quick[reference]
-        if quick is not None and quick.is_valid(value):
+        if quick is not None and _surely_valid(quick, value):
             return None
         return self._validators.breach(reference, value)
 
@@ -56,6 +56,14 @@ class Checks:
             return jsonschema_rs.Draft202012Validator({"$ref": reference}, registry=self._registry, offline=True)
         except (ValueError, jsonschema_rs.ReferencingError):
             return None
+
+
+def _surely_valid(quick: jsonschema_rs.Draft202012Validator, value: Json) -> bool:
+    """Whether the value is valid; also false for one that the library cannot take, such as a lone surrogate in a name."""
+    try:
+        return quick.is_valid(value)
+    except (ValueError, OverflowError, RecursionError):
+        return False
 
 
 class Checker:

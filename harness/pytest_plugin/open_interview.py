@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from harness.engine import _wait as wait
+from harness.engine import wait
 from harness.interview import Interview, Timeouts
 from harness.model import Case, ErrorKind, Incident, Operation, Result
 from harness.protocol import Connection

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from harness.model import FAILING, RunRecord, Verdict
-from harness.reporting.summary import by_suite
+from harness.reporting.describing import plural
+from harness.reporting.summary import by_suite, not_started, silences, totals
 
 Row: TypeAlias = "Mapping[str, Counter[Verdict]]"
 """How many of each verdict, by implementation."""
@@ -62,3 +63,19 @@ def share(counts: Counter[Verdict]) -> str:
     if 0 < bad < asked:
         tenths = max(tenths, 1)
     return f"{tenths // 10}%" if tenths % 10 == 0 else f"{tenths / 10:.1f}%"
+
+
+def headline(record: RunRecord) -> str:
+    """The outcome of the run in one sentence without its full stop."""
+    if not record.complete:
+        return "the run did not come to its end"
+    silent = not_started(record)
+    sums: Counter[Verdict] = Counter()
+    for name, counts in totals(record).items():
+        sums.update(counts if name not in silent else {})
+    bad = failing(sums)
+    said = [f"{bad} of {plural(sums.total(), 'verdict')} {'fails' if bad == 1 else 'fail'}"] if bad else []
+    said += [f"{' and '.join(silent)} could not be started"] if silent else []
+    said += [f"{plural(len(record.incidents), 'incident')} happened"] if record.incidents else []
+    said += ["something was not judged"] if silences(record) else []
+    return ", ".join(said) or "nothing fails"

@@ -20,6 +20,7 @@ from harness.errors import one_line, printable
 from harness.model import FAILING, RunRecord
 from harness.reporting.changes import tally
 from harness.reporting.describing import describe_incident, plural
+from harness.reporting.grouping import headline
 from harness.reporting.heat_map import heat_map
 from harness.reporting.page_data import page_data
 from harness.reporting.summary import cases, not_started, silences
@@ -37,7 +38,7 @@ def render(record: RunRecord, changes: Comparison | None = None) -> str:
         style=style,
         script=script,
         policy=_policy(style, script),
-        title=escape(_title(record)),
+        title=_text(one_line(_capital(headline(record)))),
         verdict_class="bad" if _alarmed(record) else "good",
         when=escape(one_line(str(record.header.get("startedAt", "")))),
         sums=escape(_sums(record)),
@@ -70,13 +71,8 @@ def _alarmed(record: RunRecord) -> bool:
     return bool(failing or record.incidents or silences(record) or not_started(record))
 
 
-def _title(record: RunRecord) -> str:
-    bad = sum(result.verdict in FAILING for result in record.results)
-    if not record.complete:
-        return "The run did not come to its end"
-    return (
-        f"{plural(bad, 'verdict')} of {len(record.results)} {'fails' if bad == 1 else 'fail'}" if bad else "All is well"
-    )
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
 
 
 def _sums(record: RunRecord) -> str:

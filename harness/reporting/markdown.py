@@ -15,7 +15,7 @@ from harness.model import FAILING, RecordedResult, RunRecord, Verdict
 from harness.reporting.changes import tally, transition
 from harness.reporting.console import spread
 from harness.reporting.describing import plural, quoted
-from harness.reporting.grouping import Row, by_section, failing, judged, share
+from harness.reporting.grouping import Row, by_section, failing, headline, judged, share
 from harness.reporting.summary import cases, not_started, silences, totals
 
 LIMIT = 65_000
@@ -81,9 +81,7 @@ def _folded(summary: str, lines: Sequence[str]) -> list[str]:
 
 
 def _head(record: RunRecord) -> Iterator[str]:
-    bad = sum(failing(counts) for counts in totals(record).values())
-    said = f"{bad} of {len(record.results)} verdicts fail" if bad else "nothing fails"
-    yield f"## parity: {said if record.complete else 'the run did not come to its end'}"
+    yield f"## parity: {code(headline(record), 300)}"
     yield ""
     yield f"{plural(cases(record), 'case')}, {plural(len(record.implementations), 'implementation')}."
     yield ""

@@ -42,7 +42,7 @@ def page_data(record: RunRecord, changes: Comparison | None) -> JsonObject:
         "implementations": list(record.implementations),
         "verdicts": [verdict.value for verdict in Verdict],
         "failing": [verdict.value for verdict in Verdict if verdict in FAILING],
-        "again": _commands(record),
+        "again": {**_commands(record)},
         "requirements": record.header.get("requirements") or {},
         "rulings": record.header.get("rulings") or {},
         "fixtures": record.header.get("fixtures") or {},

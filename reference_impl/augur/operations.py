@@ -4,10 +4,10 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from reference_impl.augur import fusion
-from reference_impl.augur.ad_hoc import DEFAULT_SIZE, AdHocSearches, AdHocTrace
+from reference_impl.augur.ad_hoc import AdHocSearches, AdHocTrace
 from reference_impl.augur.filters import compose_filter
 from reference_impl.augur.fingerprint import Document, fingerprint_docs
-from reference_impl.augur.fusion import RRF_K, Hit, Side
+from reference_impl.augur.fusion import Hit, Side
 from reference_impl.augur.language import detect_language
 from reference_impl.augur.router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
 from reference_impl.augur.scripted import Calls, ReversingReranker, ScriptedAdapter
@@ -27,6 +27,10 @@ _PRIOR_SIGNALS = {
     "hasCodeLike": "has_code_like",
 }
 
+# Likewise of what a search may say beside its query, and of what a router may be told.
+_LIMITS = {"topK": "top_k", "filter": "filter", "minScore": "min_score"}
+_AWARENESS = {"hasReranker": "has_reranker"}
+
 
 def _clamp(request: Json, _: Observer) -> Json:
     return {"value": fusion.clamp(request["x"], request["lo"], request["hi"])}
@@ -42,13 +46,12 @@ def _adapt_weight(request: Json, observe: Observer) -> Json:
 
 
 def _pick_vector_weight(request: Json, _: Observer) -> Json:
-    told = request["signals"]
-    return {"weight": fusion.pick_vector_weight(Signals(**{field: told[n] for n, field in _PRIOR_SIGNALS.items()}))}
+    return {"weight": fusion.pick_vector_weight(Signals(**_told(request["signals"], _PRIOR_SIGNALS)))}
 
 
 def _weighted_rrf(request: Json, observe: Observer) -> Json:
     vec, kw = _hits(request["vec"], Side.VECTOR), _hits(request["kw"], Side.KEYWORD)
-    fused = fusion.weighted_rrf_fuse(vec, kw, request["vectorWeight"], request.get("k", RRF_K), observe=observe)
+    fused = fusion.weighted_rrf_fuse(vec, kw, request["vectorWeight"], **_told(request, {"k": "k"}), observe=observe)
     return {"results": [{"id": hit.id, "score": hit.score, "payloadFrom": hit.side.value} for hit in fused]}
 
 
@@ -89,10 +92,8 @@ def _detect_language(request: Json, _: Observer) -> Json:
 
 def _route(request: Json, observe: Observer) -> Json:
     router = _router(request)
-    has_reranker = request.get("hasReranker", True)
-    decision = router.decide(
-        _asked(request["request"]), _capabilities(request["capabilities"]), has_reranker, observe=observe
-    )
+    asked, can = _asked(request["request"]), _capabilities(request["capabilities"])
+    decision = router.decide(asked, can, **_told(request, _AWARENESS), observe=observe)
     return {
         "strategy": decision.strategy.value,
         "reranked": decision.reranked,
@@ -105,7 +106,7 @@ def _decide_rerank(request: Json, observe: Observer) -> Json:
     """The reranking half of a decision, over a query that says nothing and a strategy that is given."""
     asked = Asked("pooling", Strategy(request["strategy"]), request.get("latencyBudgetMs"))
     everything = Capabilities(vector=True, keyword=True, hybrid=True)
-    decision = _router(request).decide(asked, everything, request.get("hasReranker", True), observe=observe)
+    decision = _router(request).decide(asked, everything, **_told(request, _AWARENESS), observe=observe)
     return {"reranked": decision.reranked, "saysNoReranker": NO_RERANKER in decision.reasons}
 
 
@@ -121,15 +122,20 @@ def _search(request: Json, observe: Observer) -> Json:
         can=_capabilities(request["capabilities"]),
         reranker=ReversingReranker(calls) if request.get("reranker") == "reverse" else None,
         router=_router(request),
-        auto_language_filter=request.get("autoLanguageFilter", False),
+        **_told(request, {"autoLanguageFilter": "auto_language_filter"}),
     )
     return {**_found(augur.search(_search_request(request["request"]), observe=observe)), "calls": calls}
 
 
 def _search_ad_hoc(request: Json, _: Observer) -> Json:
-    searches = AdHocSearches(request["adapter"], request.get("adHocCacheSize", DEFAULT_SIZE))
+    searches = AdHocSearches(request["adapter"], **_told(request, {"adHocCacheSize": "size"}))
     traces = [searches.search(_documents(search.get("documents", []))) for search in request["searches"]]
     return {"traces": [_trace(trace) for trace in traces]}
+
+
+def _told(plain: Json, fields: Mapping[str, str]) -> Json:
+    """The members that are there, by field; what is absent takes the reference's default."""
+    return {field: plain[name] for name, field in fields.items() if name in plain}
 
 
 def _hits(plain: Sequence[Json], side: Side) -> list[Hit]:
@@ -145,8 +151,7 @@ def _capabilities(plain: Json) -> Capabilities:
 
 
 def _router(request: Json) -> HeuristicRouter:
-    """The router of a request; an absent ``alwaysRerank`` takes the router's default."""
-    return HeuristicRouter(request["alwaysRerank"]) if "alwaysRerank" in request else HeuristicRouter()
+    return HeuristicRouter(**_told(request, {"alwaysRerank": "always_rerank"}))
 
 
 def _asked(plain: Json) -> Asked:
@@ -155,7 +160,7 @@ def _asked(plain: Json) -> Asked:
 
 
 def _search_request(plain: Json) -> SearchRequest:
-    return SearchRequest(_asked(plain), plain.get("topK", 10), plain.get("filter"), plain.get("minScore"))
+    return SearchRequest(_asked(plain), **_told(plain, _LIMITS))
 
 
 def _found(found: Found) -> Json:

@@ -41,9 +41,14 @@ const PER_PAGE = 100;
     return [row, element("tr", { className: "detail" }, element("td", { colSpan: data.implementations.length + 1 }, detail(data, one)))];
   }
 
+  // Whether a case of its own failed, and not the start of an adapter, which stands at the head of the page.
+  function failed(result) {
+    return data.failing.includes(result.verdict) && result.kind !== "start";
+  }
+
   // The first difference, so that a reader need not open every case.
   function why(one) {
-    const result = Object.values(one.results).find((each) => data.failing.includes(each.verdict));
+    const result = Object.values(one.results).find(failed);
     const part = result?.differences?.[0];
     if (!result || (!part && !result.reason)) return "";
     const told = part ? `${part.path}  wanted ${part.wanted ?? "nothing"}  got ${part.got ?? "nothing"}` : result.reason;
@@ -127,8 +132,8 @@ const PER_PAGE = 100;
   document.getElementById("previous").addEventListener("click", () => turn(-1));
   document.getElementById("next").addEventListener("click", () => turn(1));
   addEventListener("hashchange", navigate);
-  const fails = data.cases.some((one) => Object.values(one.results).some((result) => data.failing.includes(result.verdict)));
-  setFilters(fails ? { verdict: data.failing.join(",") } : {});
+  const failing = data.failing.filter((verdict) => data.cases.some((one) => Object.values(one.results).some((result) => result.verdict === verdict && failed(result))));
+  setFilters({ verdict: failing.join(",") });
   filter();
   show();
   navigate();

@@ -2,8 +2,10 @@
 
 function detail(data, one) {
   const results = Object.entries(one.results);
-  const others = results.filter(([, result]) => result.verdict !== "pass" || "answer" in result || "answerCut" in result);
-  const same = results.filter(([name]) => !others.some(([other]) => other === name)).map(([name]) => name);
+  const asked = results.filter(([, result]) => result.kind !== "start");
+  const others = asked.filter(([, result]) => result.verdict !== "pass" || "answer" in result || "answerCut" in result);
+  const same = asked.filter((each) => !others.includes(each)).map(([name]) => name);
+  const silent = results.filter(([, result]) => result.kind === "start").map(([name]) => name);
   return element(
     "div",
     {},
@@ -13,6 +15,7 @@ function detail(data, one) {
     ...fixtures(data, one),
     element("h3", { className: "hidden" }, "Answers"),
     element("div", { className: "answers" }, wanted(one, same, others), ...others.map(([name, result]) => answer(data, one, name, result))),
+    silent.length ? element("p", { className: "quiet" }, visible(`Could not be started, and so not asked: ${silent.join(", ")}.`)) : "",
   );
 }
 

@@ -25,7 +25,9 @@ function visible(text, lines = false) {
 }
 
 function json(value) {
-  return visible(JSON.stringify(value));
+  if (value === null || typeof value !== "object") return visible(JSON.stringify(value));
+  if (Array.isArray(value)) return `[${value.map(json).join(", ")}]`;
+  return `{${Object.entries(value).map(([key, item]) => `${json(key)}: ${json(item)}`).join(", ")}}`;
 }
 
 // The path of a member, written as the record writes it.
@@ -40,14 +42,17 @@ function ascii(text) {
 const ONE_LINE = 60;
 const MOST_LINES = 400;
 
+function short(value) {
+  return JSON.stringify(value).length <= ONE_LINE;
+}
+
 // A value as lines of JSON, those marked that differ. `marks` has the paths that differ, and the containers that lack something.
 function valueLines(value, marks, path = "$", indent = "", name = "", tail = "", within = false) {
   within ||= marks.differing.has(path);
   const marked = within || marks.lacking.has(path);
-  const whole = JSON.stringify(value);
   const container = value !== null && typeof value === "object" && Object.keys(value).length > 0;
-  if (!container || (whole.length <= ONE_LINE && (within || !marks.below(path)))) {
-    return [{ text: `${indent}${name}${visible(whole)}${tail}`, marked }];
+  if (!container || (within || !marks.below(path)) && short(value)) {
+    return [{ text: `${indent}${name}${json(value)}${tail}`, marked }];
   }
   const list = Array.isArray(value);
   const keys = Object.keys(value);
