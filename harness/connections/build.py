@@ -110,6 +110,6 @@ def _step(manifest: Manifest, step: tuple[str, ...], folder: Path, environment: 
             end_marked(f"TMPDIR={environment['TMPDIR']}")
             raise
     if done.returncode:
-        said = printable((done.stdout or "") + (done.stderr or ""))[-_LOG_KEPT:]
+        said = printable(((done.stdout or "") + (done.stderr or "")).expandtabs(4))[-_LOG_KEPT:]
         command = one_line(" ".join(step))
         raise AdapterUnavailable(f"{manifest.name}: `{command}` failed with status {done.returncode}.\n{said}")
