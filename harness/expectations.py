@@ -1,34 +1,30 @@
 """Known divergences: what a gate expects of one implementation, and how a run compares with it. Pure.
 
-A known-divergence file has `divergences`, a list of entries that share a reason, each with the cases that it explains and
-their signatures; and `unsupported`, a reason for each operation or case that the implementation cannot be asked.
-docs/known-divergences.md is its page for readers.
+What is expected is a `Known`: divergences, each a reason with the cases that it explains and the signatures of their
+failures; and reasons for operations and cases that the implementation cannot be asked. docs/known-divergences.md is the
+page for readers; `known_file` reads and writes the file.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
-from harness.corpus.entries import Entry, described
-from harness.corpus.strict_yaml import Mapping as YamlMapping
-from harness.corpus.strict_yaml import Sequence as YamlSequence
-from harness.errors import Problem, one_line
-from harness.model import FAILING, Json, Verdict
+from harness.model import FAILING, Verdict
 
 TODO = "TODO"
-"""The reason that `--write-known` leaves for the user to replace; a gate refuses it."""
+"""How a reason begins that a person still has to write; a gate refuses it."""
 
-_SIGNATURE = re.compile(r"[0-9a-f]{12}")
-_FILE_KEYS = frozenset({"divergences", "unsupported"})
-_ENTRY_KEYS = frozenset({"reason", "link", "owner", "since", "expires", "cases"})
+
+def is_unwritten(reason: str) -> bool:
+    """Whether a person still has to write this reason."""
+    return reason.upper().startswith(TODO)
 
 
 class Status(StrEnum):
-    """How a result, or an entry, stands to what was expected. All but `known` fail a gate."""
+    """How a result, or a line of the file, stands to what is expected. All but `known` fail a gate."""
 
     KNOWN = "known"
     NEW = "new"
@@ -38,8 +34,8 @@ class Status(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Explanation:
-    """One reason and the cases that it explains: full name → the signatures seen of it."""
+class Divergence:
+    """One reason and the cases that it explains: full name → the signatures seen of it. `since`, `expires`: YYYY-MM-DD."""
 
     reason: str
     cases: Mapping[str, tuple[str, ...]]
@@ -47,243 +43,163 @@ class Explanation:
     owner: str = ""
     since: str = ""
     expires: str = ""
-    at: str = ""
-    lines: Mapping[str, int] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """A whole file. `unsupported` maps an operation or a full case name to its reason."""
+    """All that is expected. `unsupported` gives the reason for an operation or a full case name.
 
-    entries: tuple[Explanation, ...] = ()
+    A name is explained once; `lines` gives for each where it stands in the file `shown`.
+    """
+
+    divergences: tuple[Divergence, ...] = ()
     unsupported: Mapping[str, str] = field(default_factory=dict)
     lines: Mapping[str, int] = field(default_factory=dict)
     shown: str = ""
 
+    def divergence(self, case: str) -> Divergence | None:
+        """The one that explains the case."""
+        return next((one for one in self.divergences if case in one.cases), None)
+
+    def place(self, name: str) -> str:
+        """Where a name stands, as `file:line`; empty if it does not."""
+        return f"{self.shown}:{self.lines[name]}" if name in self.lines else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One result, as far as a gate looks at it."""
+    """One result, as far as a gate looks at it. `reason` is the adapter's own, of an `unsupported` one."""
 
     case: str
     operation: str
     verdict: Verdict
     signature: str = ""
+    reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that fails a gate: what it is about, how it stands, and a sentence with the remedy."""
+    """Something that fails a gate: a case or a line of the file, where that line is, and what was seen."""
 
     status: Status
     name: str
     place: str
-    sentence: str
-
-
-def read_known(value: Json, shown: str) -> tuple[Known, list[Problem]]:
-    """A known-divergence file's value, and every problem in it."""
-    problems: list[Problem] = []
-    if value is None:
-        return Known(shown=shown), problems
-    if not isinstance(value, YamlMapping):
-        place = f"{shown}:1"
-        return Known(), [
-            Problem(place, f"The file holds {described(value)}.", "Write `divergences:` and `unsupported:`.")
-        ]
-    head = Entry(value, shown, problems)
-    head.refuse_unknown(_FILE_KEYS, "a known-divergence file")
-    listed = value.get("divergences", YamlSequence())
-    if not isinstance(listed, YamlSequence):
-        head.problem("divergences", f"divergences is {described(listed)}, not a list.", "Write `- reason: …` below it.")
-        listed = YamlSequence()
-    entries = []
-    for item, line in zip(listed, listed.item_lines, strict=True):
-        if isinstance(item, YamlMapping):
-            entries.append(_read_entry(Entry(item, shown, problems, line=line)))
-        else:
-            message = f"An entry is {described(item)}, not a mapping."
-            problems.append(Problem(f"{shown}:{line}", message, "Write `- reason: …`."))
-    unsupported = head.object("unsupported", required=False)
-    inner = head.inner(unsupported) if unsupported is not None else None
-    reasons = {name: _reason(inner, name) for name in inner.mapping} if inner is not None else {}
-    lines = dict(inner.mapping.key_lines) if inner is not None else {}
-    _check_twice(entries, shown, problems)
-    return Known(tuple(entries), reasons, lines, shown), problems
-
-
-def _reason(entry: Entry, key: str) -> str:
-    reason = entry.text(key)
-    if reason.strip().upper() == TODO:
-        entry.problem(key, "The reason is still TODO.", "Say in a sentence why this is expected.")
-    return reason
-
-
-def _read_entry(entry: Entry) -> Explanation:
-    entry.refuse_unknown(_ENTRY_KEYS, "an entry")
-    cases = entry.object("cases")
-    inner = entry.inner(cases) if cases is not None else None
-    dates = {key: _date(entry, key) for key in ("since", "expires")}
-    return Explanation(
-        reason=_reason(entry, "reason"),
-        cases={name: _signatures(inner, name) for name in inner.mapping} if inner is not None else {},
-        link=entry.text("link", required=False),
-        owner=entry.text("owner", required=False),
-        at=f"{entry.shown}:{entry.line}",
-        lines=dict(inner.mapping.key_lines) if inner is not None else {},
-        **dates,
-    )
-
-
-def _date(entry: Entry, key: str) -> str:
-    text = entry.text(key, required=False)
-    try:
-        if text:
-            date.fromisoformat(text)
-    except ValueError:
-        entry.problem(key, f"{key} is {one_line(text, 40)}, not a date.", "Write YYYY-MM-DD.")
-        return ""
-    return text
-
-
-def _signatures(entry: Entry, name: str) -> tuple[str, ...]:
-    value = entry.mapping[name]
-    listed = value if isinstance(value, list) else [value]
-    found = tuple(item for item in listed if isinstance(item, str) and _SIGNATURE.fullmatch(item))
-    if not listed or len(found) != len(listed):
-        entry.problem(
-            name, f"{one_line(name, 80)} has no signature of 12 hex digits.", "Quote it, as the gate printed it."
-        )
-    return found
-
-
-def _check_twice(entries: Sequence[Explanation], shown: str, problems: list[Problem]) -> None:
-    first: dict[str, str] = {}
-    for entry in entries:
-        for name, line in entry.lines.items():
-            place = f"{shown}:{line}"
-            if name in first:
-                problems.append(Problem(place, f"{name} is explained at {first[name]} too.", "Keep it in one entry."))
-            first.setdefault(name, place)
+    seen: str
 
 
 def expectation(known: Known, seen: Seen, today: date) -> tuple[Status, str] | None:
-    """How one result stands to what is known of it, with the reason; nothing for a result that needs no explaining."""
-    entry = next((one for one in known.entries if seen.case in one.cases), None)
+    """How one result stands to what is known of it, with the reason; None for a pass that nobody explained away."""
+    divergence = known.divergence(seen.case)
+    unsupported = known.unsupported.get(seen.case) or known.unsupported.get(seen.operation)
     if seen.verdict is Verdict.UNSUPPORTED:
-        reason = known.unsupported.get(seen.case) or known.unsupported.get(seen.operation)
-        return (Status.KNOWN, reason) if reason else (Status.NEW, "unsupported, and not known to be")
+        return (Status.KNOWN, unsupported) if unsupported else (Status.NEW, "not known to be unsupported")
     if seen.verdict not in FAILING:
-        return (Status.STALE, entry.reason) if entry else None
-    if entry is None:
+        explained = divergence.reason if divergence else unsupported
+        return (Status.STALE, explained) if explained else None
+    if divergence is None:
         return Status.NEW, "not known to diverge"
-    if seen.signature not in entry.cases[seen.case]:
+    if seen.signature not in divergence.cases[seen.case]:
         return Status.NEW, "known to diverge, but in another way"
-    if entry.expires and date.fromisoformat(entry.expires) < today:
-        return Status.EXPIRED, entry.reason
-    return Status.KNOWN, entry.reason
+    if divergence.expires and date.fromisoformat(divergence.expires) < today:
+        return Status.EXPIRED, divergence.reason
+    return Status.KNOWN, divergence.reason
 
 
-def findings(known: Known, results: Sequence[Seen], corpus: Iterable[tuple[str, str]], today: date) -> list[Finding]:
-    """All that fails the gate. `corpus` is the full name and the operation of every case, selected or not."""
-    operation_of = dict(corpus)
-    selected = {seen.case: seen for seen in results}
-    found = [finding for seen in results if (finding := _result_finding(known, seen, today))]
-    for entry in known.entries:
-        for name in entry.cases:
-            if name not in operation_of:
-                found.append(_unmatched(known, name, entry.lines.get(name)))
-    return found + list(_unsupported_findings(known, selected, operation_of))
+def findings(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str], today: date) -> list[Finding]:
+    """All that fails the gate. `operation_of` has every case of the corpus, selected or not."""
+    failures_first = sorted(results, key=lambda seen: seen.verdict is Verdict.UNSUPPORTED)
+    return [*_of_results(known, failures_first, today), *_of_lines(known, results, operation_of)]
 
 
-def _result_finding(known: Known, seen: Seen, today: date) -> Finding | None:
-    stands = expectation(known, seen, today)
-    if stands is None or stands[0] is Status.KNOWN:
-        return None
-    status, reason = stands
-    entry = next((one for one in known.entries if seen.case in one.cases), None)
-    place = f"{known.shown}:{entry.lines[seen.case]}" if entry else ""
-    sentences = {
-        Status.STALE: f"it is {seen.verdict} now: delete this line",
-        Status.EXPIRED: f"its entry expired on {entry.expires if entry else ''}: mend it, or set a later date with a reason",
-        Status.NEW: f"{seen.verdict}, {reason}" + (f" (signature {seen.signature})" if seen.signature else ""),
-    }
-    return Finding(status, seen.case, place, sentences[status])
+def _of_results(known: Known, results: Sequence[Seen], today: date) -> Iterator[Finding]:
+    for seen in results:
+        status, reason = expectation(known, seen, today) or (None, "")
+        place = known.place(seen.case)
+        if status is Status.NEW:
+            told = f"signature {seen.signature}" if seen.signature else seen.reason
+            yield Finding(status, seen.case, place, f"{seen.verdict}, {reason} ({told})")
+        elif status is Status.EXPIRED:
+            divergence = known.divergence(seen.case)
+            assert divergence is not None
+            yield Finding(status, seen.case, place, f"{seen.verdict} as before; expired on {divergence.expires}")
 
 
-def _unmatched(known: Known, name: str, line: int | None) -> Finding:
-    place = f"{known.shown}:{line}" if line else known.shown
-    return Finding(
-        Status.UNMATCHED, name, place, "no such case or operation in the corpus: correct or delete this line"
-    )
-
-
-def _unsupported_findings(
-    known: Known, selected: Mapping[str, Seen], operation_of: Mapping[str, str]
-) -> Iterable[Finding]:
+def _of_lines(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str]) -> Iterator[Finding]:
+    """The lines that name nothing, or explain what is no longer so."""
+    by_case = {seen.case: seen for seen in results}
+    for divergence in known.divergences:
+        for case in divergence.cases:
+            seen = by_case.get(case)
+            if case not in operation_of:
+                yield Finding(Status.UNMATCHED, case, known.place(case), "no such case")
+            elif seen and seen.verdict not in FAILING and seen.verdict is not Verdict.UNSUPPORTED:
+                yield Finding(Status.STALE, case, known.place(case), f"it is {seen.verdict} now")
     operations = set(operation_of.values())
-    for name, line in known.lines.items():
+    for name in known.unsupported:
+        answered = _answered(name, results)
         if name not in operation_of and name not in operations:
-            yield _unmatched(known, name, line)
-            continue
-        about = [seen for seen in selected.values() if name in (seen.case, seen.operation)]
-        if about and all(seen.verdict is not Verdict.UNSUPPORTED for seen in about):
-            sentence = "it is answered now: delete this line"
-            yield Finding(Status.STALE, name, f"{known.shown}:{line}", sentence)
+            yield Finding(Status.UNMATCHED, name, known.place(name), "no such operation or case")
+        elif answered:
+            which = "it is answered now" if answered[0].case == name else f"{answered[0].case} is answered"
+            yield Finding(Status.STALE, name, known.place(name), f"{which}: {answered[0].verdict}")
 
 
-def merged(known: Known, results: Sequence[Seen], corpus: Iterable[tuple[str, str]]) -> Known:
-    """The file that explains these results: reasons stay with their cases, what is new comes under `TODO`.
+def _answered(name: str, results: Sequence[Seen]) -> list[Seen]:
+    """The results of this case, or of this operation, that are not `unsupported`."""
+    return [seen for seen in results if name in (seen.case, seen.operation) and seen.verdict is not Verdict.UNSUPPORTED]
+
+
+def merged(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str]) -> Known:
+    """What explains these results: reasons stay with their cases, what is new comes under `TODO`.
 
     What was not selected stays as it is; what is stale or unmatched goes.
     """
-    operation_of = dict(corpus)
-    seen = {one.case: one for one in results}
-    entries = [replace(entry, cases=_kept(entry.cases, seen, operation_of)) for entry in known.entries]
-    explained = {name for entry in entries for name in entry.cases}
-    new = {one.case: (one.signature,) for one in results if one.verdict in FAILING and one.case not in explained}
+    by_case = {seen.case: seen for seen in results}
+    kept = [replace(one, cases=_kept(one, by_case, operation_of)) for one in known.divergences]
+    explained = {case for one in kept for case in one.cases}
+    new = {seen.case: (seen.signature,) for seen in results if seen.verdict in FAILING and seen.case not in explained}
     if new:
-        entries.append(Explanation(reason=TODO, cases=new))
-    return Known(tuple(entry for entry in entries if entry.cases), _unsupported(known, results, operation_of))
+        waiting = next((one for one in kept if one.reason == TODO), None)
+        cases = {**waiting.cases, **new} if waiting else new
+        kept = [*(one for one in kept if one is not waiting), Divergence(reason=TODO, cases=cases)]
+    return Known(tuple(one for one in kept if one.cases), _unsupported(known, results, operation_of))
 
 
 def _kept(
-    cases: Mapping[str, tuple[str, ...]], seen: Mapping[str, Seen], operation_of: Mapping[str, str]
+    divergence: Divergence, by_case: Mapping[str, Seen], operation_of: Mapping[str, str]
 ) -> dict[str, tuple[str, ...]]:
     kept = {}
-    for name, signatures in cases.items():
-        one = seen.get(name)
-        if one is None and name in operation_of:
-            kept[name] = signatures
-        elif one is not None and one.verdict in FAILING:
-            kept[name] = signatures if one.signature in signatures else (one.signature,)
+    for case, signatures in divergence.cases.items():
+        seen = by_case.get(case)
+        if seen is None:
+            if case in operation_of:
+                kept[case] = signatures
+        elif seen.verdict in FAILING:
+            kept[case] = _with(seen.signature, signatures)
     return kept
 
 
+def _with(signature: str, signatures: tuple[str, ...]) -> tuple[str, ...]:
+    """Another signature replaces the one that was known; a list, of an answer that changes, takes it in."""
+    if signature in signatures:
+        return signatures
+    return (*signatures, signature) if len(signatures) > 1 else (signature,)
+
+
 def _unsupported(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str]) -> dict[str, str]:
-    missing = [one for one in results if one.verdict is Verdict.UNSUPPORTED]
-    answered = {one.operation for one in results if one.verdict is not Verdict.UNSUPPORTED}
-    asked = {one.case for one in results} | {one.operation for one in results}
-    needed = {one.operation if one.operation not in answered else one.case: one for one in missing}
+    """An operation has one line if all its cases were asked and none was answered; else each case has its own."""
+    there = {*operation_of, *operation_of.values()}
     kept = {
-        name: reason
-        for name, reason in known.unsupported.items()
-        if (name not in asked and (name in operation_of or name in operation_of.values()))
-        or any(name in (one.case, one.operation) for one in missing)
+        name: reason for name, reason in known.unsupported.items() if name in there and not _answered(name, results)
     }
-    fresh = {name: TODO for name, one in needed.items() if one.operation not in kept and one.case not in kept}
+    missing = [seen for seen in results if seen.verdict is Verdict.UNSUPPORTED]
+    missing_cases = {seen.case for seen in missing}
+    whole = set(operation_of.values()) - {
+        operation for case, operation in operation_of.items() if case not in missing_cases or case in kept
+    }
+    fresh: dict[str, str] = {}
+    for seen in missing:
+        if seen.case not in kept and seen.operation not in kept:
+            name = seen.operation if seen.operation in whole else seen.case
+            fresh.setdefault(name, known.unsupported.get(seen.operation, f"{TODO}: {seen.reason}"))
     return kept | fresh
-
-
-def as_value(known: Known) -> dict[str, Json]:
-    """The file's value, to be written as YAML."""
-    divergences: list[Json] = []
-    for entry in known.entries:
-        fields = {"link": entry.link, "owner": entry.owner, "since": entry.since, "expires": entry.expires}
-        cases: dict[str, Json] = {
-            name: one[0] if len(one) == 1 else list(one) for name, one in sorted(entry.cases.items())
-        }
-        divergences.append(
-            {"reason": entry.reason, **{key: text for key, text in fields.items() if text}, "cases": cases}
-        )
-    return {"divergences": divergences, "unsupported": dict(sorted(known.unsupported.items()))}

@@ -1,37 +1,30 @@
-"""Known-divergence files: reading one, writing one, where a shipped adapter's lies."""
+"""Known-divergence files: where a shipped adapter's lies, reading one, writing one."""
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
+from datetime import date
 from pathlib import Path
+from typing import Any
 
 import yaml
 
-from harness.corpus.strict_yaml import read_yaml
-from harness.errors import CorpusError, ParityError
-from harness.expectations import TODO, Known, as_value, read_known
+from harness.corpus import strict_yaml
+from harness.corpus.entries import Entry, described
+from harness.errors import CorpusError, ParityError, Problem, one_line
+from harness.expectations import Divergence, Known, is_unwritten
 from harness.model import Json
 
 FILE_NAME = "known-divergences.yaml"
 
+_SIGNATURE = re.compile(r"[0-9a-f]{12}")
+_FILE_KEYS = frozenset({"divergences", "unsupported"})
+_ENTRY_KEYS = frozenset({"reason", "link", "owner", "since", "expires", "cases"})
 _HEAD = """\
-# What is known to diverge, and why. `parity gate` fails for everything else, and for a line here that no longer holds.
-# Written by `parity gate --write-known`; every reason is a person's.
+# What is known to diverge, and why. `parity gate` fails for all else, and for a line here that no longer holds.
+# `parity gate --write-known` writes the lines; every reason is a person's.
 """
-
-
-class _Quoted(str):
-    """A text that is written in quotes: digits of a signature must never be read as a number."""
-
-    __slots__ = ()
-
-
-class _Dumper(yaml.SafeDumper):
-    """Writes mappings in their own order."""
-
-
-_Dumper.add_representer(
-    _Quoted, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style='"')
-)
 
 
 def load_known(path: Path, *, allow_todo: bool = False) -> Known:
@@ -40,18 +33,138 @@ def load_known(path: Path, *, allow_todo: bool = False) -> Known:
     With `allow_todo`, reasons that still have to be written are no problem: the file is about to be written again.
     """
     if not path.exists():
-        raise ParityError(f"{path}: there is no such file. `parity gate --write-known {path}` makes one.")
-    value, problems = read_yaml(path, str(path))
-    known, more = read_known(value, str(path))
-    left = [problem for problem in [*problems, *more] if not (allow_todo and TODO in problem.message)]
-    if left:
-        raise CorpusError(left, path.name)
+        raise ParityError(f"{path}: there is no such file. Make it: parity gate --adapter A --write-known {path}")
+    shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    value, problems = strict_yaml.read_yaml(path, shown)
+    reading = _Reading(shown, problems)
+    known = reading.known(value)
+    if not allow_todo:
+        problems += reading.unwritten()
+    if problems:
+        raise CorpusError(problems, path.name)
     return known
+
+
+class _Reading:
+    """A file being read; every problem is collected."""
+
+    def __init__(self, shown: str, problems: list[Problem]) -> None:
+        self._shown = shown
+        self._problems = problems
+        self._lines: dict[str, int] = {}
+        self._unwritten: list[str] = []
+
+    def known(self, value: Json) -> Known:
+        """The whole file's value; an empty file explains nothing."""
+        if value is None:
+            return Known(shown=self._shown)
+        if not isinstance(value, strict_yaml.Mapping):
+            self._problem(1, f"The file holds {described(value)}.", "Write `divergences:` and `unsupported:`.")
+            return Known()
+        head = Entry(value, self._shown, self._problems)
+        head.refuse_unknown(_FILE_KEYS, "a known-divergence file")
+        divergences = tuple(self._divergences(head))
+        inner = self._names(head, "unsupported", required=False)
+        unsupported = {name: self._reason(inner, name) for name in inner.mapping}
+        return Known(divergences, unsupported, self._lines, self._shown)
+
+    def _divergences(self, head: Entry) -> list[Divergence]:
+        listed = head.mapping.get("divergences", strict_yaml.Sequence())
+        if not isinstance(listed, strict_yaml.Sequence):
+            message = f"divergences is {described(listed)}, not a list."
+            head.problem("divergences", message, "Write `- reason: …` below it.")
+            return []
+        found = []
+        for item, line in zip(listed, listed.item_lines, strict=True):
+            if isinstance(item, strict_yaml.Mapping):
+                found.append(self._divergence(Entry(item, self._shown, self._problems, line=line)))
+            else:
+                self._problem(line, f"An entry is {described(item)}, not a mapping.", "Write `- reason: …`.")
+        return found
+
+    def _divergence(self, entry: Entry) -> Divergence:
+        entry.refuse_unknown(_ENTRY_KEYS, "an entry")
+        inner = self._names(entry, "cases", required=True)
+        return Divergence(
+            reason=self._reason(entry, "reason"),
+            cases={name: _signatures(inner, name) for name in inner.mapping},
+            link=entry.text("link", required=False),
+            owner=entry.text("owner", required=False),
+            since=_date(entry, "since"),
+            expires=_date(entry, "expires"),
+        )
+
+    def _names(self, entry: Entry, key: str, *, required: bool) -> Entry:
+        """The mapping from names under `key`; each name is explained once in the file."""
+        mapping = entry.object(key, required=required)
+        inner = entry.inner(strict_yaml.Mapping(entry.line) if mapping is None else mapping, key)
+        for name, line in inner.mapping.key_lines.items():
+            if name in self._lines:
+                message = f"{one_line(name)} is explained at {self._shown}:{self._lines[name]} too."
+                self._problem(line, message, "Keep one of the two lines.")
+            self._lines.setdefault(name, line)
+        return inner
+
+    def _reason(self, entry: Entry, key: str) -> str:
+        reason = entry.text(key)
+        if is_unwritten(reason):
+            self._unwritten.append(entry.place(key))
+        return reason
+
+    def unwritten(self) -> list[Problem]:
+        """One problem for all reasons that a person still has to write."""
+        if not self._unwritten:
+            return []
+        first, *others = self._unwritten
+        more = f", as do {len(others)} others" if others else ""
+        return [Problem(first, f"This reason still begins with TODO{more}.", "Say in a sentence why it is so.")]
+
+    def _problem(self, line: int, message: str, remedy: str) -> None:
+        self._problems.append(Problem(f"{self._shown}:{line}", message, remedy))
+
+
+def _date(entry: Entry, key: str) -> str:
+    text = entry.text(key, required=False)
+    try:
+        if not text or date.fromisoformat(text).isoformat() == text:
+            return text
+    except ValueError:
+        pass
+    entry.problem(key, f"{key} is {one_line(text, 40)}, not a date.", "Write YYYY-MM-DD.")
+    return ""
+
+
+def _signatures(entry: Entry, name: str) -> tuple[str, ...]:
+    value = entry.mapping[name]
+    listed = value if isinstance(value, list) else [value]
+    found = tuple(item for item in listed if isinstance(item, str) and _SIGNATURE.fullmatch(item))
+    if not listed or len(found) != len(listed):
+        message = f"{one_line(name, 120)} has no signature of 12 hex digits."
+        entry.problem(name, message, "Write the one that the gate printed, in quotes.")
+    return found
+
+
+class _Quoted(str):
+    """A text that is written in quotes: the digits of a signature must never be read as a number."""
+
+    __slots__ = ()
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes signatures in quotes."""
+
+
+_Dumper.add_representer(
+    _Quoted, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style='"')
+)
 
 
 def save_known(path: Path, known: Known) -> None:
     """Writes the file. Raises `ParityError` if it cannot be written."""
-    value = _quoted(as_value(known))
+    value = {
+        "divergences": [_entry(divergence) for divergence in known.divergences],
+        "unsupported": dict(sorted(known.unsupported.items())),
+    }
     text = _HEAD + yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
     try:
         path.write_text(text, "utf-8")
@@ -59,13 +172,14 @@ def save_known(path: Path, known: Known) -> None:
         raise ParityError(f"{path}: the file cannot be written: {error.strerror}. Name another one.") from None
 
 
-def _quoted(value: dict[str, Json]) -> dict[str, Json]:
-    """The same value with the signatures marked."""
-    entries = value["divergences"]
-    for entry in entries if isinstance(entries, list) else []:
-        cases = entry["cases"] if isinstance(entry, dict) else None
-        for name, signature in list(cases.items()) if isinstance(cases, dict) else []:
-            assert isinstance(cases, dict)
-            listed: list[Json] = [_Quoted(one) for one in signature] if isinstance(signature, list) else []
-            cases[name] = listed or _Quoted(signature)
-    return value
+def _entry(divergence: Divergence) -> dict[str, Any]:
+    texts = {key: getattr(divergence, key) for key in ("reason", "link", "owner", "since", "expires")}
+    return {
+        **{key: text for key, text in texts.items() if text},
+        "cases": {name: _written(signatures) for name, signatures in sorted(divergence.cases.items())},
+    }
+
+
+def _written(signatures: Sequence[str]) -> Any:
+    quoted = [_Quoted(signature) for signature in signatures]
+    return quoted[0] if len(quoted) == 1 else quoted

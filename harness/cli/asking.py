@@ -5,21 +5,22 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
 from harness.cli.interruption import give_way, held_back
-from harness.cli.options import add_corpus_folder, seconds
+from harness.cli.options import add_corpus_folder, seconds, shard, times
 from harness.connections.environment import Surroundings
-from harness.connections.manifest import Manifest, missing_tools, shipped_manifests
-from harness.connections.naming import Chosen, choose
+from harness.connections.manifest import Manifest, shipped_manifests, what_is_missing
+from harness.connections.naming import Chosen, choose, with_sdk
 from harness.connections.starting import Unavailable, connect
+from harness.connections.working_copy import WorkingCopy, look_at
 from harness.corpus.checking import Checker, check_files, check_schemas
 from harness.corpus.loading import Corpus, load_corpus
-from harness.corpus.selection import select
+from harness.corpus.selection import of_systems, select
 from harness.engine import ask_all
 from harness.errors import AdapterUnavailable, CorpusError, UsageError, printable
 from harness.interview import Event, Interview, Timeouts
@@ -27,11 +28,15 @@ from harness.model import Case, JsonObject
 from harness.places import cache, shipped
 from harness.protocol import Connection
 from harness.records import Expect, Recorder, Run, Unfinished, read_record
+from harness.sharding import Part
 
 
 def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of every verb that reads a corpus."""
     add_corpus_folder(parser)
+    parser.add_argument(
+        "--system", action="append", default=[], metavar="NAME", help="the cases of one system; may be repeated"
+    )
     parser.add_argument(
         "--select",
         action="append",
@@ -54,6 +59,18 @@ def add_asking_arguments(parser: argparse.ArgumentParser) -> None:
         "(default: the reference and every shipped adapter whose toolchain is here)",
     )
     parser.add_argument(
+        "--sdk", type=Path, metavar="DIR", help="judge this working copy in place of the release that --adapter asks"
+    )
+    parser.add_argument(
+        "--repeat",
+        type=times,
+        metavar="N",
+        help="ask each case N times, each time in a fresh process and another order, and say which answers differ",
+    )
+    parser.add_argument(
+        "--shard", type=shard, metavar="I/N", help="ask only the I-th of N parts; `parity merge` joins their records"
+    )
+    parser.add_argument(
         "--timeout",
         type=seconds,
         metavar="S",
@@ -68,6 +85,7 @@ def add_asking_arguments(parser: argparse.ArgumentParser) -> None:
 class Question:
     """All that is settled before anything is asked. A context manager: it owns the folder that adapters live in.
 
+    `cases` are those selected, of which `part` is asked, if it is given.
     `adapters` gives for a connection's name the `--adapter` that names it again, `unavailable` why it cannot be asked.
     """
 
@@ -82,6 +100,13 @@ class Question:
     options: JsonObject
     adapters: dict[str, str] = field(default_factory=dict)
     unavailable: dict[str, str] = field(default_factory=dict)
+    part: Part | None = None
+    sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
+    times: int = 1
+
+    def asked(self) -> Sequence[Case]:
+        """The cases that are put to the implementations."""
+        return self.part.deal(self.cases) if self.part else self.cases
 
     def __enter__(self) -> Question:
         return self
@@ -95,7 +120,7 @@ class Question:
 def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, tuple[Case, ...]]:
     """The corpus that the options name, and the cases that they select; schemas are not checked yet."""
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
-    return corpus, select(corpus.cases, arguments.select, verdicts_of)
+    return corpus, select(of_systems(corpus.cases, arguments.system), arguments.select, verdicts_of)
 
 
 def verdicts_of(record: str) -> Iterator[tuple[str, str, str]]:
@@ -126,6 +151,9 @@ def prepare(arguments: argparse.Namespace) -> Question:
     """Everything up to the first request. Raises what is wrong with the command line or the corpus."""
     manifests = shipped_manifests(shipped())
     chosen = choose(arguments.adapter, manifests)
+    if arguments.sdk is not None:
+        chosen = with_sdk(chosen, arguments.sdk)
+    sdks = {one.name: look_at(manifests[one.name], one.sdk) for one in chosen if one.sdk is not None}
     corpus, cases = read_corpus(arguments)
     checker = check(corpus)
     question = Question(
@@ -138,6 +166,9 @@ def prepare(arguments: argparse.Namespace) -> Question:
         timeouts=Timeouts(asking=arguments.timeout or Timeouts().asking),
         surroundings=Surroundings(),
         options=_options(arguments),
+        part=arguments.shard,
+        sdks=sdks,
+        times=arguments.repeat or 1,
     )
     try:
         for one in chosen or [Chosen(name) for name in manifests]:
@@ -154,8 +185,11 @@ def _options(arguments: argparse.Namespace) -> JsonObject:
     """The options that were given and decide what is asked, for whoever repeats the run."""
     given: JsonObject = {
         "corpus": str(arguments.corpus or ""),
+        "systems": arguments.system,
         "timeout": arguments.timeout,
         "passEnv": arguments.pass_env,
+        "sdk": str(arguments.sdk.resolve()) if arguments.sdk else "",
+        "repeat": arguments.repeat,
     }
     return {name: value for name, value in given.items() if value}
 
@@ -163,15 +197,14 @@ def _options(arguments: argparse.Namespace) -> JsonObject:
 def _connect(
     question: Question, one: Chosen, manifests: dict[str, Manifest], passed: Sequence[str], *, named: bool
 ) -> None:
-    missing = [] if one.command else missing_tools(manifests[one.name])
-    if missing and not named:
-        question.skipped.append((one.name, " ".join(missing)))
+    missing = "" if one.command or named else what_is_missing(manifests[one.name])
+    if missing:
+        question.skipped.append((one.name, missing))
         return
     question.adapters[one.name] = f"{one.name}={shlex.join(one.command)}" if one.command else one.name
     try:
-        if missing:
-            raise AdapterUnavailable(" ".join(missing))
-        question.connections[one.name] = connect(one, manifests, cache(), question.surroundings, passed)
+        sdk = question.sdks.get(one.name)
+        question.connections[one.name] = connect(one, manifests, cache(), question.surroundings, passed, sdk)
     except AdapterUnavailable as unavailable:
         sentence = str(unavailable).partition("\n")[0]
         print(printable(f"parity: {one.name} cannot be asked: {sentence}"), file=sys.stderr)
@@ -191,7 +224,8 @@ def ask(question: Question, path: Path, unfinished: Unfinished | None = None, ex
     """Carries the run out and writes its record, or what is left of an unfinished one; shows how far it is if somebody
     is watching. `expect` is what a gate says to each result. An interruption leaves a record that can be resumed."""
     judged = unfinished.judged() if unfinished else frozenset()
-    left = {name: [case for case in question.cases if (case.name, name) not in judged] for name in question.connections}
+    asked = question.asked()
+    left = {name: [case for case in asked if (case.name, name) not in judged] for name in question.connections}
     interviews = [
         _Interruptible(
             name,
@@ -225,6 +259,8 @@ def _run(question: Question) -> Run:
         adapters=question.adapters,
         options=question.options,
         unavailable=question.unavailable,
+        part=question.part,
+        sdks={name: sdk.as_json() for name, sdk in question.sdks.items()},
     )
 
 

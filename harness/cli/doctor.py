@@ -99,7 +99,7 @@ def _adapter(manifest: Manifest, manifests: dict[str, Manifest], surroundings: S
         built_in=reached.connection.folder if reached.connection and manifest.build else None,
         said=said,
         trouble=trouble,
-        harmless=reached.without_tools,
+        harmless=reached.harmless,
     )
 
 

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
-from collections import Counter
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
 from harness.cli.asking import Question, add_asking_arguments, ask, prepare
-from harness.errors import AdapterUnavailable, UsageError, printable
-from harness.expectations import TODO, Known, Seen, Status, expectation, findings, merged
+from harness.connections.manifest import shipped_manifests
+from harness.conversation import BrokenOff, Conversation
+from harness.errors import AdapterUnavailable, EmptySelection, UsageError, one_line, printable
+from harness.expectations import Known, Seen, Status, expectation, findings, is_unwritten, merged
 from harness.known_file import FILE_NAME, load_known, save_known
-from harness.model import JsonObject, Result, RunRecord
+from harness.model import JsonObject, Result
 from harness.places import default_record, shipped
+from harness.protocol import Connection
 from harness.records import read_record
 from harness.reporting.gate import render
 from harness.reporting.summary import not_started, silences
@@ -29,7 +33,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--write-known",
         type=Path,
         metavar="FILE",
-        help="write a file that explains what was found; new reasons are TODO, and yours to write",
+        help="bring this file up to date with what was found; new reasons are TODO, and yours to write",
     )
 
 
@@ -38,33 +42,70 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
     known = _known(arguments)
     path: Path = arguments.record or default_record()
-    question = prepare(arguments)
-    with question:
+    with prepare(arguments) as question:
+        left_out = [] if arguments.system else _leave_out(question, known)
         ask(question, path, expect=lambda result: _expected(known, result))
     record = read_record(path)
-    found = findings(known, _seen(record), _names(question), date.today())
-    sys.stdout.write(printable(render(record, found, _counts(known, record))))
+    operation_of = {case.name: case.operation for case in question.corpus.cases}
+    results = [Seen(one.case, one.operation, one.verdict, one.signature, one.reason) for one in record.results]
+    if arguments.write_known and not not_started(record):
+        known = merged(known, results, operation_of)
+        save_known(arguments.write_known, known)
+        print(printable(f"written: {arguments.write_known}; a gate reads it with --known {arguments.write_known}"))
+    found, waiting = findings(known, results, operation_of, date.today()), _waiting(known)
+    explained = sum(_is_known(known, seen) for seen in results)
+    all_at_once = shlex.join(["parity", *sys.argv[1:], "--write-known", known.shown or FILE_NAME])
+    sys.stdout.write(render(record, found, explained, waiting, left_out, all_at_once))
     print(printable(f"record: {path}"))
-    if arguments.write_known:
-        return _write(arguments.write_known, known, record, question)
-    return _status(record, bool(found))
-
-
-def _status(record: RunRecord, failing: bool) -> int:
     if not_started(record):
         return AdapterUnavailable.exit_status
-    return 1 if failing or record.incidents or silences(record) else 0
+    return 1 if found or waiting or record.incidents or silences(record) else 0
 
 
 def _known(arguments: argparse.Namespace) -> Known:
-    """The file that was named; of a shipped adapter its own; none where there is none yet."""
-    own = shipped() / "adapters" / arguments.adapter[0] / FILE_NAME
-    writing = arguments.write_known is not None
+    """What is expected: the file that was named, or the one to be written again, or the shipped adapter's own."""
+    writing: Path | None = arguments.write_known
     if arguments.known is not None:
-        return load_known(arguments.known, allow_todo=writing)
-    if writing and arguments.write_known.exists():
-        return load_known(arguments.write_known, allow_todo=True)
-    return load_known(own, allow_todo=writing) if own.exists() else Known()
+        return load_known(arguments.known, allow_todo=writing is not None)
+    if writing is not None and writing.exists():
+        return load_known(writing, allow_todo=True)
+    manifest = shipped_manifests(shipped()).get(arguments.adapter[0])
+    own = manifest.folder / FILE_NAME if manifest else None
+    return load_known(own) if own is not None and own.exists() else Known()
+
+
+def _leave_out(question: Question, known: Known) -> Sequence[str]:
+    """Takes the cases of systems of which the adapter offers nothing out of the question, and tells which those are.
+
+    A system of which something is known stays: losing all of it is news.
+    """
+    ((name, connection),) = question.connections.items()
+    operations = question.corpus.operations
+    offered = {operations[operation].system for operation in _offered(connection) if operation in operations}
+    explained = {*known.unsupported, *(case for one in known.divergences for case in one.cases)}
+    judged = offered | {case.system for case in question.corpus.cases if {case.name, case.operation} & explained}
+    left_out = sorted({case.system for case in question.cases} - judged)
+    if not offered or not left_out:
+        return ()
+    question.cases = [case for case in question.cases if case.system in judged]
+    if not question.cases:
+        raise EmptySelection(
+            f"The selected cases are all of {', '.join(left_out)}, and {one_line(name)} offers none of its operations. "
+            "Select others, or judge that with --system."
+        )
+    question.options = {**question.options, "systems": [*sorted({case.system for case in question.cases})]}
+    return left_out
+
+
+def _offered(connection: Connection) -> frozenset[str]:
+    """The operations that the adapter says it offers; none if it cannot say, which the run will tell."""
+    try:
+        with Conversation(connection.start(())) as talk:
+            said = talk.initialize("")
+            talk.close()
+            return said.operations
+    except (BrokenOff, AdapterUnavailable):
+        return frozenset()
 
 
 def _expected(known: Known, result: Result) -> JsonObject | None:
@@ -74,24 +115,12 @@ def _expected(known: Known, result: Result) -> JsonObject | None:
     return None if stands is None else {"status": stands[0].value, "reason": stands[1]}
 
 
-def _seen(record: RunRecord) -> list[Seen]:
-    return [Seen(one.case, one.operation, one.verdict, one.signature) for one in record.results]
+def _is_known(known: Known, seen: Seen) -> bool:
+    stands = expectation(known, seen, date.today())
+    return stands is not None and stands[0] is Status.KNOWN
 
 
-def _names(question: Question) -> list[tuple[str, str]]:
-    return [(case.name, case.operation) for case in question.corpus.cases]
-
-
-def _counts(known: Known, record: RunRecord) -> Counter[Status]:
-    stands = (expectation(known, seen, date.today()) for seen in _seen(record))
-    return Counter(one[0] for one in stands if one is not None)
-
-
-def _write(path: Path, known: Known, record: RunRecord, question: Question) -> int:
-    """Writes the merged file; the status is that of a gate with it, which refuses a reason that is not written yet."""
-    written = merged(known, _seen(record), _names(question))
-    save_known(path, written)
-    new = sum(len(entry.cases) for entry in written.entries if entry.reason == TODO)
-    new += sum(1 for reason in written.unsupported.values() if reason == TODO)
-    print(printable(f"{path} explains what was found; {new} new lines wait for a reason in place of TODO."))
-    return _status(record, bool(new))
+def _waiting(known: Known) -> int:
+    """How many lines are explained by a reason that nobody has written yet."""
+    reasons = [one.reason for one in known.divergences for _ in one.cases]
+    return sum(map(is_unwritten, [*reasons, *known.unsupported.values()]))

@@ -26,6 +26,7 @@ VERBS = {
     "cases": "list and show cases",
     "explain": "one case: what each implementation answers, what the specification says",
     "probe": "does this command speak the protocol? findings with their remedies",
+    "new-adapter": "an adapter to begin with, in a language of yours",
     "doctor": "toolchains, adapters, versions, and what to install",
     "serve": "the reference on standard input and output",
 }

@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from harness.sharding import Part
+
 
 def add_corpus_folder(parser: argparse.ArgumentParser) -> None:
     """`--corpus DIR`."""
@@ -25,6 +27,21 @@ def add_patience(parser: argparse.ArgumentParser, default: float) -> None:
     parser.add_argument(
         "--pass-env", action="append", default=[], metavar="NAME", help="a variable of yours that adapters may see"
     )
+
+
+def shard(text: str) -> Part:
+    """`I/N`: shard I, counted from 1, of N."""
+    index, slash, of = text.partition("/")
+    if slash and index.isdecimal() and of.isdecimal() and 1 <= int(index) <= int(of):
+        return Part(int(index), int(of))
+    raise argparse.ArgumentTypeError(f"{text} is not I/N, such as 1/4 for the first of four shards")
+
+
+def times(text: str) -> int:
+    """How often each case is asked: a whole number from 2."""
+    if text.isdecimal() and 2 <= int(text) <= 1000:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{text} is not a number of times, from 2 to 1000")
 
 
 def seconds(text: str) -> float:

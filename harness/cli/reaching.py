@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from harness.connections.environment import Surroundings
-from harness.connections.manifest import Manifest, missing_tools
+from harness.connections.manifest import Manifest, what_is_missing
 from harness.connections.naming import Chosen
 from harness.connections.starting import Subprocess, connect
 from harness.errors import AdapterUnavailable, one_line
@@ -23,19 +23,19 @@ _TELLING = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """An adapter and the connection to it, or `why` there is none; `without_tools` if its toolchain is not here."""
+    """An adapter and the connection to it, or `why` there is none; `harmless` if it is only not for this machine."""
 
     name: str
     connection: Subprocess | None
     why: str = ""
-    without_tools: bool = False
+    harmless: bool = False
 
 
 def reach(one: Chosen, manifests: dict[str, Manifest], surroundings: Surroundings, passed: Sequence[str]) -> Reached:
     """Connects one adapter; what its build prints is not shown, only what it failed with."""
-    missing = [] if one.command else missing_tools(manifests[one.name])
+    missing = "" if one.command else what_is_missing(manifests[one.name])
     if missing:
-        return Reached(one.name, None, " ".join(missing), without_tools=True)
+        return Reached(one.name, None, missing, harmless=True)
     if not one.command and manifests[one.name].build and sys.stderr.isatty():
         print(f"{one.name}: built now, if it was not built before …", file=sys.stderr)
     try:

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from typing import TextIO
 
 from harness.cli.compare import compared, whole_record
 from harness.comparing import Comparison
@@ -35,10 +36,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     wanted = {name: file for name in _FORMATS if (file := getattr(arguments, name)) is not None}
-    _check(wanted)
+    _check(wanted, arguments.record)
     record, changes = _read(arguments)
+    told = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():
-        _write(name, file, _FORMATS[name][1](record, changes).encode("utf-8"))
+        _write(name, file, _FORMATS[name][1](record, changes), told)
     if not record.complete:
         raise RecordError(
             f"{arguments.record}: this record has no footer, so its run did not come to its end; the reports say so. "
@@ -55,17 +57,21 @@ def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
     return record, compared(whole_record(arguments.since), record)
 
 
-def _check(wanted: dict[str, str]) -> None:
-    """Raises `UsageError` if nothing is to be written, or two things to one place."""
+def _check(wanted: dict[str, str], record: Path) -> None:
+    """Raises `UsageError` if nothing is to be written, two things to one place, or something over the record."""
     if not wanted:
         raise UsageError(f"Say which report to make: {', '.join(f'--{name} FILE' for name in _FORMATS)}.")
     files = list(wanted.values())
-    twice = [file for file in files if files.count(file) > 1]
-    if twice:
-        raise UsageError(f"Two reports cannot be written to {'standard output' if twice[0] == _STDOUT else twice[0]}.")
+    for file in files:
+        if files.count(file) > 1:
+            raise UsageError(f"Two reports cannot be written to {'standard output' if file == _STDOUT else file}.")
+        if file != _STDOUT and Path(file).resolve() == record.resolve():
+            raise UsageError(f"{file}: this is the record itself. Name another file for the report.")
 
 
-def _write(name: str, file: str, data: bytes) -> None:
+def _write(name: str, file: str, text: str, told: TextIO) -> None:
+    """Writes one report, and tells where it lies."""
+    data = text.encode("utf-8")
     if file == _STDOUT:
         sys.stdout.buffer.write(data)
         sys.stdout.flush()
@@ -78,4 +84,4 @@ def _write(name: str, file: str, data: bytes) -> None:
         raise ParityError(
             f"{path}: the {name} report cannot be written: {error.strerror}. Name another file."
         ) from None
-    print(printable(f"{name}: {path}"), file=sys.stderr)
+    print(printable(f"{name}: {path}"), file=told)

@@ -58,9 +58,13 @@ def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
     begun = unfinished.begun_with()
     arguments.adapter = arguments.adapter or begun.adapters
     arguments.select = arguments.select or begun.selection
+    arguments.system = arguments.system or begun.systems
+    arguments.shard = arguments.shard or begun.part
     arguments.corpus = arguments.corpus or begun.corpus
     arguments.timeout = arguments.timeout or begun.timeout
     arguments.pass_env = arguments.pass_env or begun.pass_env
+    arguments.sdk = arguments.sdk or begun.sdk
+    arguments.repeat = arguments.repeat or begun.times
     return unfinished
 
 

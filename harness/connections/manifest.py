@@ -40,6 +40,27 @@ class BuildPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class SdkPlan:
+    """How a working copy of the SDK is judged in place of its release.
+
+    A folder is that SDK if the file `marker` in it matches `says`. What is copied are its files, without those in folders
+    called as one of `leaves`; `checkout`: with the rest of the git checkout that it lies in. `inputs` are further files
+    beside the manifest. `steps` are run in the place of the build's own; `{sdk}` in them is the copy. In the output of a
+    step that fails, `lacks` finds what the working copy does not have. `only`: there is no release, and why.
+    """
+
+    name: str
+    marker: str
+    says: re.Pattern[str]
+    leaves: frozenset[str]
+    checkout: bool
+    inputs: tuple[str, ...]
+    steps: tuple[tuple[str, ...], ...]
+    lacks: re.Pattern[str] | None
+    only: str
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """One shipped adapter. `folder` is where its files lie."""
 
@@ -49,6 +70,7 @@ class Manifest:
     implementation: str
     tools: tuple[Tool, ...]
     build: BuildPlan | None
+    sdk: SdkPlan | None
     command: tuple[str, ...]
     environment: tuple[str, ...]
 
@@ -67,7 +89,7 @@ def read_manifest(path: Path) -> Manifest:
         manifest = _manifest(values, path.parent)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
         raise UsageError(f"{path}: not a readable manifest: {one_line(str(error))}. Correct the file.") from None
-    except (KeyError, TypeError, AttributeError) as error:
+    except (KeyError, TypeError, AttributeError, re.error) as error:
         raise UsageError(
             f"{path}: the manifest lacks or misuses {one_line(str(error))}. See docs/protocol.md."
         ) from None
@@ -77,7 +99,7 @@ def read_manifest(path: Path) -> Manifest:
 
 
 def _manifest(values: Mapping[str, Any], folder: Path) -> Manifest:
-    build, run = values.get("build"), values["run"]
+    build, sdk, run = values.get("build"), values.get("sdk"), values["run"]
     return Manifest(
         name=values["name"],
         folder=folder,
@@ -87,17 +109,41 @@ def _manifest(values: Mapping[str, Any], folder: Path) -> Manifest:
             Tool(tool["command"], tuple(tool["version"]), str(tool["minimum"]), tool["install"])
             for tool in values.get("toolchain", [])
         ),
-        build=None
-        if build is None
-        else BuildPlan(
-            inputs=tuple(build["inputs"]),
-            steps=tuple(tuple(step) for step in build["steps"]),
-            environment=tuple(build.get("environment", [])),
-            fixed={key: str(value) for key, value in build.get("set", {}).items()},
-        ),
+        build=None if build is None else _build_plan(build),
+        sdk=None if sdk is None else _sdk_plan(sdk),
         command=tuple(run["command"]),
         environment=tuple(run.get("environment", [])),
     )
+
+
+def _build_plan(build: Mapping[str, Any]) -> BuildPlan:
+    return BuildPlan(
+        inputs=tuple(build["inputs"]),
+        steps=tuple(tuple(step) for step in build.get("steps", [])),
+        environment=tuple(build.get("environment", [])),
+        fixed={key: str(value) for key, value in build.get("set", {}).items()},
+    )
+
+
+def _sdk_plan(sdk: Mapping[str, Any]) -> SdkPlan:
+    return SdkPlan(
+        name=sdk["name"],
+        marker=sdk["marker"],
+        says=re.compile(sdk["says"]),
+        leaves=frozenset([".git", *sdk.get("leaves", [])]),
+        checkout=sdk.get("checkout", False) is True,
+        inputs=tuple(sdk.get("inputs", [])),
+        steps=tuple(tuple(step) for step in sdk["steps"]),
+        lacks=re.compile(sdk["lacks"]) if "lacks" in sdk else None,
+        only=sdk.get("only", ""),
+    )
+
+
+def what_is_missing(manifest: Manifest, *, with_sdk: bool = False) -> str:
+    """Why this adapter cannot be asked on this machine, with what to do; empty if nothing is known to be in the way."""
+    if manifest.sdk and manifest.sdk.only and not with_sdk:
+        return manifest.sdk.only
+    return " ".join(missing_tools(manifest))
 
 
 def missing_tools(manifest: Manifest) -> list[str]:

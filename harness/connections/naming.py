@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
-from pathlib import PurePath
+from dataclasses import dataclass, replace
+from pathlib import Path, PurePath
 
 from harness.connections.manifest import NAME
 from harness.errors import UsageError, one_line
@@ -20,10 +20,25 @@ _INTERPRETER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Chosen:
-    """One implementation of a run: a shipped adapter by its name, or a command of the user's own."""
+    """One implementation of a run: a shipped adapter by its name, or a command of the user's own.
+
+    `sdk` is the working copy that a shipped adapter judges in place of the release.
+    """
 
     name: str
     command: tuple[str, ...] = ()
+    sdk: Path | None = None
+
+
+def with_sdk(chosen: Sequence[Chosen], sdk: Path) -> list[Chosen]:
+    """The same with the working copy given to the one that it is for. Raises `UsageError` if that is not plain."""
+    ours = [one for one in chosen if not one.command]
+    if len(ours) != 1:
+        raise UsageError(
+            "--sdk needs exactly one shipped --adapter, the one that the working copy is judged with; "
+            f"{', '.join(one.name for one in ours) or 'none'} was given."
+        )
+    return [replace(one, sdk=sdk) if one is ours[0] else one for one in chosen]
 
 
 def choose(options: Sequence[str], shipped: Collection[str]) -> list[Chosen]:

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from harness.connections.build import build
 from harness.connections.environment import Surroundings
-from harness.connections.manifest import Manifest
+from harness.connections.manifest import Manifest, what_is_missing
 from harness.connections.naming import Chosen
 from harness.connections.process import Process
+from harness.connections.working_copy import WorkingCopy
 from harness.errors import AdapterUnavailable
 from harness.protocol import Channel
 
@@ -40,12 +41,19 @@ class Unavailable:
 
 
 def connect(
-    chosen: Chosen, shipped: Mapping[str, Manifest], cache: Path, surroundings: Surroundings, passed: Sequence[str]
+    chosen: Chosen,
+    shipped: Mapping[str, Manifest],
+    cache: Path,
+    surroundings: Surroundings,
+    passed: Sequence[str],
+    sdk: WorkingCopy | None = None,
 ) -> Subprocess:
-    """Builds the adapter if it must be built. Raises `AdapterUnavailable`."""
+    """Builds the adapter if it must be built, over the working copy `sdk` if one is given. Raises `AdapterUnavailable`."""
     if chosen.command:
         return Subprocess(chosen.command, Path.cwd(), surroundings.variables(passed, {}))
     manifest = shipped[chosen.name]
-    folder = build(manifest, cache, surroundings)
+    if lacking := what_is_missing(manifest, with_sdk=sdk is not None):
+        raise AdapterUnavailable(lacking)
+    folder = build(manifest, cache, surroundings, sdk)
     command = tuple(sys.executable if word == "{python}" else word for word in manifest.command)
     return Subprocess(command, folder, surroundings.variables([*manifest.environment, *passed], {}))

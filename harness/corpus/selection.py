@@ -28,6 +28,15 @@ _FIELDS: dict[str, Callable[[Case], Iterable[str]]] = {
 }
 
 
+def of_systems(cases: Sequence[Case], systems: Sequence[str]) -> tuple[Case, ...]:
+    """The cases of these systems; all of them where none is named. Raises `UsageError` for one that has no case."""
+    there = sorted({case.system for case in cases})
+    for system in systems:
+        if system not in there:
+            raise UsageError(f"--system {one_line(system)}: the corpus has no such system. It has {', '.join(there)}.")
+    return tuple(case for case in cases if not systems or case.system in systems)
+
+
 def select(cases: Sequence[Case], expressions: Sequence[str], verdicts_of: VerdictsOf) -> tuple[Case, ...]:
     """The cases that some expression selects, in corpus order; all of them where there is no expression.
 

@@ -21,6 +21,7 @@ from harness.model import (
     Outcome,
     Result,
 )
+from harness.sharding import Part
 
 RECORD_VERSION = 1
 
@@ -29,6 +30,7 @@ RECORD_VERSION = 1
 class Run:
     """What a record's header says of a run before it starts.
 
+    `cases` are those selected; a shard asks its `part` of them.
     `adapters` gives for an implementation the `--adapter` that names it again; `options` holds the other options that
     decide what is asked, as they were given; `unavailable` says why an adapter could not be built.
     """
@@ -41,6 +43,8 @@ class Run:
     adapters: Mapping[str, str] = field(default_factory=dict)
     options: JsonObject = field(default_factory=dict)
     unavailable: Mapping[str, str] = field(default_factory=dict)
+    part: Part | None = None
+    sdks: Mapping[str, JsonObject] = field(default_factory=dict)
 
     def cases_digest(self) -> str:
         """SHA-256 over the names of the selected cases."""
@@ -70,6 +74,7 @@ def header(run: Run, implementations: Sequence[JsonObject], started_at: str) -> 
             "revisions": [*sorted({case.revision for case in run.cases})],
         },
         "selection": list(run.selection),
+        **({"shard": run.part.as_json()} if run.part else {}),
         "options": run.options,
         "implementations": list(implementations),
         "skipped": [{"implementation": name, "reason": reason} for name, reason in run.skipped],
@@ -87,12 +92,13 @@ def header(run: Run, implementations: Sequence[JsonObject], started_at: str) -> 
     }
 
 
-def spoken(said: Implementation, adapter: str) -> JsonObject:
-    """The header's entry for an implementation that answered `initialize`."""
+def spoken(said: Implementation, adapter: str, sdk: JsonObject | None = None) -> JsonObject:
+    """The header's entry for an implementation that answered `initialize`; `sdk` is the working copy that it is made of."""
     return {
         "name": said.name,
         "adapter": adapter,
         "started": True,
+        **({"sdk": sdk} if sdk else {}),
         "implementation": said.implementation,
         "version": said.version,
         "language": said.language,
@@ -105,9 +111,10 @@ def spoken(said: Implementation, adapter: str) -> JsonObject:
     }
 
 
-def silent(name: str, adapter: str, reason: str = "") -> JsonObject:
+def silent(name: str, adapter: str, reason: str = "", sdk: JsonObject | None = None) -> JsonObject:
     """The same for one that did not; with no reason if it had not had the time to."""
-    return {"name": name, "adapter": adapter, "started": False, **({"reason": reason} if reason else {})}
+    told: JsonObject = {**({"reason": reason} if reason else {}), **({"sdk": sdk} if sdk else {})}
+    return {"name": name, "adapter": adapter, "started": False, **told}
 
 
 def footer(counts: Mapping[str, Counter[str]], incidents: int, seconds: float, resumed_at: str) -> JsonObject:

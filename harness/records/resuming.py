@@ -11,6 +11,7 @@ from harness.errors import RecordError, one_line
 from harness.model import JsonObject, RunRecord
 from harness.records.lines import Run
 from harness.records.reading import HEADER_BEGINS, parse_record, read_bytes
+from harness.sharding import Part, part_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,9 +20,13 @@ class BegunWith:
 
     adapters: list[str]
     selection: list[str]
+    systems: list[str]
+    part: Part | None
     corpus: Path | None
     timeout: float | None
     pass_env: list[str]
+    sdk: Path | None
+    times: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,9 +56,13 @@ class Unfinished:
         return BegunWith(
             adapters=[entry["adapter"] for entry in header["implementations"]],
             selection=header["selection"],
+            systems=options.get("systems", []),
+            part=part_of(header.get("shard")),
             corpus=Path(options["corpus"]) if "corpus" in options else None,
             timeout=options.get("timeout"),
             pass_env=options.get("passEnv", []),
+            sdk=Path(options["sdk"]) if "sdk" in options else None,
+            times=options.get("repeat"),
         )
 
     def judged(self) -> frozenset[tuple[str, str]]:
@@ -72,6 +81,9 @@ class Unfinished:
             self._refuse("the corpus is not the one that it was begun with")
         if corpus.get("casesDigest") != run.cases_digest():
             self._refuse(f"it was begun with {corpus['cases']} cases, and this selection gives other ones")
+        part = part_of(header.get("shard"))
+        if part != run.part:
+            self._refuse(f"it was begun as {_shown(part)}, and this is {_shown(run.part)}")
         if set(self.record.implementations) != set(run.names):
             then, now = ", ".join(self.record.implementations), ", ".join(run.names)
             self._refuse(f"it was begun with {then}, and now {now} would be asked")
@@ -80,6 +92,10 @@ class Unfinished:
         raise RecordError(
             f"{self.path}: this record cannot be resumed: {one_line(why, 400)}. Run again without --resume."
         )
+
+
+def _shown(part: Part | None) -> str:
+    return f"shard {part}" if part else "a whole run"
 
 
 def read_unfinished(path: Path) -> Unfinished | None:

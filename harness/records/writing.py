@@ -99,7 +99,7 @@ class Recorder:
                 yield compact(lines.incident(event))
 
     def _spoke(self, said: Implementation) -> None:
-        entry = lines.spoken(said, self._adapter(said.name))
+        entry = lines.spoken(said, self._adapter(said.name), self._run.sdks.get(said.name))
         before = self._known.setdefault(said.name, entry)
         changed = [key for key in entry if key != "adapter" and before.get(key) != entry[key]]
         if changed:
@@ -129,7 +129,10 @@ class Recorder:
         name = result.implementation
         self._gave_up.add(name)  # the header has what it wrote
         reason = self._run.unavailable.get(name) or f"{result.judgement.reason}\n{result.stderr}".strip()
-        return lines.silent(name, self._adapter(name), _ends(reason))
+        return self._silence(name, _ends(reason))
+
+    def _silence(self, name: str, reason: str = "") -> JsonObject:
+        return lines.silent(name, self._adapter(name), reason, self._run.sdks.get(name))
 
     def _adapter(self, name: str) -> str:
         return self._run.adapters.get(name, name)
@@ -137,7 +140,7 @@ class Recorder:
     def _release(self) -> None:
         """Writes the header and all that was held back for its sake."""
         held, self._held = self._held or [], None
-        entries = [self._known.get(name) or lines.silent(name, self._adapter(name)) for name in self._run.names]
+        entries = [self._known.get(name) or self._silence(name) for name in self._run.names]
         if self._unfinished is None:
             self._append([compact(lines.header(self._run, entries, self._started_at)), *held])
         else:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping
 
 from harness.model import FAILING, RunRecord, Verdict
+from harness.sharding import part_of
 
 REFERENCE = "reference"
 """The name of the shipped reference; it has to answer every case."""
@@ -31,10 +32,12 @@ def totals(record: RunRecord) -> Mapping[str, Counter[Verdict]]:
 
 
 def cases(record: RunRecord) -> int:
-    """How many cases were selected."""
+    """How many cases were asked: those selected, or a shard's part of them."""
     corpus = record.header["corpus"]
     selected = corpus["cases"] if isinstance(corpus, dict) else 0
-    return selected if isinstance(selected, int) else 0
+    assert isinstance(selected, int)
+    part = part_of(record.header.get("shard"))
+    return part.size(selected) if part else selected
 
 
 def not_started(record: RunRecord) -> Mapping[str, str]:

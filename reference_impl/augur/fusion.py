@@ -1,6 +1,6 @@
 """Pull request, "Adaptive weighted-RRF fusion", and ``fusion.ts``: the weight of two rankings, and their fusion."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
@@ -33,7 +33,7 @@ class Hit:
     id: str
     score: float
     side: Side
-    metadata: dict[str, object] = field(default_factory=dict)
+    metadata: Mapping[str, object] = field(default_factory=dict)
 
 
 def clamp(x: float, lo: float, hi: float) -> float:

@@ -41,9 +41,8 @@ const PER_PAGE = 100;
     return [row, element("tr", { className: "detail" }, element("td", { colSpan: data.implementations.length + 1 }, detail(data, one)))];
   }
 
-  // Whether a case of its own failed, and not the start of an adapter, which stands at the head of the page.
   function failed(result) {
-    return data.failing.includes(result.verdict) && result.kind !== "start";
+    return data.failing.includes(result.verdict) && started(result);
   }
 
   // The first difference, so that a reader need not open every case.

@@ -2,10 +2,10 @@
 
 function detail(data, one) {
   const results = Object.entries(one.results);
-  const asked = results.filter(([, result]) => result.kind !== "start");
+  const asked = results.filter(([, result]) => started(result));
   const others = asked.filter(([, result]) => result.verdict !== "pass" || "answer" in result || "answerCut" in result);
   const same = asked.filter((each) => !others.includes(each)).map(([name]) => name);
-  const silent = results.filter(([, result]) => result.kind === "start").map(([name]) => name);
+  const silent = results.filter(([, result]) => !started(result)).map(([name]) => name);
   return element(
     "div",
     {},
@@ -85,14 +85,15 @@ function fixtures(data, one) {
 function wanted(one, same, others) {
   const marked = others.length === 1 ? (others[0][1].differences ?? []) : others.flatMap(([, result]) => result.differences ?? []);
   const card = element("section", { className: "answer" }, element("h3", {}, "wanted"));
-  if (same.length) card.append(element("p", { className: "quiet" }, "Answered so by ", element("b", {}, same.join(", ")), "."));
+  if (same.length) card.append(element("p", { className: "quiet" }, "Answered so by ", element("b", {}, visible(same.join(", "))), "."));
+  for (const name of same) if (one.results[name].untold) card.append(untold(one.results[name], name));
   card.append(content(one, "expected", "wanted", marked));
   return card;
 }
 
 function answer(data, one, name, result) {
   const card = element("section", { className: "answer" });
-  card.append(element("h3", {}, name, chip(result)));
+  card.append(element("h3", {}, visible(name), chip(result)));
   if (result.change) card.append(element("p", {}, `Since the other record: ${result.change}.`));
   if (result.reason) card.append(element("p", {}, visible(result.reason)));
   if (result.reading && result.verdict === "variant") card.append(element("p", {}, visible(`Follows reading ${result.reading} of ${one.ruling}.`)));
@@ -105,10 +106,14 @@ function answer(data, one, name, result) {
     card.append(element("h3", {}, "The whole answer"), content(result, "answer", "got", result.differences));
   }
   for (const refusal of result.engine ?? []) card.append(engine(refusal));
-  if (result.untold) card.append(element("p", { className: "quiet" }, visible(`Not told, and not compared: ${result.untold.join(", ")}`)));
+  if (result.untold) card.append(untold(result, name));
   if (result.stderr) card.append(element("h3", {}, "Standard error"), element("pre", { tabIndex: 0 }, visible(result.stderr, true)));
   card.append(last(data, one, name, result));
   return card;
+}
+
+function untold(result, name) {
+  return element("p", { className: "quiet" }, visible(`${name} does not tell ${result.untold.join(", ")}; that is not compared.`));
 }
 
 function differences(result) {

@@ -28,7 +28,8 @@ function filterForm(data, changed) {
 }
 
 function checkbox(data, verdict) {
-  const count = data.cases.reduce((sum, one) => sum + Object.values(one.results).filter((result) => result.verdict === verdict).length, 0);
+  const counted = (one) => Object.values(one.results).filter((result) => result.verdict === verdict && started(result)).length;
+  const count = data.cases.reduce((sum, one) => sum + counted(one), 0);
   const box = element("input", { type: "checkbox", name: "verdict", value: verdict });
   return element("label", {}, box, element("span", { className: `chip ${verdict}` }, verdict), element("span", { className: "quiet" }, String(count)));
 }
@@ -53,19 +54,28 @@ function address(values) {
   return `#?${new URLSearchParams(given)}`;
 }
 
+// Whether a result is one of its case: an adapter that did not start stands at the head of the page, once for all.
+function started(result) {
+  return result.kind !== "start";
+}
+
 // The cases that the filters leave: one result of the case has to have all that is asked of a result.
 function matching(data, values) {
   const verdicts = new Set(values.verdict ? values.verdict.split(",") : data.verdicts);
   const id = values.requirement.toLowerCase();
   const text = values.text.toLowerCase();
+  const any = !values.implementation && !values.verdict && !values.change;
   const fits = (name, result) =>
-    (!values.implementation || name === values.implementation) && verdicts.has(result.verdict) && (!values.change || result.change === values.change);
+    (started(result) || name === values.implementation) &&
+    (!values.implementation || name === values.implementation) &&
+    verdicts.has(result.verdict) &&
+    (!values.change || result.change === values.change);
   return data.cases.filter(
     (one) =>
       (!values.section || one.section === values.section || one.section.startsWith(`${values.section}/`)) &&
       (!values.operation || one.operation === values.operation) &&
       (!id || [...one.requirements, one.ruling ?? ""].some((each) => each.toLowerCase().startsWith(id))) &&
-      Object.entries(one.results).some(([name, result]) => fits(name, result)) &&
+      (any || Object.entries(one.results).some(([name, result]) => fits(name, result))) &&
       (!text || haystack(one).includes(text)),
   );
 }

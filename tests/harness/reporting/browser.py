@@ -9,6 +9,7 @@ import os
 import select
 import shutil
 import subprocess
+import sys
 import time
 from pathlib import Path
 from typing import Any
@@ -18,6 +19,15 @@ _FLAGS = (
     "--headless --no-sandbox --disable-gpu --disable-quic --no-first-run --disable-background-networking "
     "--disable-component-update --disable-sync --disable-dev-shm-usage --hide-scrollbars --remote-debugging-pipe"
 ).split()
+
+# The browser reads from descriptor 3 and writes to 4.
+_LAUNCHER = """\
+import fcntl, os, sys
+reads, writes = (fcntl.fcntl(int(one), fcntl.F_DUPFD, 10) for one in sys.argv[1:3])
+os.dup2(reads, 3)
+os.dup2(writes, 4)
+os.execv(sys.argv[3], sys.argv[3:])
+"""
 
 
 def find() -> str | None:
@@ -36,10 +46,9 @@ class Browser:
         self.said: list[str] = []
         profile = folder / "profile"
         profile.mkdir()
-        # The browser reads from descriptor 3 and writes to 4, which the shell sees to.
         command = [program, *_FLAGS, f"--user-data-dir={profile}", "about:blank"]
         self._process = subprocess.Popen(
-            ["sh", "-c", f'exec "$@" 3<&{to_browser} 4>&{from_browser}', "sh", *command],
+            [sys.executable, "-c", _LAUNCHER, str(to_browser), str(from_browser), *command],
             pass_fds=(to_browser, from_browser),
             env={**os.environ, "HOME": str(profile)},
             stdin=subprocess.DEVNULL,
@@ -50,9 +59,7 @@ class Browser:
         os.close(to_browser)
         os.close(from_browser)
         self._session = ""
-        page = next(
-            one for one in self.send("Target.getTargets")["targetInfos"] if one["type"] == "page"
-        )
+        page = next(one for one in self.send("Target.getTargets")["targetInfos"] if one["type"] == "page")
         self._session = self.send("Target.attachToTarget", targetId=page["targetId"], flatten=True)["sessionId"]
         for domain in ("Page", "Runtime", "Log"):
             self.send(f"{domain}.enable")

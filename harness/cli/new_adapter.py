@@ -1,0 +1,100 @@
+"""Writes an adapter to begin with: it speaks the protocol, and lists every operation of a system as not written yet."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import shlex
+import shutil
+import sys
+from collections import Counter
+from pathlib import Path
+
+from harness.cli.options import add_corpus_folder
+from harness.corpus.loading import Corpus, load_corpus
+from harness.errors import UsageError, one_line, printable
+from harness.places import shipped
+from harness.reporting.describing import plural
+from harness.skeletons.languages import Language, language_names, read_language
+from harness.skeletons.shapes import shapes_of, simplest
+from harness.skeletons.writing import build_and_command, skeleton
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    names = language_names()
+    parser.add_argument("language", choices=names, metavar="LANGUAGE", help=f"one of {', '.join(names)}")
+    parser.add_argument("folder", type=Path, metavar="DIR", help="where it is written: a new folder, or an empty one")
+    parser.add_argument(
+        "--system", metavar="NAME", help="whose operations are listed (default: the system with the most cases)"
+    )
+    add_corpus_folder(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    folder: Path = arguments.folder
+    _refuse_what_is_there(folder)
+    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    shapes = shapes_of(_system(corpus, arguments.system), corpus.operations, corpus.schemas)
+    language = read_language(arguments.language)
+    files = skeleton(language, shapes, _next(language, Path(), None, parity="parity", pytest="pytest"))
+    _write(files, folder)
+    print(printable(f"{folder}: {', '.join(sorted(files))}. It needs {language.needs}."))
+    listed = f"{plural(len(shapes) - 1, 'other operation')} {'is' if len(shapes) == 2 else 'are'} listed"
+    print(printable(f"{simplest(shapes).operation} is sketched in {language.edit}; {listed} as not written yet."))
+    print("\nnext:")
+    for command in _next(language, folder, arguments.corpus, parity=_program("parity"), pytest=_program("pytest")):
+        print(printable(f"  {command}"))
+    return 0
+
+
+def _refuse_what_is_there(folder: Path) -> None:
+    """Raises `UsageError` unless `folder` is empty or not there: nobody's file is written over."""
+    try:
+        taken = any(folder.iterdir())
+    except FileNotFoundError:
+        return
+    except OSError as error:
+        raise UsageError(f"{folder} cannot be used: {error.strerror}. Name a folder that is not there yet.") from None
+    if taken:
+        raise UsageError(f"{folder} is not empty, and nothing in it is written over. Name a new folder.")
+
+
+def _system(corpus: Corpus, given: str | None) -> str:
+    """The system that is meant. Raises `UsageError` if there is none of that name."""
+    known = sorted({operation.system for operation in corpus.operations.values()})
+    if given is not None and given not in known:
+        raise UsageError(f"The corpus has no system {one_line(given, 60)}. It has: {', '.join(known)}.")
+    if not known:
+        raise UsageError("The corpus describes no operations. Add schemas/<system>/<operation>.json.")
+    cases = Counter(corpus.operations[case.operation].system for case in corpus.cases)
+    return given or max(known, key=lambda system: cases[system])
+
+
+def _write(files: dict[str, str], folder: Path) -> None:
+    try:
+        for name, text in files.items():
+            path = folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(text, "utf-8")
+    except OSError as error:
+        raise UsageError(f"{error.filename} cannot be written: {error.strerror}. Name another folder.") from None
+
+
+def _next(language: Language, folder: Path, corpus: Path | None, *, parity: str, pytest: str) -> list[str]:
+    """The commands to go on with, from the folder in which `folder` is found; the first builds what has to be built."""
+    build, command = build_and_command(language, folder)
+    adapter = shlex.quote(command)
+    option = f" --corpus {shlex.quote(str(corpus))}" if corpus else ""
+    return [
+        f"{build} && {parity} probe{option} {adapter}" if build else f"{parity} probe{option} {adapter}",
+        f"{parity} run{option} --adapter {adapter}",
+        f'{pytest} "$({parity} cases{option} --path)" --adapter {adapter} -x',
+    ]
+
+
+def _program(name: str) -> str:
+    """What a shell here calls one of our programs by: its name, unless that is another program or none; else its path."""
+    ours, found, here = Path(sys.executable).with_name(name), shutil.which(name), Path.cwd()
+    if not os.access(ours, os.X_OK) or (found and ours.samefile(found)):
+        return name
+    return shlex.quote(str(ours.relative_to(here) if ours.is_relative_to(here) else ours))

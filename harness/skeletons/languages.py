@@ -1,0 +1,61 @@
+"""`skeleton.toml`: what sets the skeleton of one language apart, beside its templates."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+_HERE = Path(__file__).resolve().parent
+_SUFFIX = ".template"
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """A language and its ways.
+
+    `build` and `command` are words with `{folder}` in them, `build` none where nothing is built. `edit` is the file that
+    a porter writes in. `function` is the style of names, snake or camel; `read`, `argument`, `answer` and `unsupported`
+    are lines, or parts of them, with places for names; `kinds` has the language's words for text, number, boolean, list,
+    object and any.
+    """
+
+    folder: Path
+    language: str
+    needs: str
+    edit: str
+    build: tuple[str, ...]
+    command: tuple[str, ...]
+    function: str
+    read: str
+    argument: str
+    answer: str
+    unsupported: str
+    comment: str
+    kinds: Mapping[str, str]
+
+    def templates(self) -> dict[str, str]:
+        """The text of each template, by the path of the file that it becomes."""
+        return {
+            path.relative_to(self.folder).as_posix().removesuffix(_SUFFIX): path.read_text("utf-8")
+            for path in sorted(self.folder.rglob(f"*{_SUFFIX}"))
+        }
+
+
+def language_names() -> list[str]:
+    """The languages that there are skeletons for."""
+    return sorted(path.parent.name for path in _HERE.glob("*/skeleton.toml"))
+
+
+def read_language(name: str) -> Language:
+    """One of `language_names()`."""
+    folder = _HERE / name
+    values = tomllib.loads((folder / "skeleton.toml").read_text("utf-8"))
+    build, command = tuple(values.pop("build")), tuple(values.pop("command"))
+    return Language(folder=folder, build=build, command=command, **values)
+
+
+def readme() -> str:
+    """The template of the README, which all languages share."""
+    return (_HERE / f"README.md{_SUFFIX}").read_text("utf-8")

@@ -1,0 +1,111 @@
+"""`parity compare`: what changed between two runs, and what fails anew."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recording import lines, record, write
+
+Made = Any
+
+
+@pytest.fixture
+def made(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> Made:
+    """Makes a record of this name with these adapters."""
+    return lambda name, *select, **adapters: record(
+        run_parity, echo_corpus, tmp_path / f"{name}.jsonl", *select, **adapters
+    )
+
+
+def test_nothing_changed(run_parity: Any, made: Made) -> None:
+    """The same verdicts are no change, though some fail and every time differs."""
+    options = {"answers": {"hello": "hallo"}}
+    done = run_parity("compare", made("a", sdk=options), made("b", sdk=options))
+    assert (done.returncode, done.stdout) == (0, "sdk: nothing changed\n")
+
+
+def test_newly_failing(run_parity: Any, made: Made) -> None:
+    """A case that passed and fails now is shown with its difference, and makes the status 1."""
+    done = run_parity("compare", made("a", sdk={}), made("b", sdk={"answers": {"hello": "hallo"}, "version": "2"}))
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[0] == "sdk: it was echo 1 Python, and now it is echo 2 Python."
+    assert "sdk, newly failing: 2 cases" in done.stdout
+    assert '$.text   wanted "hello"   got "hallo"' in done.stdout
+    assert done.stdout.splitlines()[-1] == "sdk: 2 newly failing"
+
+
+def test_fixed_and_changed(run_parity: Any, made: Made) -> None:
+    """What is fixed, and what fails otherwise than before, are told apart, and neither makes the status 1."""
+    before = made("a", sdk={"answers": {"hello": "hallo", "": "x"}})
+    after = made("b", sdk={"answers": {"hello": "hullo"}})
+    done = run_parity("compare", before, after)
+    assert done.returncode == 0
+    assert done.stdout.splitlines()[-1] == "sdk: 1 fixed, 2 changed difference"
+    assert "  echo/said/nothing: fail " in done.stdout
+
+
+def test_what_is_no_longer_answered_is_not_fixed(run_parity: Any, made: Made) -> None:
+    """A failing case that an SDK no longer offers is no longer answered; one that answers nothing at all fails."""
+    before = made("a", sdk={"answers": {"hello": "hallo"}})
+    done = run_parity("compare", before, made("b", sdk={"operations": ["echo.shout"]}))
+    assert done.stdout.splitlines()[-1] == "sdk: 1 fixed, 2 no longer answered"
+    assert done.returncode == 0
+    silent = run_parity("compare", before, made("c", "echo/said", sdk={"operations": ["echo.shout"]}))
+    assert silent.returncode == 1
+    assert "sdk answered none of the 2 cases" in silent.stdout
+
+
+def test_cases_come_and_go(run_parity: Any, made: Made) -> None:
+    """Cases of one record alone are added or removed, and never newly failing."""
+    few, all_ = made("a", "echo/said", sdk={}), made("b", sdk={"answers": {"hello": "hallo"}})
+    done = run_parity("compare", few, all_)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "sdk: 1 newly failing, 2 added")
+    done = run_parity("compare", all_, few)
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "sdk: 1 fixed, 2 removed")
+
+
+def test_implementations_of_one_record_alone(run_parity: Any, made: Made) -> None:
+    """They are named and not compared; if there is no other the records cannot be compared at all."""
+    one, both, other = made("a", sdk={}), made("b", sdk={}, twin={"answers": {"": "x"}}), made("c", twin={})
+    done = run_parity("compare", one, both)
+    assert done.returncode == 0
+    assert "twin is in the newer record alone and is not compared." in done.stdout
+    refused = run_parity("compare", one, other)
+    assert refused.returncode == 2
+    assert "no implementation in common: one asked sdk, the other twin" in refused.stderr
+
+
+def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:
+    """An answer that follows another reading than before changed its reading."""
+    before = made("a", sdk={})
+    values = lines(before)
+    changed = next(value for value in values if value["type"] == "result")
+    changed |= {"verdict": "variant", "reading": "b"}
+    done = run_parity("compare", before, write(tmp_path / "b.jsonl", values))
+    assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "sdk: 1 changed reading")
+    assert ": pass → variant b" in done.stdout
+
+
+def test_a_case_that_itself_changed_is_marked(run_parity: Any, made: Made, tmp_path: Path) -> None:
+    """Where a corpus changed, a verdict that changed with its case says so."""
+    values = lines(made("a", sdk={}))
+    values[0]["corpus"]["digest"] = "0" * 64
+    changed = next(value for value in values if value.get("case") == "echo/said/word")
+    changed |= {"verdict": "fail", "signature": "0123456789ab", "expected": {"answer": {"text": "hi"}}}
+    done = run_parity("compare", tmp_path / "a.jsonl", write(tmp_path / "b.jsonl", values))
+    assert done.returncode == 1
+    assert "different corpora" in done.stdout
+    assert "echo/said/word (the case changed): pass → fail 0123456789ab" in done.stdout
+
+
+@pytest.mark.parametrize("which", [0, 1], ids=["older", "newer"])
+def test_a_record_without_footer(run_parity: Any, made: Made, tmp_path: Path, which: int) -> None:
+    """A run that was cut short cannot be compared, on either side."""
+    whole = made("a", sdk={})
+    records = [whole, whole]
+    records[which] = write(tmp_path / "cut.jsonl", lines(whole)[:-1])
+    done = run_parity("compare", *records)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "has no footer" in done.stderr

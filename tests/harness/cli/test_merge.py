@@ -1,0 +1,172 @@
+"""`parity merge`: shards become the record of the whole run, or every reason is told why not."""
+
+from __future__ import annotations
+
+import copy
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recording import lines, record, write
+
+from harness.records import read_record
+
+Values = list[dict[str, Any]]
+
+
+@pytest.fixture
+def whole(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> Path:
+    """The record of a whole run of two implementations."""
+    return record(run_parity, echo_corpus, tmp_path / "whole.jsonl", good={}, deaf={"answers": {"hello": "hallo"}})
+
+
+def sharded(whole: Path, of: int) -> list[Values]:
+    """The lines that the shards of that run would have left: every case with all its verdicts in one of them."""
+    header, *others = lines(whole)
+    cases = sorted({value["case"] for value in others if value["type"] == "result"})
+    shards = []
+    for index in range(1, of + 1):
+        mine = set(cases[index - 1 :: of])
+        head = {**copy.deepcopy(header), "shard": {"index": index, "of": of, "cases": len(mine)}}
+        shards.append([head, *(value for value in others if value["type"] != "result" or value["case"] in mine)])
+    return copy.deepcopy(shards)
+
+
+def written(folder: Path, shards: list[Values]) -> list[Path]:
+    return [write(folder / f"shard-{number}.jsonl", values) for number, values in enumerate(shards, 1)]
+
+
+def verdicts(file: Path) -> list[str]:
+    return sorted(json.dumps(value, sort_keys=True) for value in lines(file) if value["type"] == "result")
+
+
+@pytest.mark.parametrize("of", [1, 2, 3])
+def test_shards_become_the_whole(run_parity: Any, whole: Path, tmp_path: Path, of: int) -> None:
+    """The merged record says all that the record of one whole run says, whatever the order of the shards."""
+    files = written(tmp_path, sharded(whole, of))
+    done = run_parity("merge", *reversed(files), "--record", tmp_path / "merged.jsonl")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (
+        done.stdout == f"{of} record{'s' if of > 1 else ''} merged, 8 verdicts\nrecord: {tmp_path / 'merged.jsonl'}\n"
+    )
+    assert verdicts(tmp_path / "merged.jsonl") == verdicts(whole)
+    merged, original = lines(tmp_path / "merged.jsonl"), lines(whole)
+    assert merged[0] == original[0]
+    assert merged[-1]["counts"] == original[-1]["counts"]
+    assert read_record(tmp_path / "merged.jsonl").complete
+
+
+def test_the_same_twice_is_kept_once(run_parity: Any, whole: Path, tmp_path: Path) -> None:
+    """A shard that was run twice with the same verdicts counts once, though its times differ."""
+    one, two = sharded(whole, 2)
+    again = copy.deepcopy(two)
+    for value in again:
+        value |= {"ms": 99.5} if value["type"] == "result" else {}
+    done = run_parity("merge", *written(tmp_path, [one, two, again]), "--record", tmp_path / "merged.jsonl")
+    assert done.returncode == 0
+    assert verdicts(tmp_path / "merged.jsonl") == verdicts(whole)
+
+
+def test_incidents_come_along(run_parity: Any, whole: Path, tmp_path: Path) -> None:
+    """An incident of any shard is one of the merged run, and texts that one shard alone cites stay."""
+    one, two = sharded(whole, 2)
+    incident = {
+        "type": "incident",
+        "implementation": "good",
+        "kind": "timeout",
+        "suspects": ["x"],
+        "seen": "!",
+        "stderr": "",
+    }
+    two.insert(-1, incident)
+    two[-1]["incidents"] = 1
+    del one[0]["requirements"]["ECHO-02"]
+    done = run_parity("merge", *written(tmp_path, [one, two]), "--record", tmp_path / "merged.jsonl")
+    assert done.returncode == 0
+    merged = lines(tmp_path / "merged.jsonl")
+    assert incident in merged
+    assert merged[-1]["incidents"] == 1
+    assert set(merged[0]["requirements"]) == {"ECHO-01", "ECHO-02"}
+
+
+def _conflict(shards: list[Values]) -> None:
+    again = copy.deepcopy(shards[1])
+    value = next(value for value in again if value["type"] == "result" and value["implementation"] == "good")
+    value |= {"verdict": "fail", "signature": "0123456789ab"}
+    shards.append(again)
+
+
+def _other_version(shards: list[Values]) -> None:
+    shards[1][0]["implementations"][0]["version"] = "2"
+
+
+def _not_started(shards: list[Values]) -> None:
+    entries = shards[1][0]["implementations"]
+    entries[0] = {"name": entries[0]["name"], "adapter": entries[0]["adapter"], "started": False, "reason": "no"}
+
+
+def _other_name(shards: list[Values]) -> None:
+    shards[1][0]["implementations"][0]["name"] = "better"
+    for value in shards[1][1:]:
+        if value.get("implementation") == "good":
+            value["implementation"] = "better"
+
+
+@pytest.mark.parametrize(
+    ("spoil", "message"),
+    [
+        (lambda shards: shards.pop(1), "Shard 2/3 is missing. Make it with: parity run --shard 2/3"),
+        (lambda shards: shards[1].pop(), "shard-2.jsonl has no footer"),
+        (lambda shards: shards[1][0]["corpus"].update(digest="0" * 64), "shard-2.jsonl has another corpus than"),
+        (lambda shards: shards[1][0]["selection"].append("echo/said"), "has another selection than"),
+        (lambda shards: shards[1][0]["harness"].update(version="9"), "has another harness than"),
+        (lambda shards: shards[1][0]["shard"].update(of=4), "is one of 4 shards"),
+        (lambda shards: shards[1][0]["shard"].update(index=0), "the header's shard is not an index from 1"),
+        (lambda shards: shards[1][0].update(shard="2/3"), "the header's shard is not an index from 1"),
+        (lambda shards: shards[1].pop(1), "has no verdict on 1 cases: echo/"),
+        (_conflict, " (good) is pass in "),
+        (_other_version, 'its version is "2", not "1"'),
+        (_not_started, "its started is false, not true"),
+        (_other_name, "better was asked in "),
+    ],
+    ids=(
+        "missing shard,no footer,corpus,selection,parity,number of shards,index 0,no shard,missing verdict,"
+        "conflict,version,not started,other name"
+    ).split(","),
+)
+def test_refused(
+    run_parity: Any, whole: Path, tmp_path: Path, spoil: Callable[[list[Values]], Any], message: str
+) -> None:
+    """What stands in the way is named, the status is 2, and a record that was there stays as it was."""
+    shards = sharded(whole, 3)
+    spoil(shards)
+    (tmp_path / "merged.jsonl").write_text("mine", "ascii")
+    done = run_parity("merge", *written(tmp_path, shards), "--record", tmp_path / "merged.jsonl")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert (tmp_path / "merged.jsonl").read_text("ascii") == "mine"
+
+
+def test_a_whole_run_is_the_only_shard(run_parity: Any, whole: Path, tmp_path: Path) -> None:
+    """A record without a shard is a whole run; it merges with itself, and not with a part of a run."""
+    assert run_parity("merge", whole, whole, "--record", tmp_path / "merged.jsonl").returncode == 0
+    assert verdicts(tmp_path / "merged.jsonl") == verdicts(whole)
+    (part, _) = written(tmp_path, sharded(whole, 2))
+    done = run_parity("merge", whole, part, "--record", tmp_path / "merged.jsonl")
+    assert done.returncode == 2
+    assert "one of 2" in done.stderr
+
+
+def test_several_reasons_at_once(run_parity: Any, whole: Path, tmp_path: Path) -> None:
+    """Everything that is in the way is told together."""
+    shards = sharded(whole, 3)
+    shards[0].pop()
+    shards[1][0]["selection"] = ["echo"]
+    done = run_parity("merge", *written(tmp_path, shards[:2]), "--record", tmp_path / "merged.jsonl")
+    assert [part for part in ("no footer", "selection", "Shard 3/3 is missing") if part in done.stderr] == [
+        "no footer",
+        "selection",
+        "Shard 3/3 is missing",
+    ]

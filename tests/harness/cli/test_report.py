@@ -1,0 +1,81 @@
+"""`parity report`: which files it makes of a record, and when it refuses."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from recording import lines, record, write
+
+
+@pytest.fixture
+def run_record(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> Path:
+    """A run in which `good` passes everything and `deaf` hears one word wrong."""
+    return record(run_parity, echo_corpus, tmp_path / "run.jsonl", good={}, deaf={"answers": {"hello": "hallo"}})
+
+
+def test_all_at_once(run_parity: Any, run_record: Path, tmp_path: Path) -> None:
+    """One command makes every report, in folders that need not be there, and says where they lie."""
+    names = {"html": "r.html", "junit": "r.xml", "markdown": "r.md", "json": "r.json", "badge": "b.json"}
+    files = {name: tmp_path / "new" / "folder" / file for name, file in names.items()}
+    done = run_parity("report", run_record, *(word for name, file in files.items() for word in (f"--{name}", file)))
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout.splitlines() == [f"{name}: {file}" for name, file in files.items()]
+    assert "2 of 8 verdicts fail" in files["html"].read_text("utf-8")
+    assert len(list(ElementTree.parse(files["junit"]).iter("failure"))) == 2
+    assert "| `deaf` | 50% |" in files["markdown"].read_text("utf-8")
+    assert json.loads(files["json"].read_text("utf-8"))["implementations"]["deaf"]["counts"] == {"pass": 2, "fail": 2}
+    assert json.loads(files["badge"].read_text("utf-8"))["color"] == "red"
+
+
+def test_standard_output(run_parity: Any, run_record: Path, tmp_path: Path) -> None:
+    """`-` is standard output, on which then stands nothing else."""
+    done = run_parity("report", run_record, "--json", "-", "--markdown", tmp_path / "r.md")
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["cases"] == 4
+    assert done.stderr == f"markdown: {tmp_path / 'r.md'}\n"
+
+
+def test_since(run_parity: Any, run_record: Path, echo_corpus: Path, tmp_path: Path) -> None:
+    """With an older record the reports tell what changed."""
+    before = record(run_parity, echo_corpus, tmp_path / "before.jsonl", good={}, deaf={})
+    done = run_parity("report", run_record, "--since", before, "--markdown", "-")
+    assert done.returncode == 0
+    assert "- `deaf`: 2 newly failing" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ([], "Say which report to make: --html FILE"),
+        (["--html", "-", "--json", "-"], "Two reports cannot be written to standard output."),
+        (["--html", "a", "--json", "a"], "Two reports cannot be written to a."),
+        (["--html", "RECORD"], "this is the record itself"),
+        (["--html", "/dev/null/folder/r.html"], "the html report cannot be written: Not a directory"),
+        (["--html", "r.html", "--since", "none.jsonl"], "none.jsonl: the record cannot be read"),
+    ],
+    ids=["nothing wanted", "stdout twice", "file twice", "over the record", "no folder", "no older record"],
+)
+def test_refused(run_parity: Any, run_record: Path, words: list[str], message: str) -> None:
+    """What cannot be done is a sentence and status 2, and the record is left alone."""
+    held = run_record.read_bytes()
+    done = run_parity("report", run_record, *(str(run_record) if word == "RECORD" else word for word in words))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+    assert run_record.read_bytes() == held
+
+
+def test_a_record_without_footer(run_parity: Any, run_record: Path, tmp_path: Path) -> None:
+    """The reports of a run that was cut short are made and say so, and the status is 2; with --since none is made."""
+    cut_short = write(tmp_path / "cut.jsonl", lines(run_record)[:-2])
+    done = run_parity("report", cut_short, "--markdown", tmp_path / "r.md", "--badge", "-")
+    assert done.returncode == 2
+    assert "has no footer" in done.stderr
+    assert "did not come to its end" in (tmp_path / "r.md").read_text("utf-8")
+    assert json.loads(done.stdout)["message"] == "incomplete"
+    compared = run_parity("report", cut_short, "--since", run_record, "--markdown", tmp_path / "since.md")
+    assert compared.returncode == 2
+    assert not (tmp_path / "since.md").exists()
