@@ -10,6 +10,7 @@ from typing import Any
 from harness.canonical import compact
 from harness.errors import RecordError, one_line
 from harness.model import JsonObject, RecordedResult, RunRecord
+from harness.sharding import Part, part_of
 
 _FREE = frozenset({"adapter", "reason"})
 """What a header may say otherwise of the same implementation on another machine: the command, and its output."""
@@ -32,8 +33,8 @@ class Shard:
     @property
     def place(self) -> tuple[int, int]:
         """Which shard of how many it is; a whole run is the first of one."""
-        shard: Any = self.header.get("shard", {"index": 1, "of": 1})
-        return int(shard["index"]), int(shard["of"])
+        part = part_of(self.header.get("shard")) or Part(1, 1)
+        return part.index, part.of
 
 
 def merge(shards: Sequence[Shard]) -> bytes:

@@ -132,7 +132,8 @@ class Case:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Requirement:
-    """A normative statement of a specification, restated. `unobservable` says why it cannot be seen from outside."""
+    """A normative statement of a specification, restated. `unobservable` says why it cannot be seen from outside,
+    `positive_only` why no case can show something refused or not done."""
 
     id: str
     level: str
@@ -141,7 +142,13 @@ class Requirement:
     statement: str
     revision: str
     unobservable: str = ""
+    positive_only: str = ""
     at: str = ""
+
+    @property
+    def system(self) -> str:
+        """The system whose catalogue it stands in."""
+        return self.at.split("/")[1]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -240,7 +247,10 @@ class Incident:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedResult:
-    """A result as a run record holds it; `expected` and `answer` are `{answer: …}` or `{error: {type, message?}}`."""
+    """A result as a run record holds it; `expected` and `answer` are `{answer: …}` or `{error: {type, message?}}`.
+
+    `expectation` is what a gate knew of it: its status and the reason.
+    """
 
     case: str
     at: str
@@ -262,6 +272,7 @@ class RecordedResult:
     difference: tuple[Difference, ...] = ()
     engine: tuple[JsonObject, ...] = ()
     stderr: str = ""
+    expectation: tuple[str, str] | None = None
     ms: float | None = None
 
     @property

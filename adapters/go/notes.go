@@ -21,7 +21,9 @@ type ownIndex struct {
 }
 
 func (i ownIndex) close() {
-	search.CloseDB(i.db)
+	if i.db != nil {
+		search.CloseDB(i.db)
+	}
 	os.RemoveAll(i.folder)
 }
 

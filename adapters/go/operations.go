@@ -65,7 +65,7 @@ func introduction() object {
 			"version":  moduleVersion(sdk),
 			"language": "Go",
 			"runtime":  runtime.Version(),
-			"source":   "https://" + sdk,
+			"source":   source(),
 		},
 		"operations":  slices.Sorted(maps.Keys(operations)),
 		"unsupported": unsupported,
@@ -79,6 +79,16 @@ func introduction() object {
 	}
 }
 
+// workingCopy stands for the version that the source of a module does not have: only releases are numbered.
+const workingCopy = "working copy"
+
+func source() string {
+	if moduleVersion(sdk) == workingCopy {
+		return "a working copy"
+	}
+	return "https://" + sdk
+}
+
 // moduleVersion reads what was really linked into this program.
 func moduleVersion(path string) string {
 	build, known := debug.ReadBuildInfo()
@@ -90,7 +100,7 @@ func moduleVersion(path string) string {
 			continue
 		}
 		if module.Replace != nil {
-			return module.Version + " replaced by " + module.Replace.Path + " " + module.Replace.Version
+			return workingCopy
 		}
 		return module.Version
 	}

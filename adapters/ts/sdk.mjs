@@ -1,7 +1,7 @@
 // The SDK, found by ordinary bare imports and looked at before it is used: an
 // export that is not there makes an operation unsupported, never the adapter unusable.
 
-import { lstatSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 
@@ -50,12 +50,16 @@ export function missing(sdk, exports) {
 export function implementation() {
   const found = installed(PACKAGE);
   const version = found?.manifest.version ?? 'not installed';
-  const linked = found !== undefined && lstatSync(found.at).isSymbolicLink();
   return {
     name: PACKAGE,
     version,
     language: 'TypeScript',
     runtime: `node ${process.versions.node}`,
-    source: linked ? 'a linked working copy' : `npm ${PACKAGE}@${version}`,
+    source: asked().startsWith('file:') ? 'a working copy' : `npm ${PACKAGE}@${version}`,
   };
+}
+
+/** Which SDK was to be installed: the release's version, or the archive of a working copy. */
+function asked() {
+  return JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).dependencies[PACKAGE];
 }

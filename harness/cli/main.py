@@ -24,6 +24,7 @@ VERBS = {
     "compare": "what changed between two run records",
     "merge": "the records of a run's shards into one",
     "cases": "list and show cases",
+    "coverage": "requirements against cases: what is shown, and what is not",
     "explain": "one case: what each implementation answers, what the specification says",
     "probe": "does this command speak the protocol? findings with their remedies",
     "new-adapter": "an adapter to begin with, in a language of yours",

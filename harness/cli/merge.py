@@ -12,6 +12,7 @@ from harness.merging import Shard, merge
 from harness.records.file import RecordFile
 from harness.records.reading import parse_record, read_bytes
 from harness.reporting.describing import plural
+from harness.sharding import part_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -40,11 +41,6 @@ def read_shard(path: Path) -> Shard:
     for line in data.split(b"\n")[:-1]:
         found[json.loads(line)["type"]].append(line)
     footer: dict[str, Any] = json.loads(found["footer"][0]) if record.complete else {}
-    shard = Shard(str(path), record, record.header, found["result"], found["incident"], footer)
-    try:
-        index, of = shard.place
-        if not 1 <= index <= of:
-            raise ValueError
-    except (KeyError, TypeError, ValueError):
-        raise RecordError(f"{path}:1: the header's shard is not an index from 1 and a number of shards.") from None
-    return shard
+    if "shard" in record.header and part_of(record.header["shard"]) is None:
+        raise RecordError(f"{path}:1: the header's shard is not an index from 1 and a number of shards.")
+    return Shard(str(path), record, record.header, found["result"], found["incident"], footer)

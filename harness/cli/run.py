@@ -8,16 +8,21 @@ import os
 import shlex
 import shutil
 import sys
+from collections.abc import Collection
+from dataclasses import replace
 from pathlib import Path
 
 from harness.cli.asking import add_asking_arguments, ask, prepare
+from harness.cli.compare import compared, whole_record
 from harness.cli.interruption import saying
 from harness.errors import ParityError, RecordError, printable
 from harness.model import RunRecord
 from harness.places import default_record
 from harness.records import Unfinished, read_record, read_unfinished
+from harness.reporting import changes
 from harness.reporting.console import render
-from harness.reporting.summary import exit_status
+from harness.reporting.describing import describe_incident
+from harness.reporting.summary import exit_status, silences
 
 _WIDTH = 100
 """Columns of the report where it does not go to a terminal."""
@@ -33,17 +38,21 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="go on with this record of a run that was cut short; options that are left out are taken from it",
     )
+    parser.add_argument("--since", type=Path, metavar="RECORD", help="print only what changed since this older record")
 
 
 def run(arguments: argparse.Namespace) -> int:
     path: Path = arguments.resume or arguments.record or default_record()
+    before = whole_record(arguments.since) if arguments.since else None  # the run may overwrite it
     unfinished = _unfinished(arguments)
     with saying(lambda: "Nothing was asked."):
         question = prepare(arguments)
     with question, saying(lambda: _going_on(path)):
         ask(question, path, unfinished)
         record = read_record(path)
-        _print(record, path)
+        if before is not None and (arguments.select or arguments.system or arguments.shard):
+            before = _only(before, {case.name for case in question.asked()})
+        _print(record, path, before)
     return exit_status(record)
 
 
@@ -79,15 +88,28 @@ def _going_on(path: Path) -> str:
     return f"The record has {len(record.results)} verdicts. Go on with: parity run --resume {shlex.quote(str(path))}"
 
 
-def _print(record: RunRecord, path: Path) -> None:
-    """Prints the report; a reader that goes away changes nothing of the verdicts."""
+def _only(record: RunRecord, asked: Collection[str]) -> RunRecord:
+    """The record as far as it is about these cases; that the others were not asked again is no change."""
+    return replace(record, results=tuple(result for result in record.results if result.case in asked))
+
+
+def _changes(before: RunRecord, record: RunRecord, width: int) -> str:
+    """What changed since the older record, and what makes the newer one doubtful."""
+    doubts = [*(describe_incident(incident) for incident in record.incidents), *silences(record)]
+    text = changes.render(compared(before, record), record, width) + "".join(f"{doubt}\n" for doubt in doubts)
+    return printable(text)
+
+
+def _print(record: RunRecord, path: Path, before: RunRecord | None) -> None:
+    """Prints the report, or what changed; a reader that goes away changes nothing of the verdicts."""
     terminal = sys.stdout.isatty()
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = shutil.get_terminal_size((_WIDTH, 24)).columns if terminal else _WIDTH
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # for one that cannot write all characters
+    text = _changes(before, record, width) if before else render(record, color=color, width=width)
     try:
-        sys.stdout.write(render(record, color=color, width=width))
+        sys.stdout.write(text)
         print(printable(f"record: {path}"), flush=True)
     except BrokenPipeError:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -46,9 +46,9 @@ class WorkingCopy:
         return target / self.folder.relative_to(self.root)
 
     def as_json(self) -> JsonObject:
-        """What a run record says of it."""
+        """What a run record says of it: nothing that another machine with the same working copy would say otherwise."""
         git: JsonObject = {"revision": self.revision, "changed": self.changed} if self.revision else {}
-        return {"path": str(self.folder), "digest": self.digest, **git}
+        return {"digest": self.digest, **git}
 
 
 def look_at(manifest: Manifest, path: Path) -> WorkingCopy:

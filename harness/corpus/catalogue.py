@@ -16,7 +16,7 @@ LEVELS = ("MUST", "SHOULD", "MAY", "fact")
 BASES = ("normative-sentence", "table", "pseudo-code", "worked-example", "prose")
 SEVERITIES = ("high", "medium", "low")
 
-_REQUIREMENT_KEYS = frozenset("id level document section statement observable revision".split())
+_REQUIREMENT_KEYS = frozenset("id level document section statement observable negative revision".split())
 _RULING_KEYS = frozenset(
     "id title requirements question readings adopted basis why severity evidence wording revision".split()
 )
@@ -124,6 +124,7 @@ def _requirement(entry: Entry, revision: str) -> Requirement:
         statement=entry.text("statement"),
         revision=entry.text("revision", required=False, default=revision),
         unobservable=observable if isinstance(observable, str) else "",
+        positive_only=entry.text("negative", required=False),
         at=entry.at,
     )
 

@@ -19,7 +19,9 @@ from harness.model import (
     Incident,
     JsonObject,
     Outcome,
+    Requirement,
     Result,
+    Ruling,
 )
 from harness.sharding import Part
 
@@ -61,6 +63,7 @@ def header(run: Run, implementations: Sequence[JsonObject], started_at: str) -> 
     corpus = run.corpus
     cited = {id_ for case in run.cases for id_ in case.requirements}
     ruled = {case.ruling for case in run.cases if case.ruling}
+    names, systems = {case.name for case in run.cases}, {case.system for case in run.cases}
     fixtures = {fixture.digest: fixture for case in run.cases for fixture in case.fixtures}
     return {
         "type": "header",
@@ -79,16 +82,41 @@ def header(run: Run, implementations: Sequence[JsonObject], started_at: str) -> 
         "implementations": list(implementations),
         "skipped": [{"implementation": name, "reason": reason} for name, reason in run.skipped],
         "requirements": {
-            id_: {"level": found.level, "section": found.section, "statement": found.statement}
+            id_: _requirement(found)
             for id_, found in corpus.requirements.items()
-            if id_ in cited
+            if id_ in cited or (found.unobservable and found.system in systems)
         },
         "rulings": {
-            id_: {"title": found.title, "adopted": found.adopted, "readings": dict(found.readings), "why": found.why}
+            id_: _ruling(found)
             for id_, found in corpus.rulings.items()
-            if id_ in ruled
+            if id_ in ruled or not names.isdisjoint(found.evidence)
         },
         "fixtures": {digest: {"name": found.name, "value": found.value} for digest, found in fixtures.items()},
+    }
+
+
+def _requirement(found: Requirement) -> JsonObject:
+    return {
+        "level": found.level,
+        "document": found.document,
+        "section": found.section,
+        "statement": found.statement,
+        **({"unobservable": found.unobservable} if found.unobservable else {}),
+    }
+
+
+def _ruling(found: Ruling) -> JsonObject:
+    return {
+        "title": found.title,
+        "severity": found.severity,
+        "question": found.question,
+        "readings": dict(found.readings),
+        "adopted": found.adopted,
+        "basis": found.basis,
+        "why": found.why,
+        "requirements": list(found.requirements),
+        "evidence": list(found.evidence),
+        "wording": found.wording,
     }
 
 

@@ -169,7 +169,12 @@ def _result(value: Mapping[str, Any]) -> RecordedResult:
         engine=tuple(_objects(value, "engine")) if "engine" in value else (),
         stderr=_text(value, "stderr", ""),
         ms=value.get("ms"),
+        expectation=_expectation(value["expectation"]) if "expectation" in value else None,
     )
+
+
+def _expectation(value: Mapping[str, Any]) -> tuple[str, str]:
+    return _text(value, "status"), _text(value, "reason", "")
 
 
 def _difference(part: Mapping[str, Any]) -> Difference:

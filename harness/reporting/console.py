@@ -5,17 +5,17 @@ from __future__ import annotations
 
 import io
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, islice, zip_longest
 
 from rich.console import Console
 from rich.text import Text
 
 from harness.errors import one_line, printable
-from harness.model import FAILING, RecordedResult, RunRecord, Verdict
+from harness.model import FAILING, Json, RecordedResult, RunRecord, Verdict
 from harness.reporting.describing import describe, describe_incident, plural, quoted, ruling_title
 from harness.reporting.matrix import matrix
-from harness.reporting.summary import cases, not_started, silences, totals
+from harness.reporting.summary import cases, not_started, silences, totals, unoffered
 
 FIRST = 3
 """Failing cases shown in full for each implementation; no two of one suite, as long as there is another."""
@@ -57,8 +57,21 @@ def _asked(record: RunRecord) -> Iterator[Text]:
         if isinstance(entry, dict) and entry["started"]:
             said = (entry["implementation"], entry["version"], entry["language"], entry["runtime"])
             yield Text(one_line(f"{entry['name']}: {' '.join(str(part) for part in said if part)}"))
+            yield from (Text(one_line(f"  {line}", 400)) for line in _working_copy(entry.get("sdk"), record))
     for name, reason in record.skipped:
         yield Text(f"{one_line(name)}: left out. {one_line(reason, 400)}")
+
+
+def _working_copy(sdk: Json, record: RunRecord) -> Iterator[str]:
+    """Which state of which folder was judged in place of the release."""
+    if not isinstance(sdk, dict):
+        return
+    options = record.header["options"]
+    folder = options.get("sdk") if isinstance(options, dict) else None
+    state = f"files {str(sdk['digest'])[:12]}"
+    if "revision" in sdk:
+        state = f"revision {str(sdk['revision'])[:12]}{' with changes' if sdk['changed'] else ''}, {state}"
+    yield f"a working copy in place of the release: {folder} ({state})"
 
 
 def _failures(record: RunRecord, name: str, width: int) -> Iterator[Text]:
@@ -110,9 +123,10 @@ def _variants(record: RunRecord) -> Iterator[Text]:
 
 def _unsupported(record: RunRecord) -> Iterator[Text]:
     """What implementations could not be asked: each reason with the number of cases, the commonest first."""
+    without = unoffered(record)
     for name in record.implementations:
         reasons = Counter(
-            result.reason
+            _reason(result, without.get(name, frozenset()))
             for result in record.results
             if result.implementation == name and result.verdict is Verdict.UNSUPPORTED
         )
@@ -120,6 +134,12 @@ def _unsupported(record: RunRecord) -> Iterator[Text]:
             yield Text(f"unsupported: {name} cannot be asked {plural(reasons.total(), 'case')}:")
         for reason, count in reasons.most_common():
             yield Text(f"  {count:>4}  {one_line(reason)}")
+
+
+def _reason(result: RecordedResult, without: Collection[str]) -> str:
+    """Why it is unsupported; all cases of a system of which nothing is offered have one reason."""
+    system = result.case.partition("/")[0]
+    return f"{system}: none of its operations is offered" if system in without else result.reason
 
 
 def _refused(record: RunRecord) -> Iterator[Text]:

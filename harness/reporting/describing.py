@@ -32,6 +32,9 @@ def describe(result: RecordedResult, record: RunRecord, width: int = _WIDTH) -> 
         yield f"  {one_line(requirement)}  {one_line(_told(record, 'requirements', requirement, 'statement'), 300)}"
     if result.ruling:
         yield f"  {one_line(result.ruling)}  disputed: {one_line(ruling_title(record, result.ruling))}"
+    if result.expectation is not None:
+        status, reason = result.expectation
+        yield f"  {one_line(status)}: {one_line(reason, 300)}"
     if result.stderr:
         yield f"  standard error: {one_line(result.stderr[-400:], 400)}"
     yield f"  again: {again(record, result)}"
@@ -51,11 +54,11 @@ def _told(record: RunRecord, catalogue: str, id_: str, key: str) -> str:
 def again(record: RunRecord, result: RecordedResult) -> str:
     """The command that asks this implementation this case again, to be pasted into a shell."""
     entries, options = record.header["implementations"], record.header.get("options")
+    given = options if isinstance(options, dict) else {}
     words = ["parity", "run", "--adapter"]
     for entry in entries if isinstance(entries, list) else []:
         if isinstance(entry, dict) and entry["name"] == result.implementation:
-            words.append(str(entry["adapter"]))
-    given = options if isinstance(options, dict) else {}
+            words += [str(entry["adapter"]), *(["--sdk", str(given.get("sdk"))] if "sdk" in entry else [])]
     if "corpus" in given:
         words += ["--corpus", str(given["corpus"])]
     if "timeout" in given:

@@ -10,7 +10,8 @@ from posixpath import commonpath
 from rich.text import Text
 
 from harness.model import RunRecord, Verdict
-from harness.reporting.summary import by_suite, not_started, totals
+from harness.reporting.describing import plural
+from harness.reporting.summary import by_suite, not_started, totals, unoffered
 
 STYLES = {
     Verdict.PASS: "green",
@@ -71,15 +72,16 @@ def _group(name: str, sums: Counter[Verdict]) -> _Group:
 def matrix(record: RunRecord, width: int = 100) -> list[Text]:
     """Its lines; names of suites give way where `width` columns do not hold them.
 
-    Where there are many suites, those in which nothing but passes came share a row.
+    Where there are many suites, those in which nothing but passes came share a row; so do those of a system of which
+    some implementation offers nothing.
     """
     sums = totals(record)
     groups = [_group(name, counts) for name, counts in sums.items()]
-    rows, folded = _rows(record)
-    folder = _common_folder([*rows, *folded])
+    rows, clean = _rows(record)
+    folder = _common_folder([*rows, *clean])
     named = {suite.removeprefix(folder): row for suite, row in rows.items()}
-    if folded:
-        named[f"{len(folded)} other suites"] = _added(folded.values(), record)
+    for name, suites in _shared(clean, record).items():
+        named[name] = _added([clean[suite] for suite in suites], record)
     named["all"] = sums
     lines = _names(f"suite in {folder}" if folder else "suite", named, width - sum(one.width() + 3 for one in groups))
     for group in groups:
@@ -116,13 +118,34 @@ def _rows(record: RunRecord) -> tuple[dict[str, Counts], dict[str, Counts]]:
     if len(table) <= _FEW:
         return table, {}
     started = set(record.implementations) - set(not_started(record))
-    clean = {suite for suite, row in table.items() if not any(set(row[name]) - {Verdict.PASS} for name in started)}
+    without = unoffered(record)
+    clean = {
+        suite
+        for suite, row in table.items()
+        if not any(
+            set(row[name]) - {Verdict.PASS} and suite.partition("/")[0] not in without.get(name, ()) for name in started
+        )
+    }
     if len(clean) < 2:
         return table, {}
     return (
         {suite: row for suite, row in table.items() if suite not in clean},
         {suite: row for suite, row in table.items() if suite in clean},
     )
+
+
+def _shared(clean: Iterable[str], record: RunRecord) -> dict[str, list[str]]:
+    """The names of the shared rows, and the suites of each."""
+    lacking = frozenset[str]().union(*unoffered(record).values())
+    by_row: dict[str, list[str]] = {system: [] for system in [*sorted(lacking), ""]}
+    for suite in clean:
+        system = suite.partition("/")[0]
+        by_row[system if system in lacking else ""].append(suite)
+    return {
+        f"{system}: {plural(len(suites), 'suite')}" if system else f"{len(suites)} other suites": suites
+        for system, suites in by_row.items()
+        if suites
+    }
 
 
 def _added(rows: Iterable[Counts], record: RunRecord) -> Counts:

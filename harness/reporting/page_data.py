@@ -75,6 +75,8 @@ def _result(result: RecordedResult, untold: list[str]) -> dict[str, Any]:
             told[key] = value
     if result.healed:
         told["healed"] = True
+    if result.expectation is not None:
+        told["expectation"] = ": ".join(result.expectation)
     if result.answer is not None and not _as_wanted(result, untold):
         told |= _bounded("answer", result.answer)
     if result.difference:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping
 
-from harness.model import FAILING, RunRecord, Verdict
+from harness.model import FAILING, Json, RunRecord, Verdict
 from harness.sharding import part_of
 
 REFERENCE = "reference"
@@ -48,6 +48,25 @@ def not_started(record: RunRecord) -> Mapping[str, str]:
         for entry in (entries if isinstance(entries, list) else [])
         if isinstance(entry, dict) and not entry["started"] and "reason" in entry
     }
+
+
+def unoffered(record: RunRecord) -> Mapping[str, frozenset[str]]:
+    """The systems among the cases asked of which an implementation offers no operation, by implementation."""
+    asked: dict[str, set[str]] = {}
+    for result in record.results:
+        asked.setdefault(result.case.partition("/")[0], set()).add(result.operation)
+    entries = record.header["implementations"]
+    return {
+        str(entry["name"]): frozenset(
+            system for system, operations in asked.items() if operations.isdisjoint(_texts(entry.get("operations")))
+        )
+        for entry in (entries if isinstance(entries, list) else [])
+        if isinstance(entry, dict) and "operations" in entry
+    }
+
+
+def _texts(value: Json) -> list[str]:
+    return [str(one) for one in value] if isinstance(value, list) else []
 
 
 def silences(record: RunRecord) -> list[str]:

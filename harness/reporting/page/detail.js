@@ -96,6 +96,7 @@ function answer(data, one, name, result) {
   card.append(element("h3", {}, visible(name), chip(result)));
   if (result.change) card.append(element("p", {}, `Since the other record: ${result.change}.`));
   if (result.reason) card.append(element("p", {}, visible(result.reason)));
+  if (result.expectation) card.append(element("p", {}, visible(result.expectation)));
   if (result.reading && result.verdict === "variant") card.append(element("p", {}, visible(`Follows reading ${result.reading} of ${one.ruling}.`)));
   if (result.stage) {
     const healed = result.healed ? " The last stage is right all the same." : "";

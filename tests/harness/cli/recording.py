@@ -36,27 +36,33 @@ _made: dict[str, bytes] = {}
 """Records that were made already, by what was asked of whom."""
 
 
-def record(run_parity: Run, corpus: Path, file: Path, *select: str, **adapters: Mapping[str, Any]) -> Path:
+def record(
+    run_parity: Run, corpus: Path, file: Path, *select: str, shard: str = "", **adapters: Mapping[str, Any]
+) -> Path:
     """Asks these adapters, each with its options, and gives the record that they left in `file`."""
-    key = json.dumps([select, adapters])
+    key = json.dumps([select, shard, adapters])
     if key not in _made:
-        _ask(run_parity, corpus, file, select, adapters)
+        _ask(
+            run_parity,
+            corpus,
+            file,
+            [f"--select={one}" for one in select] + [f"--shard={shard}"] * bool(shard),
+            adapters,
+        )
         _made[key] = file.read_bytes()
     file.write_bytes(_made[key])
     return file
 
 
 def _ask(
-    run_parity: Run, corpus: Path, file: Path, select: Sequence[str], adapters: Mapping[str, Mapping[str, Any]]
+    run_parity: Run, corpus: Path, file: Path, options: Sequence[str], adapters: Mapping[str, Mapping[str, Any]]
 ) -> None:
     script = corpus / "echo.py"
     script.write_text(_ADAPTER, "utf-8")
     words: list[Any] = ["run", "--corpus", corpus, "--record", file]
-    for name, options in adapters.items():
-        words += ["--adapter", f"{name}={shlex.join([sys.executable, str(script), json.dumps(options)])}"]
-    for expression in select:
-        words += ["--select", expression]
-    done = run_parity(*words)
+    for name, answering in adapters.items():
+        words += ["--adapter", f"{name}={shlex.join([sys.executable, str(script), json.dumps(answering)])}"]
+    done = run_parity(*words, *options)
     assert done.returncode in (0, 1), done.stderr
 
 

@@ -29,9 +29,10 @@ def sharded(whole: Path, of: int) -> list[Values]:
     shards = []
     for index in range(1, of + 1):
         mine = set(cases[index - 1 :: of])
-        head = {**copy.deepcopy(header), "shard": {"index": index, "of": of, "cases": len(mine)}}
-        shards.append([head, *(value for value in others if value["type"] != "result" or value["case"] in mine)])
-    return copy.deepcopy(shards)
+        head = {**header, "shard": {"index": index, "of": of}}
+        values = [head, *(value for value in others if value["type"] != "result" or value["case"] in mine)]
+        shards.append(copy.deepcopy(values))
+    return shards
 
 
 def written(folder: Path, shards: list[Values]) -> list[Path]:
@@ -56,6 +57,25 @@ def test_shards_become_the_whole(run_parity: Any, whole: Path, tmp_path: Path, o
     assert merged[0] == original[0]
     assert merged[-1]["counts"] == original[-1]["counts"]
     assert read_record(tmp_path / "merged.jsonl").complete
+
+
+def test_shards_that_were_run(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """The records of `parity run --shard` become that of the whole run."""
+    adapters: Any = {"good": {}, "deaf": {"answers": {"hello": "hallo"}}}
+    whole = record(run_parity, echo_corpus, tmp_path / "whole.jsonl", **adapters)
+    files = [
+        record(run_parity, echo_corpus, tmp_path / f"{index}.jsonl", shard=f"{index}/2", **adapters) for index in (1, 2)
+    ]
+    done = run_parity("merge", *files, "--record", tmp_path / "merged.jsonl")
+    assert (done.returncode, done.stderr) == (0, "")
+    untimed = [
+        [{key: value for key, value in line.items() if key != "ms"} for line in map(json.loads, verdicts(file))]
+        for file in (tmp_path / "merged.jsonl", whole)
+    ]
+    assert untimed[0] == untimed[1]
+    missing = run_parity("merge", files[0], "--record", tmp_path / "merged.jsonl")
+    assert missing.returncode == 2
+    assert "Shard 2/2 is missing" in missing.stderr
 
 
 def test_the_same_twice_is_kept_once(run_parity: Any, whole: Path, tmp_path: Path) -> None:

@@ -102,6 +102,6 @@ def passing(number: int, name: str = "bass") -> list[Any]:
     ],
 )
 def test_badge(made: RunRecord, message: str, color: str) -> None:
-    """The badge has the members of the endpoint format, never rounds a failure away, and is green only if nothing is amiss."""
+    """The badge keeps to the endpoint format, never rounds a failure away, and is green only if nothing is amiss."""
     assert json.loads(render_badge(made)) == {"schemaVersion": 1, "label": "parity", "message": message, "color": color}
     assert told(made)["badge"] == json.loads(render_badge(made))

@@ -1,0 +1,57 @@
+"""Operations that the SDK keeps to itself, read off a search with parts chosen so that only the thing asked for shows."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+from retrieval import asked, result
+from scripted import Embedder, Reranker, Source
+from sdk import OutOfReach, Sdk
+
+PIPELINE = ("retriever", "request", "mode", "BM25 hit", "vector hit", "trigram chunk")
+NO_INTENT = "zebra"
+
+
+def hybrid(sdk: Sdk, bm25: list[Any], vector: list[Any], reranker: Reranker, top_n: int) -> Any:
+    """Both legs over these lists, with the reranker, without the ladder."""
+    source = Source(sdk, lambda _match, limit: bm25[:limit], {"hits": vector}, [], [])
+    retriever = sdk["retriever"](source=source, embedder=Embedder({}, []), reranker=reranker, trigram_chunks=[])
+    request = {
+        "query": NO_INTENT,
+        "mode": "hybrid",
+        "rerank": True,
+        "skipRetryLadder": True,
+        "topK": len(bm25) + len(vector) + 1,
+        "candidateK": max(len(bm25), len(vector)) + 1,
+        "rerankTopN": top_n,
+    }
+    return asyncio.run(retriever.retrieve(asked(sdk, request)))
+
+
+def unanimity(sdk: Sdk, request: dict[str, Any]) -> dict[str, Any]:
+    """The trace tells whether the shortcut was taken, and with how many agreements."""
+    if request.get("agreeMin", 2) != 2:
+        raise OutOfReach("agreeMin cannot be set; it is 2")
+    bm25, vector = ([named(id_) for id_ in request[leg]] for leg in ("bm25", "vector"))
+    found = hybrid(sdk, bm25, vector, Reranker({"order": "reverse"}, []), 0).trace
+    if found.unanimity_skipped:
+        return {"shortcut": {"agreements": found.agreements}}
+    if found.reranked:
+        return {"shortcut": None}
+    raise OutOfReach(f"the shortcut is not consulted: {found.rerank_skip_reason}")
+
+
+def named(id_: str) -> dict[str, Any]:
+    """A hit of this id; the path is the id too, since the SDK takes the path for the id of a hit without one."""
+    return {"id": id_, "path": id_, "title": "", "summary": "", "content": "", "similarity": 0.5}
+
+
+def apply_ranking(sdk: Sdk, request: dict[str, Any]) -> dict[str, Any]:
+    """The results are the only list of a search, so that fusion keeps their order."""
+    reranker = Reranker(request["ranking"], [])
+    response = hybrid(sdk, request["results"], [], reranker, request["topN"])
+    reranker.check()
+    if response.trace.fused_hits != len(request["results"]):
+        raise OutOfReach("fusion merges or skips these ids before the reranker sees them")
+    return {"ids": [result(one)["id"] for one in response.chunks]}

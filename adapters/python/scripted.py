@@ -1,0 +1,131 @@
+"""What the SDK's retriever is put between: a source, an embedder and a reranker that answer from the request.
+
+Each writes down in `calls` what it was asked, in order.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from sdk import OutOfReach, Sdk, member
+
+Chunk = dict[str, Any]
+Find = Callable[[str, int], list[Chunk]]
+TEXTS = ("id", "path", "title", "summary", "content")
+
+
+class Source:
+    """The SDK's source: a BM25 leg that `find`s and a vector leg that is scripted."""
+
+    def __init__(self, sdk: Sdk, find: Find, vector: dict[str, Any], chunks: list[Chunk], calls: list[Any]) -> None:
+        self._sdk, self._find, self._vector, self._chunks, self._calls = sdk, find, vector, chunks, calls
+
+    async def search_bm25(self, expr: str, k: int, filters: Any) -> list[Any]:  # noqa: ARG002
+        self._calls.append({"to": "bm25", "match": expr, "limit": k})
+        return [self._sdk.make("BM25 hit", texts(chunk)) for chunk in self._find(expr, k)]
+
+    async def search_vector(self, embedding: Any, k: int, filters: Any) -> list[Any]:  # noqa: ARG002
+        self._calls.append({"to": "vector", "limit": k})
+        if self._vector.get("fails") == "search":
+            raise RuntimeError("the scripted vector search fails")
+        hits = self._vector.get("hits", [])[:k]
+        return [self._sdk.make("vector hit", texts(hit) | {"similarity": hit["similarity"]}) for hit in hits]
+
+    async def chunks(self) -> list[Any]:
+        """What the trigram rung is made of, where the request says nothing about that."""
+        return [self._sdk.make("trigram chunk", texts(chunk)) for chunk in self._chunks]
+
+
+def texts(chunk: Chunk) -> Chunk:
+    return {key: chunk[key] for key in TEXTS}
+
+
+class Embedder:
+    """Gives every text the same vector, empty if so scripted."""
+
+    def __init__(self, vector: dict[str, Any], calls: list[Any]) -> None:
+        self._vector, self._calls = vector, calls
+
+    async def embed(self, texts: list[str]) -> list[list[float]]:
+        self._calls.append({"to": "embed", "texts": list(texts)})
+        if self._vector.get("fails") == "embed":
+            raise RuntimeError("the scripted embedder fails")
+        return [self._vector.get("embedding", [1.0, 0.0]) for _ in texts]
+
+    def dimensions(self) -> int:
+        return len(self._vector.get("embedding", [1.0, 0.0]))
+
+
+class Reranker:
+    """Gives the results back in the ranking's order. `given` counts them, None until it was asked.
+
+    The SDK's reranker answers with results, so an index outside the head cannot be given; `outside` tells of one.
+    """
+
+    def __init__(self, ranking: dict[str, Any], calls: list[Any]) -> None:
+        self._ranking, self._calls = ranking, calls
+        self.outside = False
+        self.asked = self.given = 0
+
+    def name(self) -> str:
+        return "scripted"
+
+    async def rerank(self, query: str, chunks: list[Any]) -> list[Any]:
+        self._calls.append({"to": "rerank", "query": query, "documents": [{"id": member(one, "id")} for one in chunks]})
+        if self._ranking.get("fails"):
+            raise RuntimeError("the scripted reranker fails")
+        answer = list(self._ordered(chunks))
+        self.asked, self.given = len(chunks), len(answer)
+        return answer
+
+    def _ordered(self, chunks: list[Any]) -> Iterator[Any]:
+        if self._ranking.get("order") == "reverse":
+            yield from reversed(chunks)
+            return
+        for hit in self._ranking["hits"]:
+            if 0 <= hit["index"] < len(chunks):
+                yield chunks[hit["index"]]
+            else:
+                self.outside = True
+
+    def check(self) -> None:
+        """Raises `OutOfReach` if the ranking could not be given as it is."""
+        if self.outside:
+            raise OutOfReach("the SDK's reranker answers with results, so it cannot name one outside the list")
+
+
+@contextmanager
+def finder(index: dict[str, Any]) -> Iterator[Find]:
+    """The BM25 leg that the request describes: a script, or chunks in a real FTS5 index."""
+    if "chunks" not in index:
+        yield lambda match, limit: scripted(index, match)[:limit]
+        return
+    database = sqlite3.connect(":memory:")
+    try:
+        yield indexed(database, index["chunks"])
+    finally:
+        database.close()
+
+
+def scripted(index: dict[str, Any], match: str) -> list[Chunk]:
+    fails = index.get("fails", [])
+    if fails is True or match in fails:
+        raise RuntimeError("the scripted index fails")
+    found: list[Chunk] = index.get("script", {}).get(match, index.get("otherwise", []))
+    return found
+
+
+def indexed(database: sqlite3.Connection, chunks: list[Chunk]) -> Find:
+    """Row n is chunk n, counted from 1."""
+    database.execute(
+        "CREATE VIRTUAL TABLE notes USING fts5(path, title, summary, tags, content, tokenize = 'porter unicode61')"
+    )
+    rows = [
+        (*(chunk[key] for key in TEXTS[1:4]), " ".join(chunk.get("tags", [])), chunk["content"]) for chunk in chunks
+    ]
+    database.executemany("INSERT INTO notes VALUES (?, ?, ?, ?, ?)", rows)
+    ranked = "SELECT rowid FROM notes WHERE notes MATCH ? ORDER BY bm25(notes, 3, 10, 5, 4, 1) LIMIT ?"
+    return lambda match, limit: [chunks[row - 1] for (row,) in database.execute(ranked, (match, limit))]

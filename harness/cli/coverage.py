@@ -1,0 +1,47 @@
+"""Shows requirements against cases: what no case shows, what only positive cases show, whom a record found able to answer."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+
+from harness.cli.compare import whole_record
+from harness.cli.options import add_corpus_folder
+from harness.corpus.loading import load_corpus
+from harness.corpus.selection import of_systems
+from harness.covering import Covering, cover
+from harness.errors import UsageError
+from harness.places import shipped
+from harness.reporting.coverage import as_json, render
+from harness.reporting.summary import REFERENCE
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_corpus_folder(parser)
+    parser.add_argument(
+        "--system", action="append", default=[], metavar="NAME", help="the requirements of one system; may be repeated"
+    )
+    parser.add_argument("--record", type=Path, metavar="FILE", help="a run record: who answered the cases")
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print it")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    covering = _covering(arguments)
+    sys.stdout.write(as_json(covering) if arguments.format == "json" else render(covering))
+    return 1 if covering.uncovered_musts() else 0
+
+
+def _covering(arguments: argparse.Namespace) -> Covering:
+    """Raises `UsageError` for a record that was made from another corpus."""
+    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    record = whole_record(arguments.record) if arguments.record else None
+    if record and record.header["corpus"]["digest"] != corpus.digest:  # type: ignore[call-overload,index]
+        raise UsageError(
+            f"{arguments.record}: this record was made from another corpus, so what it answers may be another question. "
+            "Run again, or name its corpus: --corpus DIR."
+        )
+    cases = of_systems(corpus.cases, arguments.system)
+    systems = {case.system for case in cases}
+    requirements = [one for one in corpus.requirements.values() if one.system in systems or not arguments.system]
+    return cover(requirements, cases, record, REFERENCE)

@@ -1,0 +1,8 @@
+package brain
+
+import "context"
+
+type Path string
+type Store interface {
+	Read(context.Context, Path) ([]byte, error)
+}

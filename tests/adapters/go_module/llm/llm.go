@@ -1,0 +1,9 @@
+package llm
+
+import "context"
+
+type Embedder interface {
+	Embed(ctx context.Context, texts []string) ([][]float32, error)
+	Dimensions() int
+	Close() error
+}

@@ -1,0 +1,1 @@
+"""The query package; its names lie in its modules."""

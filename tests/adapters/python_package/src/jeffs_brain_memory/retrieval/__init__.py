@@ -1,0 +1,204 @@
+"""Fusion, intent, the retry ladder's helpers and a retriever of one rung."""
+
+import re
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any
+
+PREFERENCE_QUERY_RE = re.compile(r"\b(?:recommend|tips?)\b", re.IGNORECASE)
+
+
+@dataclass
+class BM25Hit:
+    id: str = ""
+    path: str = ""
+    title: str = ""
+    summary: str = ""
+    content: str = ""
+
+
+@dataclass
+class VectorHit(BM25Hit):
+    similarity: float = 0.0
+
+
+@dataclass
+class TrigramChunk(BM25Hit):
+    pass
+
+
+@dataclass
+class RRFCandidate(BM25Hit):
+    bm25_rank: int = 0
+    have_bm25_rank: bool = False
+    vector_similarity: float = 0.0
+    have_vector_sim: bool = False
+
+
+@dataclass
+class RetrievedChunk:
+    chunk_id: str = ""
+    path: str = ""
+    title: str = ""
+    summary: str = ""
+    text: str = ""
+    score: float = 0.0
+
+
+def reciprocal_rank_fusion(lists: list[list[Any]], k: int = 60) -> list[RetrievedChunk]:
+    found: dict[str, RetrievedChunk] = {}
+    for one in lists:
+        for rank, hit in enumerate(one):
+            new = RetrievedChunk(hit.id, hit.path, hit.title, hit.summary, hit.content)
+            found.setdefault(hit.id, new).score += 1 / (k + rank + 1)
+    return sorted(found.values(), key=lambda chunk: (-chunk.score, chunk.path))
+
+
+def compose_rerank_text(chunk: RetrievedChunk) -> str:
+    return f"{chunk.title}\n{chunk.summary}"
+
+
+@dataclass
+class RetrievalIntent:
+    preference_query: bool = False
+    concrete_fact_query: bool = False
+
+
+def detect_retrieval_intent(query: str) -> RetrievalIntent:
+    return RetrievalIntent(PREFERENCE_QUERY_RE.search(query) is not None, "how many" in query)
+
+
+def retrieval_intent_multiplier(intent: RetrievalIntent, query: str, r: RetrievedChunk) -> float:  # noqa: ARG001
+    weight = 2.35 if intent.preference_query and "user-preference-" in r.path else 1.0
+    return weight * (2.2 if intent.concrete_fact_query and "user-fact-" in r.path else 1.0)
+
+
+def reweight_shared_memory_ranking(query: str, results: list[RetrievedChunk]) -> list[RetrievedChunk]:
+    intent = detect_retrieval_intent(query)
+    weighted = [replace(one, score=one.score * retrieval_intent_multiplier(intent, query, one)) for one in results]
+    return sorted(weighted, key=lambda chunk: -chunk.score)
+
+
+def sanitise_query(q: str) -> str:
+    return " ".join(re.sub(r"[^\w\s]+", " ", q).split())
+
+
+def query_tokens(q: str) -> list[str]:
+    return list(dict.fromkeys(word for word in sanitise_query(q).lower().split() if len(word) >= 3))
+
+
+def strongest_term(q: str) -> str:
+    return max(query_tokens(q), key=len, default="")
+
+
+def slug_text_for(p: str) -> str:
+    return sanitise_query(p.lower().rpartition("/")[2].removesuffix(".md"))
+
+
+def compute_trigrams(text: str) -> set[str]:
+    padded = [f"${word}$" for word in text.lower().split()]
+    return {word[start : start + 3] for word in padded for start in range(len(word) - 2)}
+
+
+def jaccard(a: set[str], b: set[str]) -> float:
+    return len(a & b) / len(a | b) if a | b else 0.0
+
+
+@dataclass
+class TrigramHit:
+    id: str
+    path: str
+    similarity: float
+
+
+@dataclass
+class TrigramIndex:
+    chunks: list[TrigramChunk]
+
+    def search(self, tokens: list[str], limit: int) -> list[TrigramHit]:
+        hits = []
+        for chunk in self.chunks:
+            grams = compute_trigrams(slug_text_for(chunk.path))
+            similarity = max((jaccard(compute_trigrams(token), grams) for token in tokens), default=0.0)
+            if similarity >= 0.3:
+                hits.append(TrigramHit(chunk.id, chunk.path, similarity))
+        return sorted(hits, key=lambda hit: (-hit.similarity, hit.path))[:limit]
+
+
+def build_trigram_index(chunks: list[TrigramChunk]) -> TrigramIndex:
+    return TrigramIndex(chunks)
+
+
+class Mode(StrEnum):
+    AUTO = "auto"
+    BM25 = "bm25"
+    SEMANTIC = "semantic"
+    HYBRID = "hybrid"
+    HYBRID_RERANK = "hybrid-rerank"
+
+
+@dataclass
+class Request:
+    query: str = ""
+    top_k: int = 10
+    mode: Mode = Mode.AUTO
+    candidate_k: int = 60
+    rerank_top_n: int = 20
+    skip_retry_ladder: bool = False
+
+
+@dataclass
+class Attempt:
+    reason: str
+    query: str
+    chunks: int
+
+
+@dataclass
+class Trace:
+    effective_mode: Mode
+    fell_back_to_bm25: bool = False
+    reranked: bool = False
+    rerank_skip_reason: str = ""
+    bm25_hits: int = 0
+    vector_hits: int = 0
+    fused_hits: int = 0
+    agreements: int = 0
+    unanimity_skipped: bool = False
+
+
+@dataclass
+class Response:
+    chunks: list[RetrievedChunk]
+    trace: Trace
+    attempts: list[Attempt] = field(default_factory=list)
+
+
+class Retriever:
+    def __init__(self, *, source: Any, embedder: Any = None, reranker: Any = None, trigram_chunks: Any = None) -> None:
+        self.trigram_chunks = trigram_chunks
+        self.source, self.embedder, self.reranker = source, embedder, reranker
+
+    async def retrieve(self, request: Request) -> Response:
+        bm25 = await self.source.search_bm25(request.query, request.candidate_k, None)
+        vector: list[Any] = []
+        if self.embedder and request.mode in (Mode.HYBRID, Mode.HYBRID_RERANK, Mode.SEMANTIC):
+            (embedding,) = await self.embedder.embed([request.query])
+            vector = await self.source.search_vector(embedding, request.candidate_k, None)
+        fused = reciprocal_rank_fusion([bm25, vector])
+        trace = Trace(request.mode, bm25_hits=len(bm25), vector_hits=len(vector), fused_hits=len(fused))
+        final = await self.reranked(request, [bm25, vector], fused, trace)
+        return Response(final[: request.top_k], trace, [Attempt("initial", request.query, len(bm25))])
+
+    async def reranked(self, request: Request, legs: list[Any], fused: list[Any], trace: Trace) -> list[Any]:
+        if self.reranker is None or request.mode != Mode.HYBRID_RERANK:
+            trace.rerank_skip_reason = "mode_off"
+            return fused
+        heads = [[hit.id for hit in leg[:3]] for leg in legs]
+        trace.agreements = sum(a == b for a, b in zip(*heads, strict=False)) if min(map(len, heads)) == 3 else 0
+        if trace.agreements >= 2:
+            trace.unanimity_skipped, trace.rerank_skip_reason = True, "unanimity"
+            return fused
+        trace.reranked = True
+        head = await self.reranker.rerank(request.query, fused[: request.rerank_top_n])
+        return [*head, *fused[request.rerank_top_n :]]

@@ -1,0 +1,328 @@
+"""`parity gate` as its users meet it: the exit status, the text of a red gate, the file that it reads and writes."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.known_file import FILE_NAME
+from harness.places import shipped
+
+SINGER = Path(__file__).parent / "adapters" / "singer.py"
+MUMBLED, SHOUTED = "echo/said/word", "echo/shouted/word"
+
+Gate = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def gate(echo_corpus: Path, run_parity: Gate) -> Gate:
+    """Gates a singer with these flaws; further arguments are those of the command."""
+
+    def gated(flaws: str = "", *arguments: object) -> subprocess.CompletedProcess[str]:
+        command = shlex.join([sys.executable, "-S", str(SINGER), *flaws.split()])
+        return run_parity("gate", "--adapter", f"singer={command}", "--corpus", echo_corpus, *arguments)
+
+    return gated
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    return tmp_path / "known.yaml"
+
+
+@pytest.fixture
+def explained(gate: Gate, file: Path) -> Path:
+    """A file that explains a mumbling singer."""
+    gate("mumbling", "--write-known", file)
+    file.write_text(file.read_text("utf-8").replace("TODO", "It swallows the end of a word."), "utf-8")
+    return file
+
+
+def record(tmp_path: Path) -> list[dict[str, Any]]:
+    lines = (tmp_path / "here" / "parity-run.jsonl").read_text("ascii").splitlines()
+    return [json.loads(line) for line in lines]
+
+
+def expectations(tmp_path: Path) -> dict[str, Any]:
+    return {line["case"]: line.get("expectation") for line in record(tmp_path) if line["type"] == "result"}
+
+
+def test_a_faultless_adapter_needs_no_file(gate: Gate) -> None:
+    """A gate without a file is green when nothing fails, says so in its last line but one, and ends with 0."""
+    done = gate()
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout == "singer: 4 pass; 0 known\ngate: green\nrecord: parity-run.jsonl\n"
+
+
+def test_a_new_failure_is_red_and_shown_in_full(gate: Gate, tmp_path: Path) -> None:
+    """A failure that no line explains ends with 1; the text has its signature, its difference, and how to ask again."""
+    done = gate("mumbling")
+    assert done.returncode == 1
+    signature = next(line["signature"] for line in record(tmp_path) if line.get("verdict") == "fail")
+    head, case, *rest = done.stdout.splitlines()
+    assert head == "Mend or explain 1 case: no line of the known-divergence file explains it (new)"
+    assert case == f"  {MUMBLED}: fail, not known to diverge (signature {signature})"
+    assert '      $.text   wanted "hello"   got "hell"' in rest
+    assert rest[-3:] == ["singer: 3 pass, 1 fail; 0 known", "gate: RED (1 new)", "record: parity-run.jsonl"]
+    assert expectations(tmp_path)[MUMBLED] == {"status": "new", "reason": "not known to diverge"}
+
+
+def test_the_command_that_a_red_gate_offers_works(gate: Gate, run_parity: Gate, tmp_path: Path) -> None:
+    """The last command in the text of a red gate writes a file that explains what is new, once its reason is written."""
+    offered = shlex.split(next(line for line in gate("mumbling").stdout.splitlines() if "--write-known" in line))
+    assert offered[:2] == ["parity", "gate"]
+    assert run_parity(*offered[1:]).returncode == 1
+    written = tmp_path / "here" / offered[-1]
+    written.write_text(written.read_text("utf-8").replace("TODO", "It swallows the end of a word."), "utf-8")
+    assert gate("mumbling", "--known", written).returncode == 0
+
+
+def test_a_known_failure_is_green(gate: Gate, explained: Path, tmp_path: Path) -> None:
+    """A failure that the file explains ends with 0 and is recorded as known with its reason; its verdict stays fail."""
+    done = gate("mumbling", "--known", explained)
+    assert (done.returncode, done.stdout.splitlines()[:2]) == (0, ["singer: 3 pass, 1 fail; 1 known", "gate: green"])
+    assert expectations(tmp_path) == {
+        MUMBLED: {"status": "known", "reason": "It swallows the end of a word."},
+        "echo/said/nothing": None,
+        SHOUTED: None,
+        "echo/shouted/nothing": None,
+    }
+    assert [line["verdict"] for line in record(tmp_path) if line.get("case") == MUMBLED] == ["fail"]
+
+
+def test_another_failure_of_a_known_case_is_new(gate: Gate, explained: Path) -> None:
+    """A case that fails in another way than the file knows is red, at the line that knows the old way."""
+    done = gate("lisping", "--known", explained)
+    assert done.returncode == 1
+    assert f"  {explained}:6  {MUMBLED}: fail, known to diverge, but in another way (signature " in done.stdout
+
+
+def test_a_stale_line_is_red_and_named(gate: Gate, explained: Path, tmp_path: Path) -> None:
+    """A case that passes again ends with 1, and the text begins with which line to delete."""
+    done = gate("", "--known", explained)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[:2] == [
+        "Delete 1 line: what it explains is no longer so (stale)",
+        f"  {explained}:6  {MUMBLED}: it is pass now",
+    ]
+    assert done.stdout.splitlines()[-2] == "gate: RED (1 stale)"
+    assert expectations(tmp_path)[MUMBLED]["status"] == "stale"
+
+
+def test_an_unmatched_line_is_red_and_named(gate: Gate, explained: Path) -> None:
+    """A line whose case the corpus does not have ends with 1, whatever was selected."""
+    explained.write_text(explained.read_text("utf-8").replace(MUMBLED, "echo/said/gone"), "utf-8")
+    done = gate("", "--known", explained, "--select", "echo/shouted")
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[1] == f"  {explained}:6  echo/said/gone: no such case"
+    assert done.stdout.splitlines()[-2] == "gate: RED (1 unmatched)"
+
+
+def test_an_expired_entry_is_red_and_named(gate: Gate, explained: Path) -> None:
+    """An entry whose day has passed ends with 1, with that day."""
+    explained.write_text(explained.read_text("utf-8").replace("  cases:", "  expires: 2020-02-29\n  cases:"), "utf-8")
+    done = gate("mumbling", "--known", explained)
+    assert done.returncode == 1
+    assert f"  {explained}:7  {MUMBLED}: fail as before; expired on 2020-02-29" in done.stdout
+    assert done.stdout.splitlines()[-2] == "gate: RED (1 expired)"
+
+
+def test_cases_that_were_not_selected_are_not_judged(gate: Gate, explained: Path) -> None:
+    """A stale line is passed over when its case was not asked."""
+    assert gate("", "--known", explained, "--select", "echo/shouted").returncode == 0
+
+
+def test_a_shard_is_gated_like_a_selection(gate: Gate, explained: Path) -> None:
+    """Of two shards of a mumbling singer both are green, and that which asks the case knows it."""
+    shards = [gate("mumbling", "--known", explained, "--shard", f"{number}/2") for number in (1, 2)]
+    assert [done.returncode for done in shards] == [0, 0]
+    assert [done.stdout.splitlines()[0] for done in shards] == [
+        "singer: 1 pass, 1 fail; 1 known",
+        "singer: 2 pass; 0 known",
+    ]
+
+
+def test_what_cannot_be_asked_has_to_be_explained(gate: Gate, file: Path) -> None:
+    """An operation that is not offered is new with the adapter's reason, and known once a line explains it."""
+    done = gate("mute")
+    assert done.returncode == 1
+    assert f"  {SHOUTED}: unsupported, not known to be unsupported (it has no voice)" in done.stdout.splitlines()
+    file.write_text("unsupported:\n  echo.shout: It has no voice.\n", "utf-8")
+    assert gate("mute", "--known", file).returncode == 0
+    answered = gate("", "--known", file)
+    assert answered.returncode == 1
+    assert answered.stdout.splitlines()[1] == f"  {file}:2  echo.shout: {SHOUTED} is answered: pass"
+
+
+def test_one_case_out_of_reach_is_explained_by_its_name(gate: Gate, file: Path) -> None:
+    """A single case that cannot be asked is known by its own line, which is stale once it is answered."""
+    file.write_text("unsupported:\n  echo/said/nothing: It wants words.\n", "utf-8")
+    assert gate("choosy", "--known", file).returncode == 0
+    answered = gate("", "--known", file)
+    assert answered.returncode == 1
+    assert answered.stdout.splitlines()[1] == f"  {file}:2  echo/said/nothing: it is answered now: pass"
+
+
+def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> None:
+    """A written file waits for its reasons: the gate that wrote it ends with 1, and one that reads it with 2."""
+    done = gate("mumbling mute", "--write-known", file)
+    assert done.returncode == 1
+    assert done.stdout.splitlines() == [
+        f"written: {file}; a gate reads it with --known {file}",
+        "singer: 1 pass, 1 fail, 2 unsupported; 3 known",
+        "gate: RED (2 lines without a reason)",
+        "record: parity-run.jsonl",
+    ]
+    refused = gate("mumbling mute", "--known", file)
+    assert refused.returncode == 2
+    assert f"{file}:4\n  This reason still begins with TODO, as do 1 others." in refused.stderr
+    text = file.read_text("utf-8").replace("TODO: it", "It").replace("TODO", "It swallows the end of a word.")
+    file.write_text(text, "utf-8")
+    assert gate("mumbling mute", "--known", file).returncode == 0
+
+
+def test_write_known_brings_a_file_up_to_date(gate: Gate, explained: Path) -> None:
+    """A second writing keeps the reasons that still hold, drops what is stale, and adds what is new under TODO."""
+    assert gate("mumbling hoarse", "--write-known", explained).returncode == 1
+    text = explained.read_text("utf-8")
+    assert "- reason: It swallows the end of a word.\n  cases:\n    echo/said/word:" in text
+    assert "- reason: TODO\n  cases:\n    echo/shouted/word:" in text
+    assert gate("", "--write-known", explained).returncode == 0
+    assert "word" not in explained.read_text("utf-8")
+
+
+def test_an_adapter_that_does_not_start_is_no_divergence(gate: Gate, file: Path) -> None:
+    """A gate over an adapter that does not start ends with 3, tells why once, and writes no file."""
+    done = gate("absent", "--write-known", file)
+    assert done.returncode == 3
+    assert not file.exists()
+    assert done.stdout.count("the singer is ill") == 1
+    assert "(new)" not in done.stdout
+
+
+def test_a_crash_can_be_known(gate: Gate, file: Path) -> None:
+    """A case on which the adapter crashes is new, and known by its signature like any failure."""
+    assert gate("faint").returncode == 1
+    gate("faint", "--write-known", file)
+    file.write_text(file.read_text("utf-8").replace("TODO", "It faints."), "utf-8")
+    assert gate("faint", "--known", file).returncode == 0
+
+
+def test_systems_that_an_adapter_does_not_offer_are_not_judged(gate: Gate, echo_corpus: Path) -> None:
+    """Cases of a system of which the adapter offers nothing are left out and told; --system has them judged."""
+    another_system(echo_corpus)
+    done = gate()
+    assert (done.returncode, done.stdout.splitlines()[:2]) == (
+        0,
+        ["singer: 4 pass; 0 known", "not judged: flute (singer offers none of their operations)"],
+    )
+    judged = gate("", "--system", "flute", "--system", "echo")
+    assert (judged.returncode, judged.stdout.splitlines()[-2]) == (1, "gate: RED (2 new)")
+    named = gate("", "--select", "flute/*")
+    assert named.returncode == 2
+    assert "all of flute, and singer offers none of its operations" in named.stderr
+
+
+def test_a_system_that_is_lost_altogether_is_judged(gate: Gate, echo_corpus: Path, file: Path) -> None:
+    """A system of which a line of the file speaks is judged although the adapter offers nothing of it."""
+    another_system(echo_corpus)
+    file.write_text("unsupported:\n  flute/said/word: It is broken.\n", "utf-8")
+    done = gate("", "--known", file)
+    assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (1 new)")
+    assert "  flute/said/nothing: unsupported" in done.stdout
+
+
+def another_system(corpus: Path) -> None:
+    """Adds the system `flute`, whose operation nobody offers."""
+    shutil.copytree(corpus / "schemas" / "echo", corpus / "schemas" / "flute")
+    (corpus / "schemas" / "flute" / "echo.say.json").rename(corpus / "schemas" / "flute" / "flute.play.json")
+    (corpus / "schemas" / "flute" / "echo.shout.json").unlink()
+    (corpus / "cases" / "flute").mkdir()
+    for name in ("requirements.yaml", "said.yaml"):
+        text = (corpus / "cases" / "echo" / name).read_text("utf-8")
+        text = text.replace("ECHO", "FLUTE").replace("echo.say", "flute.play").replace("echo", "flute")
+        (corpus / "cases" / "flute" / name).write_text(text, "utf-8")
+
+
+BROKEN = {
+    "no-mapping": ("- one\n", ":1", "holds a list"),
+    "unknown-key": ("divergence: []\n", ":1", "Did you mean divergences?"),
+    "no-reason": ("divergences:\n  - cases: {}\n", ":2", "reason is missing"),
+    "todo": ('divergences:\n  - reason: todo later\n    cases: {echo/said/word: "111111111111"}\n', ":2", "TODO"),
+    "todo-unsupported": ("unsupported:\n  echo.say: TODO\n", ":2", "TODO"),
+    "number-for-a-signature": (
+        "divergences:\n  - reason: r\n    cases:\n      a/b: 111111111111\n",
+        ":4",
+        "no signature of 12 hex digits",
+    ),
+    "no-signature": ("divergences:\n  - reason: r\n    cases:\n      a/b: []\n", ":4", "no signature"),
+    "no-date": (
+        'divergences:\n  - reason: r\n    expires: 20261121\n    cases: {a/b: "111111111111"}\n',
+        ":3",
+        "expires",
+    ),
+    "twice": (
+        'divergences:\n  - reason: r\n    cases: {a/b: "111111111111"}\nunsupported:\n  a/b: mute\n',
+        ":5",
+        "a/b is explained at",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_file_is_refused_with_its_place(gate: Gate, file: Path, name: str) -> None:
+    """A mistake in the file ends with 2 before anything is asked, with the line and what to do."""
+    text, line, told = BROKEN[name]
+    file.write_text(text, "utf-8")
+    done = gate("", "--known", file)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    assert f"{file}{line}\n" in done.stderr
+    assert told in done.stderr
+
+
+def test_a_file_that_is_not_there_is_refused(gate: Gate, file: Path) -> None:
+    """A file that was named and is not there ends with 2 and the command that makes it."""
+    done = gate("", "--known", file)
+    assert (done.returncode, f"--write-known {file}" in done.stderr) == (2, True)
+
+
+def test_a_gate_judges_one_implementation(run_parity: Gate) -> None:
+    """Without an adapter, or with two, the command line is refused."""
+    assert run_parity("gate").returncode == 2
+    assert run_parity("gate", "--adapter", "reference", "--adapter", "ts").returncode == 2
+
+
+def test_the_reference_has_nothing_to_explain(run_parity: Gate) -> None:
+    """The reference passes a gate without a file over a system of its own."""
+    assert run_parity("gate", "--adapter", "reference", "--system", "nexus").returncode == 0
+
+
+@pytest.mark.skipif(not (shutil.which("node") and shutil.which("npm")), reason="node or npm is not on PATH")
+def test_the_shipped_file_explains_the_published_typescript_sdk(run_parity: Gate) -> None:
+    """Every failure of the published TypeScript SDK is explained by the shipped file, and every line of it holds."""
+    done = run_parity("gate", "--adapter", "ts", timeout=300)
+    if done.returncode == 3:
+        pytest.skip(f"the SDK cannot be installed here: {done.stdout.splitlines()[0]}")
+    assert (done.returncode, done.stdout.splitlines()[-2]) == (0, "gate: green"), done.stdout
+
+
+def test_shipped_files_say_when_and_why() -> None:
+    """Each entry of a shipped file has a sentence for its reason and the day since when it is known."""
+    from harness.known_file import load_known
+
+    for path in (shipped() / "adapters").glob(f"*/{FILE_NAME}"):
+        known = load_known(path)
+        assert known.divergences
+        for one in known.divergences:
+            assert one.since
+            assert one.reason.endswith(".")
+        assert all(reason.endswith(".") for reason in known.unsupported.values())

@@ -1,0 +1,294 @@
+"""`parity new-adapter`: what it writes speaks the protocol, claims nothing, and takes one line to its first passing case."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import shutil
+import subprocess
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from harness.skeletons.languages import language_names, read_language
+
+Parity = Callable[..., "subprocess.CompletedProcess[str]"]
+
+ASK = {"query": "  two  words "}
+
+
+@dataclass(frozen=True, slots=True)
+class Porter:
+    """What a porter of one language needs and writes: `refusing` becomes `answering`, which echoes the query, but prints,
+    raises or answers half a character if the query says so. `half` is what then comes back."""
+
+    tool: str
+    refusing: str
+    answering: str
+    half: object
+
+
+PORTERS = {
+    "go": Porter(
+        "go",
+        "return nil, outOfReach{notYet}",
+        'println("to standard error"); os.Stdout.WriteString("noise\\n"); if request.Query == "raise" { panic("burst") }; '
+        'if request.Query == "half" { return object{"text": "\\xed\\xa0\\x80"}, nil }; '
+        'return object{"text": request.Query}, nil',
+        -32000,
+    ),
+    "java": Porter(
+        "java",
+        "throw new OutOfReach(NOT_YET);",
+        'System.out.println("noise"); if (query.equals("raise")) throw new StackOverflowError("burst"); '
+        'return Map.of("text", query.equals("half") ? "\\ud800" : query);',
+        {"text": "\ud800"},
+    ),
+    "python": Porter(
+        "python3",
+        "raise OutOfReach(NOT_YET)",
+        'print("noise"); return {"text": "\\ud800" if query == "half" else query if query != "raise" else 1 // 0}',
+        {"text": "\ud800"},
+    ),
+    "rust": Porter(
+        "cargo",
+        "Err(Failure::OutOfReach(NOT_YET.into()))",
+        'println!("noise"); if query == "raise" { panic!("burst") }; Ok(json!({"text": query}))',
+        {"text": "half"},
+    ),
+    "typescript": Porter(
+        "node",
+        "throw new OutOfReach(NOT_YET);",
+        "console.log('noise'); if (query === 'raise') throw new Error('burst'); "
+        "return { text: query === 'half' ? '\\ud800' : query };",
+        {"text": "\ud800"},
+    ),
+}
+"""Go's strings are bytes, and half a character in them is an error; Rust's cannot hold one."""
+
+
+@pytest.mark.parametrize("language", PORTERS)
+def test_skeleton_from_the_first_command_to_the_first_passing_case(
+    language: str, run_parity: Parity, tmp_path: Path
+) -> None:
+    """The printed commands work as they stand; nothing is answered until one line is written, and then a case passes."""
+    porter = PORTERS[language]
+    if shutil.which(porter.tool) is None:
+        pytest.skip(f"{porter.tool} is not on PATH: the {language} skeleton is not tried")
+    written = run_parity("new-adapter", language, "mine")
+    assert written.returncode == 0, written.stderr
+    here = tmp_path / "here"
+    if language == "rust":
+        _fetch_crates(here / "mine")
+
+    probe, run, _ = next_commands(written.stdout)
+    probed = shell(probe, here)
+    assert probed.returncode == 0, probed.stdout + probed.stderr
+    assert "speaks the protocol: no findings." in probed.stdout
+    assert "query.normalise  out of reach: not written yet" in probed.stdout
+    asked = shell(f"{run} --select 'operation:query.*'", here)
+    assert asked.returncode == 1, asked.stderr
+    assert "adapter answered none of the" in asked.stdout
+    assert re.search(r"verdicts in [^:]*: \d+ unsupported$", asked.stdout, re.MULTILINE), asked.stdout
+
+    write_the_first_operation(here / "mine", language)
+    build = probe.rpartition(" && ")[0]
+    assert shell(build or "true", here).returncode == 0
+    asked = shell(f"{run} --select jeffs_brain/query_dsl/normalise/plain-text-is-unchanged", here)
+    assert asked.returncode == 0, asked.stdout
+    assert ": 7 pass\n" in asked.stdout
+    talks_properly(adapter_of(run), here, porter.half)
+
+
+def _fetch_crates(folder: Path) -> None:
+    """Skips where Cargo finds the project in order and still cannot fetch what it needs."""
+    manifest = ["--quiet", "--manifest-path", str(folder / "Cargo.toml")]
+    subprocess.run(
+        ["cargo", "metadata", "--no-deps", "--format-version", "1", *manifest], capture_output=True, check=True
+    )
+    done = subprocess.run(["cargo", "fetch", *manifest], capture_output=True, text=True, check=False)
+    if done.returncode:
+        pytest.skip(f"serde_json cannot be fetched: the rust skeleton is not tried. {done.stderr.strip()[-300:]}")
+
+
+def next_commands(output: str) -> list[str]:
+    """The commands that stand below `next:`."""
+    return [line.strip() for line in output.partition("\nnext:\n")[2].splitlines()]
+
+
+def shell(command: str, here: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a command as it would be pasted; only the programs named by path or installed are found."""
+    return subprocess.run(
+        ["bash", "-c", command], cwd=here, capture_output=True, encoding="utf-8", timeout=240, check=False
+    )
+
+
+def adapter_of(run: str) -> list[str]:
+    """The words of the command that `parity run --adapter` was given."""
+    words = shlex.split(run)
+    return shlex.split(words[words.index("--adapter") + 1])
+
+
+def write_the_first_operation(folder: Path, language: str) -> None:
+    """Does what the TODO says."""
+    porter, path = PORTERS[language], folder / read_language(language).edit
+    text = path.read_text("utf-8")
+    assert text.count(porter.refusing) == 1
+    text = text.replace(porter.refusing, porter.answering)
+    if language == "go":
+        text = text.replace('import "runtime"', 'import (\n\t"os"\n\t"runtime"\n)')
+    path.write_text(text, "utf-8")
+
+
+def talks_properly(command: list[str], here: Path, half: object) -> None:
+    """What the SDK prints or raises costs nothing but its own answer, and the end of input is a good end."""
+    asked = [
+        ("initialize", {"protocolVersion": 1, "harness": {"name": "parity", "version": "0"}}),
+        ("query.normalise", ASK),
+        ("query.normalise", {"query": "raise"}),
+        ("query.normalise", {"query": "half"}),
+        ("query.normalise", {"query": 'é\u2028😀"\\\x00\x7f'}),
+        ("query.normalise", {}),
+        ("query.parse", ASK),
+    ]
+    lines = [
+        json.dumps({"jsonrpc": "2.0", "id": 7 * number, "method": method, "params": params})
+        for number, (method, params) in enumerate(asked)
+    ]
+    done = subprocess.run(
+        command, cwd=here, input="\n\n".join(lines).encode(), capture_output=True, timeout=60, check=False
+    )
+    replies = [json.loads(line) for line in done.stdout.splitlines()]
+    assert done.returncode == 0, done.stderr
+    assert b"noise" in done.stderr
+    assert [reply["id"] for reply in replies] == [0, 7, 14, 21, 28, 35, 42]
+    assert all(reply["jsonrpc"] == "2.0" and len(reply) == 3 for reply in replies)
+    got = [reply.get("result", reply.get("error", {}).get("code")) for reply in replies]
+    assert got[0]["operations"] == ["query.normalise"]
+    assert got[1:] == [{"text": ASK["query"]}, -32000, half, {"text": 'é\u2028😀"\\\x00\x7f'}, -32602, -32601]
+    assert replies[2]["error"]["data"]["type"] == "unclassified"
+
+
+def test_every_language_is_tried() -> None:
+    """A skeleton without a porter here is noticed."""
+    assert language_names() == sorted(PORTERS)
+
+
+@pytest.mark.parametrize("language", PORTERS)
+def test_every_operation_of_the_system_is_listed_once(language: str, run_parity: Parity, tmp_path: Path) -> None:
+    """Each operation of the schemas stands in the file to be edited with what it is asked; no place is left unfilled."""
+    run_parity("new-adapter", language, "mine")
+    folder = tmp_path / "here" / "mine"
+    text = (folder / read_language(language).edit).read_text("utf-8")
+    schemas = Path(__file__).resolve().parents[3] / "schemas" / "jeffs_brain"
+    names = [path.stem for path in schemas.glob("*.*.json")]
+    assert len(names) > 20
+    for name in names:
+        assert len(re.findall(rf"""["']{re.escape(name)}["']""", text)) == 1, name
+    assert "{lists: list, k?: number} -> {results: list}" in text
+    for path in folder.rglob("*"):
+        assert path.is_dir() or "{{" not in path.read_text("utf-8").replace("object{{", ""), path
+
+
+def test_readme_has_ten_lines_and_the_next_commands(run_parity: Parity, tmp_path: Path) -> None:
+    """It names what to edit and the commands for its own folder."""
+    run_parity("new-adapter", "go", "mine")
+    lines = (tmp_path / "here" / "mine" / "README.md").read_text("utf-8").splitlines()
+    assert len(lines) <= 10
+    assert lines[-3:] == [
+        "    go build -C . -o adapter . && parity probe ./adapter",
+        "    parity run --adapter ./adapter",
+        '    pytest "$(parity cases --path)" --adapter ./adapter -x',
+    ]
+
+
+def test_commands_can_be_pasted_whatever_the_folder_is_called(
+    echo_corpus: Path, run_parity: Parity, tmp_path: Path
+) -> None:
+    """Spaces and both kinds of quotes in names do no harm, in the printed commands and in those that repeat a failure."""
+    here, folder, corpus = tmp_path / "here", 'it\'s "mine"', tmp_path / "the corpus"
+    echo_corpus.rename(corpus)
+    written = run_parity("new-adapter", "python", folder, "--corpus", corpus)
+    adapter = here / folder / "adapter.py"
+    adapter.write_text(
+        adapter.read_text("utf-8").replace("raise OutOfReach(NOT_YET)", 'return {"text": "hello"}'), "utf-8"
+    )
+    probe, run, pytest_ = next_commands(written.stdout)
+    assert shell(probe, here).returncode == 0
+    asked = shell(f"{run} --timeout 7", here)
+    assert "echo/said" in asked.stdout
+    again = re.findall(r"again: parity (run .*)$", asked.stdout, re.MULTILINE)
+    assert len(again) == 1, asked.stdout
+    repeated = shell(f"{run.partition(' run ')[0]} {again[0]}", here)
+    assert repeated.returncode == 1
+    assert '$.text   wanted ""   got "hello"' in repeated.stdout
+    assert "1 case, 1 implementation, 1 verdict" in repeated.stdout
+    walked = shell(pytest_, here)
+    assert "1 failed" in walked.stdout, walked.stdout + walked.stderr
+
+
+def test_system_is_the_one_that_is_named(run_parity: Parity, tmp_path: Path) -> None:
+    """`--system` lists that system's operations and no others."""
+    done = run_parity("new-adapter", "python", "mine", "--system", "nexus")
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "here" / "mine" / "adapter.py").read_text("utf-8")
+    assert '"nexus.fuse": NOT_YET' in text
+    assert "query.normalise" not in text
+
+
+def test_unknown_system_is_refused(run_parity: Parity, tmp_path: Path) -> None:
+    """The systems that there are, are told, and nothing is written."""
+    done = run_parity("new-adapter", "python", "mine", "--system", "jeffs")
+    assert done.returncode == 2
+    assert done.stderr == "parity: The corpus has no system jeffs. It has: augur, jeffs_brain, nexus, tideline.\n"
+    assert not (tmp_path / "here" / "mine").exists()
+
+
+def test_unknown_language_is_refused(run_parity: Parity) -> None:
+    """The languages that there are, are told."""
+    done = run_parity("new-adapter", "cobol", "mine")
+    assert done.returncode == 2
+    assert "'go', 'java', 'python', 'rust', 'typescript'" in done.stderr
+
+
+def test_nothing_is_written_over(run_parity: Parity, tmp_path: Path) -> None:
+    """A folder with anything in it is refused in a sentence and stays as it was; so is a file."""
+    mine = tmp_path / "here" / "mine"
+    mine.mkdir()
+    (mine / "adapter.py").write_text("precious", "utf-8")
+    done = run_parity("new-adapter", "python", "mine")
+    assert done.returncode == 2
+    assert done.stderr == "parity: mine is not empty, and nothing in it is written over. Name a new folder.\n"
+    assert [path.read_text("utf-8") for path in mine.iterdir()] == ["precious"]
+    done = run_parity("new-adapter", "python", "mine/adapter.py")
+    assert done.returncode == 2
+    assert (
+        done.stderr == "parity: mine/adapter.py cannot be used: Not a directory. Name a folder that is not there yet.\n"
+    )
+
+
+def test_empty_folder_and_new_parents_are_welcome(run_parity: Parity, tmp_path: Path) -> None:
+    """An empty folder is filled, and folders above a new one are made."""
+    (tmp_path / "here" / "empty").mkdir()
+    for folder in ("empty", "new/and/deep"):
+        assert run_parity("new-adapter", "typescript", folder).returncode == 0
+        assert (tmp_path / "here" / folder / "adapter.mjs").is_file()
+
+
+def test_folder_that_cannot_be_made(run_parity: Parity) -> None:
+    """A place where nobody can write is a sentence, not a fault."""
+    done = run_parity("new-adapter", "python", "/proc/mine")
+    assert done.returncode == 2
+    assert "cannot be written" in done.stderr
+
+
+def test_sources_keep_to_the_language_s_own_layout(run_parity: Parity, tmp_path: Path) -> None:
+    """gofmt has nothing to change."""
+    if shutil.which("gofmt") is None:
+        pytest.skip("gofmt is not on PATH: the layout of the Go skeleton is not checked")
+    run_parity("new-adapter", "go", "mine")
+    done = subprocess.run(["gofmt", "-l", tmp_path / "here" / "mine"], capture_output=True, text=True, check=True)
+    assert done.stdout == ""
