@@ -1,4 +1,4 @@
-"""Shows requirements against cases: what no case shows, what only positive cases show, whom a record found able to answer."""
+"""Shows requirements against cases: what no case shows, what only positive ones show, and, with a record, who answers."""
 
 from __future__ import annotations
 

@@ -17,6 +17,7 @@ from harness.connections.manifest import Manifest, Tool, missing_tools, shipped_
 from harness.connections.naming import Chosen
 from harness.conversation import BrokenOff, Conversation
 from harness.corpus.loading import Corpus, load_corpus
+from harness.declarations import disagreements, read_declarations
 from harness.errors import AdapterUnavailable, CorpusError, one_line
 from harness.match_engine import engine_missing
 from harness.model import Implementation
@@ -36,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
     manifests = shipped_manifests(shipped())
     corpus, complaint = _corpus()
     with Surroundings() as surroundings:
-        adapters = [_adapter(manifest, manifests, surroundings) for manifest in manifests.values()]
+        adapters = [_adapter(manifest, manifests, surroundings, corpus) for manifest in manifests.values()]
     checkup = Checkup(
         own=[*_own(), _corpus_line(corpus, complaint), f"cache: {cache()}"],
         tools=list(_tools(manifests)),
@@ -89,10 +90,14 @@ def _tools(manifests: dict[str, Manifest]) -> Iterator[ToolState]:
         yield ToolState(tool.command, found, tool.minimum, tuple(names), tool.install if missing else "")
 
 
-def _adapter(manifest: Manifest, manifests: dict[str, Manifest], surroundings: Surroundings) -> AdapterState:
+def _adapter(
+    manifest: Manifest, manifests: dict[str, Manifest], surroundings: Surroundings, corpus: Corpus | None
+) -> AdapterState:
     """Builds the adapter if need be, starts it, and asks what it offers."""
     reached = reach(Chosen(manifest.name), manifests, surroundings, ())
     said, trouble = _asked(manifest.name, reached.connection) if reached.connection else (None, reached.why)
+    operations = sorted(corpus.operations) if corpus else []
+    declared = read_declarations(manifest.folder, operations)
     return AdapterState(
         name=manifest.name,
         pinned=manifest.implementation,
@@ -100,6 +105,8 @@ def _adapter(manifest: Manifest, manifests: dict[str, Manifest], surroundings: S
         said=said,
         trouble=trouble,
         harmless=reached.harmless,
+        declared=declared,
+        parting=list(disagreements(declared, said, operations)) if said else [],
     )
 
 

@@ -36,7 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
     shapes = shapes_of(_system(corpus, arguments.system), corpus.operations, corpus.schemas)
     language = read_language(arguments.language)
-    files = skeleton(language, shapes, _next(language, Path(), None, parity="parity", pytest="pytest"))
+    elsewhere = arguments.corpus.resolve() if arguments.corpus else None
+    files = skeleton(language, shapes, _next(language, Path(), elsewhere, parity="parity", pytest="pytest"))
     _write(files, folder)
     print(printable(f"{folder}: {', '.join(sorted(files))}. It needs {language.needs}."))
     listed = f"{plural(len(shapes) - 1, 'other operation')} {'is' if len(shapes) == 2 else 'are'} listed"

@@ -13,7 +13,7 @@ from harness.errors import UsageError, one_line
 
 _LABELLED = re.compile(r"([a-z][a-z0-9-]*)=(.*)", re.DOTALL)
 _INTERPRETER = re.compile(
-    r"(?:python|pypy|node|nodejs|deno|bun|ruby|perl|php|java|dotnet|go|cargo|sh|bash|zsh|env|npx|uv|lua|julia|Rscript|run)"
+    r"(?:python|pypy|node|nodejs|deno|bun|ruby|perl|php|java|dotnet|go|cargo|sh|bash|zsh|env|npx|uv|lua|julia|Rscript|tclsh|swift|dart|elixir|escript|racket|mono|run)"
     r"[0-9.]*(?:\.exe)?"
 )
 

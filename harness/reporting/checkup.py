@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import io
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from itertools import groupby
 from pathlib import Path
 
@@ -13,6 +13,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
+from harness.declarations import Declared, State
 from harness.errors import one_line
 from harness.model import Implementation
 
@@ -34,7 +35,8 @@ class ToolState:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdapterState:
     """A shipped adapter. `pinned` is what it is made for, `built_in` empty if nothing is built, `trouble` why it cannot be
-    asked; `harmless` if that is for want of a toolchain alone."""
+    asked; `harmless` if it is only not for this machine. `declared` is how it answers each operation by its own table,
+    `parting` in what it says otherwise when it is asked."""
 
     name: str
     pinned: str
@@ -42,6 +44,8 @@ class AdapterState:
     said: Implementation | None = None
     trouble: str = ""
     harmless: bool = False
+    declared: Mapping[str, Declared] = field(default_factory=dict)
+    parting: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,22 +96,25 @@ def _adapters(adapters: Sequence[AdapterState]) -> Iterator[RenderableType]:
                 yield Text(one_line(f"    with: {', '.join(facts)}", 300))
         if one.trouble:
             yield Padding(Text(one_line(one.trouble, 400)), (0, 0, 0, 4))
+        for sentence in one.parting:
+            yield Padding(Text(one_line(f"part from its table: {sentence}", 400), style=_LACKING), (0, 0, 0, 4))
         if one.built_in:
             yield Text(f"    built in {one.built_in}", no_wrap=True, overflow="ignore")
 
 
 def _operations(checkup: Checkup) -> Iterator[RenderableType]:
-    """A row for each operation, a column for each adapter that can be asked, and the footnotes."""
-    asked = [one.said for one in checkup.adapters if one.said]
+    """A row for each operation, a column for each adapter, and the footnotes. Of one that cannot be asked stands what is
+    declared."""
+    shown = [one for one in checkup.adapters if one.said or one.declared]
     notes: dict[str, int] = {}
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
     table.add_column("  operation", no_wrap=True)
-    for said in asked:
-        table.add_column(said.name, no_wrap=True)
-    rows = {name: [_cell(said, name, notes) for said in asked] for name in checkup.operations}
+    for one in shown:
+        table.add_column(Text(one.name, style="" if one.said else "dim"), no_wrap=True)
+    rows = {name: [_cell(one, name, notes) for one in shown] for name in checkup.operations}
     for names, cells in _together(rows):
-        shown = names[0] if len(names) == 1 else f"{_area(names[0])}.* ({len(names)} operations)"
-        table.add_row(f"  {shown}", *cells)
+        row = names[0] if len(names) == 1 else f"{_area(names[0])}.* ({len(names)} operations)"
+        table.add_row(f"  {row}", *cells)
     yield table
     for note, number in notes.items():
         yield Padding(Text(f"[{number}] {note}"), (0, 0, 0, 2))
@@ -127,17 +134,35 @@ def _area(operation: str) -> str:
     return operation.partition(".")[0]
 
 
-def _cell(said: Implementation, operation: str, notes: dict[str, int]) -> Text:
-    if operation in said.operations:
-        untold = said.untold.get(operation, ())
-        if not untold:
-            return Text("offered", style=_FOUND)
-        return Text(f"offered {_note(notes, one_line('not told: ' + ', '.join(untold), 300))}", style=_FOUND)
-    reason = said.unsupported.get(operation)
-    if reason is None:
-        return Text("not offered", style=_LACKING)
-    return Text(f"unsupported {_note(notes, one_line(reason, 300))}", style="yellow")
+def _cell(one: AdapterState, operation: str, notes: dict[str, int]) -> Text:
+    """How the operation is answered: offered by a direct call, observed through a larger one, or unsupported."""
+    declared = one.declared.get(operation)
+    offered = one.said is not None and operation in one.said.operations
+    if one.said is not None and not offered:
+        reason = one.said.unsupported.get(operation, "") or (declared.how if declared else "")
+        if not reason:
+            return Text("not offered", style=_LACKING)
+        return _noted("unsupported", reason, notes, "yellow")
+    if declared is None:
+        untold = one.said.untold.get(operation, ()) if one.said else ()
+        return _noted("offered", f"not told: {', '.join(untold)}" if untold else "", notes, _FOUND)
+    if declared.state is State.UNSUPPORTED:
+        return _noted("unsupported", declared.how, notes, _LACKING if offered else "yellow")
+    word = "offered" if declared.state is State.DIRECT else "observed"
+    return _noted(word, ". ".join(_told(declared)), notes, _FOUND if offered else "dim")
 
 
-def _note(notes: dict[str, int], text: str) -> str:
-    return f"[{notes.setdefault(text, len(notes) + 1)}]"
+def _told(declared: Declared) -> Iterator[str]:
+    """What a reader has to know of an operation that is answered."""
+    if declared.state is State.OBSERVED:
+        yield f"seen through: {declared.how}"
+    if declared.out_of_reach:
+        yield f"out of reach: {declared.out_of_reach}"
+    for reason in dict.fromkeys(declared.untold.values()):
+        yield f"not told: {', '.join(path for path, why in declared.untold.items() if why == reason)} ({reason})"
+
+
+def _noted(word: str, note: str, notes: dict[str, int], style: str) -> Text:
+    """The word with the number of its footnote."""
+    number = notes.setdefault(one_line(note, 500), len(notes) + 1) if note else 0
+    return Text(f"{word} [{number}]" if number else word, style=style)

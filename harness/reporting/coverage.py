@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import groupby
 from textwrap import fill
 
@@ -35,7 +35,7 @@ def render(covering: Covering, width: int = 100) -> str:
             ]
     if covering.citing_nothing:
         lines += ["", "These cases cite no requirement:", *(f"  {case.name}" for case in covering.citing_nothing)]
-    lines += [*_unobservable(covering, width), "", fill(_sums(covering), width)]
+    lines += [*_unobservable(covering, width), "", *fill(_sums(covering), width).splitlines()]
     return "".join(f"{one_line(line, 10_000)}\n" if line else "\n" for line in lines)
 
 
@@ -88,7 +88,7 @@ def _unobservable(covering: Covering, width: int) -> Iterator[str]:
 
 
 def _sums(covering: Covering) -> str:
-    """What all of it comes to, in one sentence a line."""
+    """What all of it comes to."""
     observable = [row for row in covering.rows if not row.requirement.unobservable]
     shown = sum(bool(row.cases) for row in observable)
     said = [
@@ -96,10 +96,8 @@ def _sums(covering: Covering) -> str:
         f"and {shown} have cases."
     ]
     said += [f"{plural(len(found), 'requirement')}: {gap.value}." for gap in Gap if (found := covering.of(gap))]
-    musts = covering.uncovered_musts()
-    said.append(
-        f"{len(musts)} of these MUST hold and are shown by nothing." if musts else "Every observable MUST has a case."
-    )
+    musts = len(covering.uncovered_musts())
+    said.append(f"{plural(musts, 'observable MUST')} without a case." if musts else "Every observable MUST has a case.")
     return " ".join(said)
 
 
@@ -109,14 +107,10 @@ def as_json(covering: Covering) -> str:
         "schemaVersion": 1,
         "requirements": [_as_json(covering, row) for row in covering.rows],
         "citingNothing": [case.name for case in covering.citing_nothing],
-        "uncoveredMusts": _ids(covering.uncovered_musts()),
-        "gaps": {gap.value: _ids(covering.of(gap)) for gap in Gap},
+        "uncoveredMusts": [row.requirement.id for row in covering.uncovered_musts()],
+        "gaps": {gap.value: [row.requirement.id for row in covering.of(gap)] for gap in Gap},
     }
     return json.dumps(value, indent=1) + "\n"
-
-
-def _ids(rows: Sequence[Covered]) -> list[JsonObject | str | None]:
-    return [row.requirement.id for row in rows]
 
 
 def _as_json(covering: Covering, row: Covered) -> JsonObject:

@@ -105,8 +105,8 @@ def _kinds(schema: Json, address: str, schemas: Schemas) -> list[str]:
 def _own_kinds(schema: JsonObject) -> list[str]:
     stated = schema.get("type")
     if isinstance(stated, list):
-        return [_KINDS[str(kind)] for kind in stated]
+        return [_KINDS.get(str(kind), "any") for kind in stated]
     if isinstance(stated, str):
-        return [_KINDS[stated]]
+        return [_KINDS.get(stated, "any")]
     values = schema.get("enum", [schema["const"]] if "const" in schema else [])
     return ["text"] if isinstance(values, list) and values and all(isinstance(value, str) for value in values) else []

@@ -71,10 +71,21 @@ def test_versions_of_this_python(run_parity: Parity, tools: Path) -> None:
 def test_operations_of_the_reference(run_parity: Parity, tools: Path) -> None:
     """What the reference offers stands in the table, areas that say the same in one row."""
     done = run_parity("doctor", env=surroundings(tools))
-    rows = {line.split()[0]: line.split()[-1] for line in done.stdout.partition("\noperations\n")[2].splitlines()}
-    count = len(list((ROOT / "schemas" / "jeffs_brain").glob("query.*.json")))
-    assert rows["query.*"] == "offered"
-    assert f"query.* ({count} operations)" in done.stdout
+    rows = {line.split()[0]: line.split() for line in done.stdout.partition("\noperations\n")[2].splitlines()}
+    count = len(list((ROOT / "schemas" / "nexus").glob("nexus.*.json")))
+    assert rows["query.parse"][1] == "offered"
+    assert rows["nexus.*"][1:4] == [f"({count}", "operations)", "offered"]
+
+
+def test_operations_of_an_adapter_that_cannot_be_asked(run_parity: Parity, tools: Path) -> None:
+    """What is declared of an adapter stands in the table all the same, with how an operation is observed."""
+    done = run_parity("doctor", env=surroundings(tools))
+    table = done.stdout.partition("\noperations\n")[2]
+    assert table.splitlines()[0].split() == ["operation", "reference", "go", "python", "ts"]
+    (row,) = (line for line in table.splitlines() if line.split()[0] == "rerank.unanimity")
+    note = row.split()[3]
+    assert row.split()[2:3] == ["observed"]
+    assert f"  {note} seen through: the trace of a search in mode hybrid-rerank." in table
 
 
 def test_page_fits_100_columns(run_parity: Parity, tools: Path) -> None:

@@ -1,0 +1,128 @@
+"""The GitHub Action: its own steps, run by bash as a runner would run them."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+ROOT = Path(__file__).resolve().parents[1]
+ACTION: dict[str, Any] = yaml.safe_load((ROOT / "action.yml").read_text("utf-8"))
+STEPS = {step["name"]: step for step in ACTION["runs"]["steps"] if "run" in step}
+
+_EXPRESSION = re.compile(r"\$\{\{ *([^}]+?) *\}\}")
+
+Step = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def runner(tmp_path: Path) -> Path:
+    """A runner's temporary folder, with this checkout's parity where the action installs it."""
+    programs = tmp_path / "parity" / "bin"
+    programs.mkdir(parents=True)
+    (programs / "parity").symlink_to(Path(sys.executable).with_name("parity"))
+    return tmp_path
+
+
+@pytest.fixture
+def step(tmp_path: Path) -> Step:
+    """Runs one step of the action, by its name, with the inputs given."""
+
+    def ran(name: str, **inputs: str) -> subprocess.CompletedProcess[str]:
+        script = tmp_path / "script.sh"
+        script.write_text(STEPS[name]["run"], "utf-8")
+        context = {
+            "github.action_path": str(ROOT),
+            "steps.python.outputs.python-path": sys.executable,
+            **{f"inputs.{key}": str(value.get("default", "")) for key, value in ACTION["inputs"].items()},
+            **{f"inputs.{key}": value for key, value in inputs.items()},
+        }
+        return subprocess.run(
+            ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", script],
+            cwd=tmp_path,
+            env={**os.environ, **variables(tmp_path), **evaluated(STEPS[name].get("env", {}), context)},
+            capture_output=True,
+            encoding="utf-8",
+            check=False,
+            timeout=300,
+        )
+
+    return ran
+
+
+def variables(folder: Path) -> dict[str, str]:
+    files = {name: str(folder / name.lower()) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
+    return {"RUNNER_TEMP": str(folder), **files}
+
+
+def evaluated(environment: Mapping[str, str], context: Mapping[str, str]) -> dict[str, str]:
+    return {key: _EXPRESSION.sub(lambda found: context[found.group(1)], str(text)) for key, text in environment.items()}
+
+
+def test_no_script_has_an_expression_in_it() -> None:
+    """What a caller gives reaches the scripts as variables alone, so that no text of theirs is run as a command."""
+    assert STEPS
+    assert not [name for name, step in STEPS.items() if "${{" in step["run"]]
+
+
+def test_every_input_is_used() -> None:
+    """Each input that the action declares has a user in its steps."""
+    text = str(ACTION["runs"])
+    assert [name for name in ACTION["inputs"] if f"inputs.{name} " not in text] == []
+
+
+def test_a_gate_and_its_report(runner: Path, step: Step) -> None:
+    """The gate step leaves a record and tells where; the report step makes the summary, an HTML page and JUnit XML."""
+    gate = step("Gate", adapter="reference", select="jeffs_brain/fusion/odd_ids\n\nnexus/settings/defaults\n")
+    assert gate.returncode == 0, gate.stderr
+    assert (runner / "github_output").read_text("utf-8") == f"record={runner}/parity-reports/run.jsonl\n"
+    assert "gate: green" in gate.stdout
+    report = step("Report")
+    assert report.returncode == 0, report.stderr
+    summary = (runner / "github_step_summary").read_text("utf-8")
+    assert summary.startswith("~~~~~~~~ text\nreference: ")
+    assert "gate: green" in summary
+    assert "| `reference` |" in summary
+    made = {path.name for path in (runner / "parity-reports").iterdir()}
+    assert made == {"run.jsonl", "gate.txt", "summary.md", "report.html", "junit.xml"}
+
+
+def test_a_red_gate_fails_its_step_and_is_still_reported(runner: Path, step: Step) -> None:
+    """A red gate ends its step with its own status, and the report step shows what is red."""
+    known = runner / "known of.yaml"
+    known.write_text("unsupported:\n  fusion.rrf: It has none.\n", "utf-8")
+    gate = step("Gate", adapter="reference", select="jeffs_brain/fusion/odd_ids", known=str(known), shard="1/2")
+    assert gate.returncode == 1
+    assert step("Report").returncode == 0
+    assert "gate: RED (1 stale)" in (runner / "github_step_summary").read_text("utf-8")
+
+
+def test_without_a_record_there_is_no_report(runner: Path, step: Step) -> None:
+    """A gate that is refused fails with its own status, and the report step has nothing to add."""
+    assert step("Gate", adapter="reference", select="no/such/case").returncode == 2
+    assert step("Report").returncode == 0
+    assert not (runner / "github_step_summary").exists()
+
+
+def test_an_input_is_never_a_command(runner: Path, step: Step) -> None:
+    """Text of an input that a shell would run, or read as an option, stays one argument."""
+    gate = step("Gate", adapter="reference", select='$(touch "$RUNNER_TEMP/owned"); touch owned', known="--corpus")
+    assert gate.returncode == 2
+    assert not list(runner.rglob("owned"))
+
+
+def test_the_installed_parity_gates(tmp_path: Path, step: Step) -> None:
+    """The install step makes a parity of its own out of the action's checkout, with the corpus in it."""
+    install = step("Install parity")
+    if install.returncode and "No matching distribution" in install.stderr:
+        pytest.skip("no package index can be reached from here")
+    assert install.returncode == 0, install.stderr
+    assert (tmp_path / "parity" / "bin" / "parity").exists()
+    assert step("Gate", adapter="reference", select="nexus/settings/defaults").returncode == 0
