@@ -5,8 +5,10 @@ from __future__ import annotations
 
 import select
 from collections.abc import Iterator, Sequence
+from typing import Protocol
 
-from harness.interview import Event, Interview
+from harness.interview import Event
+from harness.protocol import Channel
 
 _NAP = 50
 """Milliseconds after which the loop looks again although no pipe is ready, since a process can end without a sign."""
@@ -15,7 +17,24 @@ _SHORT_NAP = 5
 """The same where a pipe has been closed, which is mostly the moment before an end, or a reply is about to count."""
 
 
-def ask_all(interviews: Sequence[Interview]) -> Iterator[list[Event]]:
+class Asked(Protocol):
+    """An interview, or several that look like one."""
+
+    @property
+    def done(self) -> bool: ...
+
+    @property
+    def channel(self) -> Channel | None: ...
+
+    @property
+    def settling(self) -> bool: ...
+
+    def advance(self) -> list[Event]: ...
+
+    def abandon(self) -> None: ...
+
+
+def ask_all(interviews: Sequence[Asked]) -> Iterator[list[Event]]:
     """Carries every interview to its end, and leaves no process behind, however it is left itself."""
     active = list(interviews)
     try:
@@ -30,7 +49,7 @@ def ask_all(interviews: Sequence[Interview]) -> Iterator[list[Event]]:
             interview.abandon()
 
 
-def wait(interviews: Sequence[Interview]) -> None:
+def wait(interviews: Sequence[Asked]) -> None:
     """Sleeps until some pipe is ready, or for a nap."""
     poll = select.poll()
     nap = _NAP

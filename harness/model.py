@@ -104,6 +104,7 @@ class Fixture:
 class Case:
     """One question with its expected outcome, as the corpus states it.
 
+    `discussed` names the rulings that cite the case as evidence although it has one answer.
     `request` is what is sent; `recorded_request` the same with references in the place of fixtures. `readings` maps a
     reading's name to its outcome where a ruling is cited; `expected` is then the outcome of the adopted one.
     """
@@ -127,6 +128,7 @@ class Case:
     ruling: str = ""
     adopted: str = ""
     readings: Mapping[str, Outcome] = field(default_factory=dict)
+    discussed: tuple[str, ...] = ()
     fixtures: tuple[Fixture, ...] = ()
 
 
@@ -224,14 +226,26 @@ class Judgement:
 
 
 @dataclass(frozen=True, slots=True)
+class Passes:
+    """What came of a case in some of the passes over a repeated run, which are counted from 1."""
+
+    passes: tuple[int, ...]
+    judgement: Judgement
+
+
+@dataclass(frozen=True, slots=True)
 class Result:
-    """The one verdict of an implementation on a case. `ms` is the time it took, in milliseconds."""
+    """The one verdict of an implementation on a case. `ms` is the time it took, in milliseconds.
+
+    `unstable` is what came in which passes, if the case was asked several times and not all of them gave the same.
+    """
 
     case: Case
     implementation: str
     judgement: Judgement
     ms: float | None = None
     stderr: str = ""
+    unstable: tuple[Passes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -261,6 +275,7 @@ class RecordedResult:
     expected: Json
     requirements: tuple[str, ...] = ()
     ruling: str = ""
+    discussed: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     kind: ErrorKind | None = None
     reading: str = ""
@@ -274,6 +289,7 @@ class RecordedResult:
     stderr: str = ""
     expectation: tuple[str, str] | None = None
     ms: float | None = None
+    unstable: tuple[JsonObject, ...] = ()
 
     @property
     def suite(self) -> str:

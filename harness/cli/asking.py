@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 
 from harness.cli.interruption import give_way, held_back
-from harness.cli.options import add_corpus_folder, seconds, shard, times
+from harness.cli.options import add_corpus_folder, seconds, shard
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, shipped_manifests, what_is_missing
 from harness.connections.naming import Chosen, choose, with_sdk
@@ -21,13 +21,14 @@ from harness.connections.working_copy import WorkingCopy, look_at
 from harness.corpus.checking import Checker, check_files, check_schemas
 from harness.corpus.loading import Corpus, load_corpus
 from harness.corpus.selection import of_systems, select
-from harness.engine import ask_all
+from harness.engine import Asked, ask_all
 from harness.errors import AdapterUnavailable, CorpusError, UsageError, printable
 from harness.interview import Event, Interview, Timeouts
 from harness.model import Case, JsonObject
 from harness.places import cache, shipped
 from harness.protocol import Connection
 from harness.records import Expect, Recorder, Run, Unfinished, read_record
+from harness.repeating import Repeated
 from harness.sharding import Part
 
 
@@ -60,12 +61,6 @@ def add_asking_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--sdk", type=Path, metavar="DIR", help="judge this working copy in place of the release that --adapter asks"
-    )
-    parser.add_argument(
-        "--repeat",
-        type=times,
-        metavar="N",
-        help="ask each case N times, each time in a fresh process and another order, and say which answers differ",
     )
     parser.add_argument(
         "--shard", type=shard, metavar="I/N", help="ask only the I-th of N parts; `parity merge` joins their records"
@@ -168,7 +163,6 @@ def prepare(arguments: argparse.Namespace) -> Question:
         options=_options(arguments),
         part=arguments.shard,
         sdks=sdks,
-        times=arguments.repeat or 1,
     )
     try:
         for one in chosen or [Chosen(name) for name in manifests]:
@@ -189,7 +183,6 @@ def _options(arguments: argparse.Namespace) -> JsonObject:
         "timeout": arguments.timeout,
         "passEnv": arguments.pass_env,
         "sdk": str(arguments.sdk.resolve()) if arguments.sdk else "",
-        "repeat": arguments.repeat,
     }
     return {name: value for name, value in given.items() if value}
 
@@ -226,17 +219,7 @@ def ask(question: Question, path: Path, unfinished: Unfinished | None = None, ex
     judged = unfinished.judged() if unfinished else frozenset()
     asked = question.asked()
     left = {name: [case for case in asked if (case.name, name) not in judged] for name in question.connections}
-    interviews = [
-        _Interruptible(
-            name,
-            connection,
-            left[name],
-            question.corpus.operations,
-            question.checker.answer_error,
-            question.timeouts,
-        )
-        for name, connection in question.connections.items()
-    ]
+    interviews = [_interview(question, name, cases) for name, cases in left.items()]
     with held_back():
         recorder = Recorder(path, _run(question), unfinished, expect)
         complete = False
@@ -247,6 +230,22 @@ def ask(question: Question, path: Path, unfinished: Unfinished | None = None, ex
             complete = True
         finally:
             recorder.close(complete=complete)
+
+
+def _interview(question: Question, name: str, cases: Sequence[Case]) -> Asked:
+    """The conversation with one implementation; several in a row if every case is asked several times."""
+
+    def begin(cases: Sequence[Case]) -> Interview:
+        return _Interruptible(
+            name,
+            question.connections[name],
+            cases,
+            question.corpus.operations,
+            question.checker.answer_error,
+            question.timeouts,
+        )
+
+    return Repeated(cases, question.times, begin) if question.times > 1 else begin(cases)
 
 
 def _run(question: Question) -> Run:

@@ -5,15 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 
-from harness.cli.asking import add_corpus_arguments, read_corpus
+from harness.cli.asking import add_corpus_arguments, check, read_corpus
 from harness.errors import printable
 from harness.model import Answered, Case, JsonObject, Outcome
 from harness.places import shipped
+from harness.reporting.case_table import render
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_corpus_arguments(parser)
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print them")
+    parser.add_argument(
+        "--format", choices=("text", "json", "table"), default="text", help="a line each; everything; what varies"
+    )
     parser.add_argument("--path", action="store_true", help="print the folder of the cases and nothing else")
 
 
@@ -21,7 +24,11 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.path:
         print((arguments.corpus or shipped()).resolve() / "cases")
         return 0
-    _, cases = read_corpus(arguments)
+    corpus, cases = read_corpus(arguments)
+    check(corpus)
+    if arguments.format == "table":
+        print(printable(render(cases)), end="")
+        return 0
     if arguments.format == "json":
         print(json.dumps([_as_json(case) for case in cases], indent=1))
         return 0
@@ -45,6 +52,7 @@ def _as_json(case: Case) -> JsonObject:
         "evidence": case.evidence,
         "environment": dict(case.environment),
         "ruling": case.ruling,
+        "discussedIn": list(case.discussed),
         "adopted": case.adopted,
         "otherReadings": readings,
         "request": case.recorded_request,

@@ -55,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
             reach(one, manifests, surroundings, arguments.pass_env)
             for one in named or [Chosen(name) for name in manifests]
         ]
-        explained = _asked(case, corpus, checker, reached, arguments.timeout)
+        explained = _asked(case, corpus, checker, reached, arguments.timeout, arguments.adapter)
     color = sys.stdout.isatty()
     width = shutil.get_terminal_size((_WIDTH, 24)).columns
     sys.stdout.write(render(explained, color=color, width=width))
@@ -104,7 +104,9 @@ def _checked(case: Case, corpus: Corpus) -> Checker:
     return checker
 
 
-def _asked(case: Case, corpus: Corpus, checker: Checker, reached: Sequence[Reached], timeout: float) -> Explained:
+def _asked(
+    case: Case, corpus: Corpus, checker: Checker, reached: Sequence[Reached], timeout: float, adapters: Sequence[str]
+) -> Explained:
     """Puts the case to everyone, and asks those that can for their steps."""
     connections = {one.name: one.connection for one in reached if one.connection}
     interviews = [
@@ -127,6 +129,8 @@ def _asked(case: Case, corpus: Corpus, checker: Checker, reached: Sequence[Reach
         operation=corpus.operations[case.operation],
         requirements=[corpus.requirements[id_] for id_ in case.requirements],
         ruling=corpus.rulings.get(case.ruling),
+        discussed=[corpus.rulings[id_] for id_ in case.discussed],
+        adapters=adapters,
         results=[results[name] for name in connections if name in results],
         implementations=said,
         incidents=[event for event in events if isinstance(event, Incident)],

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from harness.conversation import BrokenOff, Conversation
 from harness.errors import AdapterUnavailable, EmptySelection, UsageError, one_line, printable
 from harness.expectations import Known, Seen, Status, expectation, findings, is_unwritten, merged
 from harness.known_file import FILE_NAME, load_known, save_known
-from harness.model import JsonObject, Result
+from harness.model import JsonObject, RecordedResult, Result
 from harness.places import default_record, shipped
 from harness.protocol import Connection
 from harness.records import read_record
@@ -47,13 +47,14 @@ def run(arguments: argparse.Namespace) -> int:
         ask(question, path, expect=lambda result: _expected(known, result))
     record = read_record(path)
     operation_of = {case.name: case.operation for case in question.corpus.cases}
-    results = [Seen(one.case, one.operation, one.verdict, one.signature, one.reason) for one in record.results]
+    results = [_seen(one) for one in record.results]
     if arguments.write_known and not not_started(record):
         known = merged(known, results, operation_of)
         save_known(arguments.write_known, known)
         print(printable(f"written: {arguments.write_known}; a gate reads it with --known {arguments.write_known}"))
     found, waiting = findings(known, results, operation_of, date.today()), _waiting(known)
-    explained = sum(_is_known(known, seen) for seen in results)
+    stands = [expectation(known, seen, date.today()) for seen in results]
+    explained = sum(one is not None and one[0] is Status.KNOWN for one in stands)
     all_at_once = shlex.join(["parity", *sys.argv[1:], "--write-known", known.shown or FILE_NAME])
     sys.stdout.write(render(record, found, explained, waiting, left_out, all_at_once))
     print(printable(f"record: {path}"))
@@ -109,15 +110,20 @@ def _offered(connection: Connection) -> frozenset[str]:
 
 
 def _expected(known: Known, result: Result) -> JsonObject | None:
-    judgement = result.judgement
-    seen = Seen(result.case.name, result.case.operation, judgement.verdict, judgement.signature)
+    judgements = [result.judgement, *(one.judgement for one in result.unstable)]
+    signatures = _distinct(one.signature for one in judgements)
+    seen = Seen(result.case.name, result.case.operation, result.judgement.verdict, signatures)
     stands = expectation(known, seen, date.today())
     return None if stands is None else {"status": stands[0].value, "reason": stands[1]}
 
 
-def _is_known(known: Known, seen: Seen) -> bool:
-    stands = expectation(known, seen, date.today())
-    return stands is not None and stands[0] is Status.KNOWN
+def _seen(result: RecordedResult) -> Seen:
+    signatures = _distinct([result.signature, *(str(one.get("signature", "")) for one in result.unstable)])
+    return Seen(result.case, result.operation, result.verdict, signatures, result.reason)
+
+
+def _distinct(signatures: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(filter(None, signatures)))
 
 
 def _waiting(known: Known) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import io
 import os
 import shlex
@@ -15,6 +16,7 @@ from pathlib import Path
 from harness.cli.asking import add_asking_arguments, ask, prepare
 from harness.cli.compare import compared, whole_record
 from harness.cli.interruption import saying
+from harness.cli.options import times
 from harness.errors import ParityError, RecordError, printable
 from harness.model import RunRecord
 from harness.places import default_record
@@ -30,6 +32,12 @@ _WIDTH = 100
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_asking_arguments(parser)
+    parser.add_argument(
+        "--repeat",
+        type=times,
+        metavar="N",
+        help="ask each case N times, each time of a fresh process and in another order, and say which answers differ",
+    )
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--record", type=Path, metavar="FILE", help="where the run record is written")
     where.add_argument(
@@ -47,6 +55,10 @@ def run(arguments: argparse.Namespace) -> int:
     unfinished = _unfinished(arguments)
     with saying(lambda: "Nothing was asked."):
         question = prepare(arguments)
+    if arguments.repeat:
+        question.times, question.options["repeat"] = arguments.repeat, arguments.repeat
+    if path == default_record() and arguments.resume is None and arguments.select:
+        _keep_whole(path)
     with question, saying(lambda: _going_on(path)):
         ask(question, path, unfinished)
         record = read_record(path)
@@ -75,6 +87,15 @@ def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
     arguments.sdk = arguments.sdk or begun.sdk
     arguments.repeat = arguments.repeat or begun.times
     return unfinished
+
+
+def _keep_whole(path: Path) -> None:
+    """Puts the record of a whole run aside before that of a selection takes its place."""
+    with contextlib.suppress(RecordError, OSError):
+        if path.exists() and not read_record(path).header["selection"]:
+            kept = path.with_stem(f"{path.stem}-whole")
+            path.replace(kept)
+            print(printable(f"parity: the record of the whole run is kept as {kept}"), file=sys.stderr)
 
 
 def _going_on(path: Path) -> str:

@@ -13,7 +13,8 @@ from harness.errors import UsageError, one_line
 
 _LABELLED = re.compile(r"([a-z][a-z0-9-]*)=(.*)", re.DOTALL)
 _INTERPRETER = re.compile(
-    r"(?:python|pypy|node|nodejs|deno|bun|ruby|perl|php|java|dotnet|go|cargo|sh|bash|zsh|env|npx|uv|lua|julia|Rscript|tclsh|swift|dart|elixir|escript|racket|mono|run)"
+    r"(?:python|pypy|node|nodejs|deno|bun|npx|ruby|perl|php|lua|tclsh|java|mono|dotnet|go|cargo|swift|dart|julia|Rscript"
+    r"|elixir|escript|racket|uv|run|env|sh|bash|zsh)"
     r"[0-9.]*(?:\.exe)?"
 )
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
@@ -98,7 +98,7 @@ def load_corpus(root: Path) -> Corpus:
         raise CorpusError(_sorted(loading.problems))
     return Corpus(
         root=root,
-        cases=tuple(loading.cases),
+        cases=tuple(_discussed(loading.cases, loading.rulings)),
         operations=operations.found,
         requirements=loading.requirements,
         rulings=loading.rulings,
@@ -106,6 +106,17 @@ def load_corpus(root: Path) -> Corpus:
         files=loading.files,
         digest=loading.digest(),
     )
+
+
+def _discussed(cases: Sequence[Case], rulings: Mapping[str, Ruling]) -> Iterator[Case]:
+    """The cases, each with the rulings that cite it as evidence although it is not disputed."""
+    citing: dict[str, list[str]] = {}
+    for ruling in rulings.values():
+        for name in ruling.evidence:
+            citing.setdefault(name, []).append(ruling.id)
+    for case in cases:
+        rest = tuple(id_ for id_ in citing.get(case.name, ()) if id_ != case.ruling)
+        yield replace(case, discussed=rest) if rest else case
 
 
 def _schemas(loading: _Loading) -> Schemas:

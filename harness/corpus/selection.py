@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Sequence
 from fnmatch import translate
 
 from harness.errors import EmptySelection, UsageError, one_line
-from harness.model import Case
+from harness.model import Case, Verdict
 
 Test = Callable[[Case], bool]
 VerdictsOf = Callable[[str], Iterable[tuple[str, str, str]]]
@@ -23,7 +23,7 @@ _FIELDS: dict[str, Callable[[Case], Iterable[str]]] = {
     "operation": lambda case: (case.operation,),
     "origin": lambda case: (case.origin,),
     "tag": lambda case: case.tags,
-    "ruling": lambda case: (case.ruling,) if case.ruling else (),
+    "ruling": lambda case: (case.ruling, *case.discussed) if case.ruling else case.discussed,
     "revision": lambda case: (case.revision,),
 }
 
@@ -78,6 +78,8 @@ def _term(term: str, verdicts_of: VerdictsOf) -> Test:
 
 
 def _name(glob: str) -> Test:
+    if glob.endswith(".yaml"):  # a file as problems and reports name it
+        glob = glob.removeprefix("cases/").removesuffix(".yaml")
     matches = _glob(glob)
     if "*" in glob:
         return lambda case: matches(case.name)
@@ -90,6 +92,8 @@ def _verdict(rest: str, verdicts_of: VerdictsOf) -> Test:
     verdict, _, name = wanted.partition(":")
     if not at or not record or not verdict:
         raise UsageError("--select verdict: is written verdict:V[:NAME]@RECORD, for example verdict:fail:ts@run.jsonl.")
+    if "*" not in verdict and verdict not in list(Verdict):
+        raise UsageError(f"--select verdict:{one_line(verdict)}: a verdict is one of {', '.join(Verdict)}.")
     matches = _glob(verdict)
     chosen = {case for case, who, what in verdicts_of(record) if matches(what) and (not name or who == name)}
     return lambda case: case.name in chosen

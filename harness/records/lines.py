@@ -18,6 +18,7 @@ from harness.model import (
     Implementation,
     Incident,
     JsonObject,
+    Judgement,
     Outcome,
     Requirement,
     Result,
@@ -62,7 +63,7 @@ def header(run: Run, implementations: Sequence[JsonObject], started_at: str) -> 
     """The header; `implementations` are the entries that `spoken` and `silent` make."""
     corpus = run.corpus
     cited = {id_ for case in run.cases for id_ in case.requirements}
-    ruled = {case.ruling for case in run.cases if case.ruling}
+    ruled = {id_ for case in run.cases for id_ in (case.ruling, *case.discussed) if id_}
     names, systems = {case.name for case in run.cases}, {case.system for case in run.cases}
     fixtures = {fixture.digest: fixture for case in run.cases for fixture in case.fixtures}
     return {
@@ -168,6 +169,8 @@ def question(case: Case) -> str:
     }
     if case.ruling:
         values["ruling"] = case.ruling
+    if case.discussed:
+        values["discussed"] = list(case.discussed)
     if case.tags:
         values["tags"] = list(case.tags)
     values["request"] = case.recorded_request
@@ -200,9 +203,28 @@ def answer(result: Result, stderr: str, expectation: JsonObject | None) -> str:
         own["engine"] = list(judgement.engine)
     if expectation is not None:
         own["expectation"] = expectation
+    if result.unstable:
+        own["unstable"] = [{"passes": list(one.passes), **_brief(one.judgement)} for one in result.unstable]
     if result.ms is not None:
         own["ms"] = round(result.ms, 3)
     return compact(own)[1:]
+
+
+def _brief(judgement: Judgement) -> JsonObject:
+    """What one of several passes gave."""
+    told: JsonObject = {"verdict": judgement.verdict.value}
+    if judgement.kind:
+        told["kind"] = judgement.kind.value
+    for key, value in (
+        ("reading", judgement.reading),
+        ("reason", judgement.reason),
+        ("signature", judgement.signature),
+    ):
+        if value:
+            told[key] = value
+    if judgement.outcome is not None:
+        told["answer"] = shown(judgement.outcome)
+    return told
 
 
 def shown(outcome: Outcome) -> JsonObject:

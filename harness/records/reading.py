@@ -157,6 +157,7 @@ def _result(value: Mapping[str, Any]) -> RecordedResult:
         expected=value["expected"],
         requirements=_texts(value, "requirements"),
         ruling=_text(value, "ruling", ""),
+        discussed=_texts(value, "discussed") if "discussed" in value else (),
         tags=_texts(value, "tags") if "tags" in value else (),
         kind=ErrorKind(value["kind"]) if "kind" in value else None,
         reading=_text(value, "reading", ""),
@@ -169,6 +170,7 @@ def _result(value: Mapping[str, Any]) -> RecordedResult:
         engine=tuple(_objects(value, "engine")) if "engine" in value else (),
         stderr=_text(value, "stderr", ""),
         ms=value.get("ms"),
+        unstable=tuple(map(_passes, _objects(value, "unstable"))) if "unstable" in value else (),
         expectation=_expectation(value["expectation"]) if "expectation" in value else None,
     )
 
@@ -181,6 +183,13 @@ def _difference(part: Mapping[str, Any]) -> Difference:
     wanted: Json | Absent = part.get("wanted", ABSENT)
     got: Json | Absent = part.get("got", ABSENT)
     return Difference(_text(part, "path"), wanted, got)
+
+
+def _passes(value: dict[str, Any]) -> JsonObject:
+    Verdict(_text(value, "verdict"))
+    if not all(isinstance(number, int) for number in _is(value, "passes", list)):
+        raise TypeError("passes")
+    return value
 
 
 def _incident(value: Mapping[str, Any]) -> Incident:

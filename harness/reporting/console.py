@@ -11,8 +11,11 @@ from itertools import chain, islice, zip_longest
 from rich.console import Console
 from rich.text import Text
 
+from harness.canonical import compact
 from harness.errors import one_line, printable
 from harness.model import FAILING, Json, RecordedResult, RunRecord, Verdict
+from harness.reporting.agreement import agreement
+from harness.reporting.agreement import render as agreed
 from harness.reporting.describing import describe, describe_incident, plural, quoted, ruling_title
 from harness.reporting.matrix import matrix
 from harness.reporting.summary import cases, not_started, silences, totals, unoffered
@@ -37,6 +40,8 @@ def render(record: RunRecord, *, color: bool, width: int = 100) -> str:
         list(_unsupported(record)),
         list(_refused(record)),
         matrix(record, width),
+        [Text(line) for line in agreed(agreement(record))],
+        *(list(_unstable(record, name)) for name in record.implementations),
         [Text(describe_incident(incident), _ALARM) for incident in record.incidents],
         *(list(_not_started(name, reason, record)) for name, reason in not_started(record).items()),
         [Text(sentence, _ALARM) for sentence in silences(record)],
@@ -80,8 +85,10 @@ def _failures(record: RunRecord, name: str, width: int) -> Iterator[Text]:
     if not failing or name in not_started(record):
         return
     suites = len({result.suite for result in failing})
+    asked = cases(record) - totals(record)[name][Verdict.UNSUPPORTED]
     yield Text(
-        f"{name} fails {len(failing)} of {plural(cases(record), 'case')}, in {plural(suites, 'suite')}:", style="bold"
+        f"{name} fails {len(failing)} of the {plural(asked, 'case')} it was asked, in {plural(suites, 'suite')}:",
+        style="bold",
     )
     for result in islice(spread(failing), FIRST):
         lines = list(describe(result, record, width))
@@ -140,6 +147,22 @@ def _reason(result: RecordedResult, without: Collection[str]) -> str:
     """Why it is unsupported; all cases of a system of which nothing is offered have one reason."""
     system = result.case.partition("/")[0]
     return f"{system}: none of its operations is offered" if system in without else result.reason
+
+
+def _unstable(record: RunRecord, name: str) -> Iterator[Text]:
+    """The cases that one implementation answers otherwise when it is asked again."""
+    found = [result for result in record.results if result.implementation == name and result.unstable]
+    if found:
+        yield Text(f"unstable: {name} answers {plural(len(found), 'case')} otherwise when asked again:", style=_ALARM)
+    for result in found[:FIRST]:
+        yield Text(f"  {result.case}")
+        for one in result.unstable:
+            passes = one["passes"] if isinstance(one["passes"], list) else []
+            came = next((f" {compact(one[key])}" for key in ("answer", "reason") if key in one), "")
+            which = f"{'pass' if len(passes) == 1 else 'passes'} {', '.join(map(str, passes))}"
+            yield Text(one_line(f"    {which}: {one['verdict']}{came}", 160))
+    if len(found) > FIRST:
+        yield Text(f"  {len(found) - FIRST} more; the record has them all.")
 
 
 def _refused(record: RunRecord) -> Iterator[Text]:

@@ -32,6 +32,8 @@ def describe(result: RecordedResult, record: RunRecord, width: int = _WIDTH) -> 
         yield f"  {one_line(requirement)}  {one_line(_told(record, 'requirements', requirement, 'statement'), 300)}"
     if result.ruling:
         yield f"  {one_line(result.ruling)}  disputed: {one_line(ruling_title(record, result.ruling))}"
+    for ruling in result.discussed:
+        yield f"  {one_line(ruling)}  discusses it: {one_line(ruling_title(record, ruling))}"
     if result.expectation is not None:
         status, reason = result.expectation
         yield f"  {one_line(status)}: {one_line(reason, 300)}"

@@ -10,7 +10,7 @@ from deepdiff import DeepDiff
 
 from harness.canonical import canonical_text
 from harness.judging import differences, member
-from harness.model import EXACT, Json, Rules
+from harness.model import EXACT, Json, JsonObject, Rules
 from harness.reporting.describing import quoted
 
 MOST = 12
@@ -37,6 +37,7 @@ def _comparable(wanted: Json, got: Json, rules: Rules) -> tuple[Json, Json]:
     if not any(True for _ in differences(wanted, got, rules)):
         return _plain(wanted), _plain(wanted)
     if isinstance(wanted, dict) and isinstance(got, dict):
+        wanted, got = _compared(wanted, rules), _compared(got, rules)
         pairs = {
             key: _comparable(wanted[key], got[key], rules.properties.get(key, EXACT)) for key in wanted if key in got
         }
@@ -49,6 +50,11 @@ def _comparable(wanted: Json, got: Json, rules: Rules) -> tuple[Json, Json]:
         lefts, rights = [one for one, _ in both], [other for _, other in both]
         return lefts + [_plain(one) for one in wanted[len(both) :]], rights + [_plain(one) for one in got[len(both) :]]
     return _plain(wanted), _plain(got)
+
+
+def _compared(value: JsonObject, rules: Rules) -> JsonObject:
+    """The members that are compared at all."""
+    return {key: item for key, item in value.items() if not rules.properties.get(key, EXACT).ignored}
 
 
 def _plain(value: Json) -> Json:

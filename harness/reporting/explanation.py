@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -39,7 +40,8 @@ _STDERR = 400
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explained:
     """All that is known of one case. `left_out` maps an adapter to why it was not asked; `steps` an implementation to
-    what it told of its way (each `{section, step, value}`)."""
+    what it told of its way (each `{section, step, value}`). `discussed` are the rulings that cite the case as evidence,
+    `adapters` the `--adapter` options that were given."""
 
     case: Case
     operation: Operation
@@ -50,6 +52,8 @@ class Explained:
     incidents: Sequence[Incident] = ()
     left_out: Mapping[str, str] = field(default_factory=dict)
     steps: Mapping[str, Sequence[JsonObject]] = field(default_factory=dict)
+    discussed: Sequence[Ruling] = ()
+    adapters: Sequence[str] = ()
 
 
 def render(explained: Explained, *, color: bool, width: int) -> str:
@@ -64,6 +68,7 @@ def render(explained: Explained, *, color: bool, width: int) -> str:
         "the engine": _engine(explained),
         "requirements": _requirements(explained.requirements),
         "ruling": _ruling(explained),
+        "discussed in": _discussed(explained),
         "steps": _steps(explained),
         "again": _again(explained),
     }
@@ -75,6 +80,9 @@ def render(explained: Explained, *, color: bool, width: int) -> str:
             out.print()
             out.print(Text(heading, style="bold cyan"))
         for line in lines:
+            if isinstance(line, Text) and line.no_wrap:  # a command, which is pasted whole
+                out.print(Text(" " * (_INDENT if heading else 0)) + line, soft_wrap=True)
+                continue
             out.print(Padding(line, (0, 0, 0, _INDENT if heading else 0), expand=False))
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
@@ -85,9 +93,10 @@ def _head(case: Case) -> Iterator[Text]:
     facts += ["a negative case"] if case.negative else []
     facts += [f"{name}={value}" for name, value in case.environment]
     yield Text(one_line("  ·  ".join([*facts, *case.tags]), 400))
-    for label, text in (("note", case.note), ("evidence", case.evidence)):
-        if text:
-            yield Text(printable(f"{label}: {text.strip()}"))
+    if case.note:
+        yield Text(printable(f"note: {case.note.strip()}"))
+    if case.evidence:
+        yield Text(printable(f"evidence: {case.evidence.strip()}"), no_wrap=True)
 
 
 def _body(value: JsonObject) -> Iterator[Text]:
@@ -244,6 +253,14 @@ def _ruling(explained: Explained) -> Iterator[Text]:
     yield Text(printable(f"Adopted by its {ruling.basis}: {ruling.why.strip()}"))
 
 
+def _discussed(explained: Explained) -> Iterator[Text]:
+    """Rulings that cite the case although it has one answer: the text is plain enough, and this says why."""
+    for ruling in explained.discussed:
+        yield Text(one_line(f"{ruling.id}  {ruling.title} (severity {ruling.severity})", 300))
+        yield Text(printable(f"  adopted: {ruling.readings[ruling.adopted].strip()}"))
+        yield Text(printable(f"  by its {ruling.basis}: {ruling.why.strip()}"))
+
+
 def _followers(explained: Explained, reading: str) -> str:
     following = (Verdict.PASS, Verdict.VARIANT)
     names = [
@@ -269,4 +286,5 @@ def _steps(explained: Explained) -> Iterator[Text]:
 
 
 def _again(explained: Explained) -> Iterator[Text]:
-    yield Text(f"parity run --select {explained.case.name}", no_wrap=True, overflow="ignore")
+    named = "".join(f"--adapter {shlex.quote(option)} " for option in explained.adapters)
+    yield Text(printable(f"parity run {named}--select {explained.case.name}"), no_wrap=True)

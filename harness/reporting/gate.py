@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from harness.errors import one_line, printable
 from harness.expectations import Finding, Status
@@ -20,14 +21,10 @@ _LAST_LINES = 8
 """Lines of what an adapter printed before it failed to start."""
 
 _HEADS = {
-    Status.UNMATCHED: ("Correct or delete", "line", "the corpus has nothing of this name (unmatched)"),
-    Status.STALE: ("Delete", "line", "what it explains is no longer so (stale)"),
-    Status.EXPIRED: (
-        "Mend, or give a later date and a reason to,",
-        "case",
-        "the day in its entry has passed (expired)",
-    ),
-    Status.NEW: ("Mend or explain", "case", "no line of the known-divergence file explains it (new)"),
+    Status.UNMATCHED: "Correct or delete {lines}: the corpus has nothing of this name (unmatched)",
+    Status.STALE: "Delete {lines}: what is explained there is no longer so (stale)",
+    Status.EXPIRED: "Mend {cases}, or set a later day and say why: the day in the entry has passed (expired)",
+    Status.NEW: "Mend or explain {cases}: no line of the known-divergence file explains this (new)",
 }
 
 
@@ -58,7 +55,7 @@ def _findings(groups: Mapping[Status, Sequence[Finding]], record: RunRecord, all
         if group:
             yield from _group(status, group, record)
             yield ""
-    if any(groups.values()):
+    if any(group for status, group in groups.items() if status is not Status.EXPIRED):
         yield "Or let parity write the lines, and you the reasons that it leaves as TODO:"
         yield f"  {printable(all_at_once)}"
         yield ""
@@ -81,9 +78,8 @@ def _verdict(record: RunRecord, counts: Sequence[str]) -> str:
 
 
 def _group(status: Status, group: Sequence[Finding], record: RunRecord) -> Iterator[str]:
-    remedy, noun, why = _HEADS[status]
-    yield f"{remedy} {plural(len(group), noun)}: {why}"
-    failing = {result.case: result for result in record.results if result.verdict in FAILING}
+    yield _HEADS[status].format(lines=plural(len(group), "line"), cases=plural(len(group), "case"))
+    failing = {result.case: replace(result, expectation=None) for result in record.results if result.verdict in FAILING}
     in_full = 0
     for finding in group[:MOST_SHOWN]:
         place = f"{finding.place}  " if finding.place else ""

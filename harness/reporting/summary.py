@@ -92,5 +92,5 @@ def exit_status(record: RunRecord) -> int:
     """0; 1 for a fail, an error, an incident, or a silence; 3 if an implementation could not be built or started."""
     if not_started(record):
         return _NOT_STARTED
-    failing = any(result.verdict in FAILING for result in record.results)
+    failing = any(result.verdict in FAILING or result.unstable for result in record.results)
     return 1 if failing or record.incidents or silences(record) else 0

@@ -77,7 +77,7 @@ def test_a_new_failure_is_red_and_shown_in_full(gate: Gate, tmp_path: Path) -> N
     assert done.returncode == 1
     signature = next(line["signature"] for line in record(tmp_path) if line.get("verdict") == "fail")
     head, case, *rest = done.stdout.splitlines()
-    assert head == "Mend or explain 1 case: no line of the known-divergence file explains it (new)"
+    assert head == "Mend or explain 1 case: no line of the known-divergence file explains this (new)"
     assert case == f"  {MUMBLED}: fail, not known to diverge (signature {signature})"
     assert '      $.text   wanted "hello"   got "hell"' in rest
     assert rest[-3:-1] == ["singer: 3 pass, 1 fail; 0 known", "gate: RED (1 new)"]
@@ -120,7 +120,7 @@ def test_a_stale_line_is_red_and_named(gate: Gate, explained: Path, tmp_path: Pa
     done = gate("", "--known", explained)
     assert done.returncode == 1
     assert done.stdout.splitlines()[:2] == [
-        "Delete 1 line: what it explains is no longer so (stale)",
+        "Delete 1 line: what is explained there is no longer so (stale)",
         f"  {explained}:4  {MUMBLED}: it is pass now",
     ]
     assert done.stdout.splitlines()[-2] == "gate: RED (1 stale)"
