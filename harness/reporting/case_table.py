@@ -54,13 +54,17 @@ def _grid(rows: Sequence[Row], asked: Sequence[str], answered: Sequence[str]) ->
     across, down = sorted(asked, key=lambda path: len(values[path]))
     if len(values[across]) > MOST_COLUMNS or len(values[across]) * len(values[down]) > 2 * len(rows):
         return None
-    shown = min(
-        answered, key=lambda path: (sum(path not in row for row in rows), sum(len(row.get(path, "")) for row in rows))
-    )
+    shown = min(answered, key=lambda path: _unfitness([row.get(path) for row in rows]))
     cells = {(row.get(down, ""), row.get(across, "")): row.get(shown, "") for row in rows}
     title = f": {shown}, by {down} (down) and {across} (across)"
     head = ["", *values[across]]
     return title, [head, *([side, *(cells.get((side, top), "") for top in values[across])] for side in values[down])]
+
+
+def _unfitness(values: Sequence[str | None]) -> tuple[bool, bool, int]:
+    """How badly a member stands for the whole answer: one that says little, is mostly absent, or is long."""
+    there = [value for value in values if value is not None]
+    return len(set(there)) <= 2, len(there) < len(values) * 0.9, sum(map(len, there))
 
 
 def _list(cases: Sequence[Case], rows: Sequence[Row], varying: Sequence[str]) -> list[list[str]]:
