@@ -68,16 +68,12 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One result, as far as a gate looks at it.
-
-    `signatures` are those of its failure, several if it was asked several times and failed in several ways; `reason` is
-    the adapter's own, of an `unsupported` one.
-    """
+    """One result, as far as a gate looks at it. `reason` is the adapter's own, of an `unsupported` one."""
 
     case: str
     operation: str
     verdict: Verdict
-    signatures: tuple[str, ...] = ()
+    signature: str = ""
     reason: str = ""
 
 
@@ -102,7 +98,7 @@ def expectation(known: Known, seen: Seen, today: date) -> tuple[Status, str] | N
         return (Status.STALE, explained) if explained else None
     if divergence is None:
         return Status.NEW, "not known to diverge"
-    if not set(seen.signatures) <= set(divergence.cases[seen.case]):
+    if seen.signature not in divergence.cases[seen.case]:
         return Status.NEW, "known to diverge, but in another way"
     if divergence.expires and date.fromisoformat(divergence.expires) < today:
         return Status.EXPIRED, divergence.reason
@@ -122,7 +118,7 @@ def _of_results(known: Known, results: Sequence[Seen], today: date) -> Iterator[
         status, reason = expectation(known, seen, today) or (None, "")
         place = known.place(seen.case)
         if status is Status.NEW:
-            told = f"signature {', '.join(seen.signatures)}" if seen.signatures else seen.reason
+            told = f"signature {seen.signature}" if seen.signature else seen.reason
             yield Finding(status, seen.case, place, f"{seen.verdict}, {reason} ({told})")
         elif status is Status.EXPIRED:
             divergence = known.divergence(seen.case)
@@ -163,7 +159,7 @@ def merged(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str
     by_case = {seen.case: seen for seen in results}
     kept = [replace(one, cases=_kept(one, by_case, operation_of)) for one in known.divergences]
     explained = {case for one in kept for case in one.cases}
-    new = {seen.case: seen.signatures for seen in results if seen.verdict in FAILING and seen.case not in explained}
+    new = {seen.case: (seen.signature,) for seen in results if seen.verdict in FAILING and seen.case not in explained}
     if new:
         waiting = next((one for one in kept if one.reason == TODO), None)
         cases = {**waiting.cases, **new} if waiting else new
@@ -181,15 +177,15 @@ def _kept(
             if case in operation_of:
                 kept[case] = signatures
         elif seen.verdict in FAILING:
-            kept[case] = _with(seen.signatures, signatures)
+            kept[case] = _with(seen.signature, signatures)
     return kept
 
 
-def _with(seen: tuple[str, ...], known: tuple[str, ...]) -> tuple[str, ...]:
+def _with(signature: str, signatures: tuple[str, ...]) -> tuple[str, ...]:
     """Another signature replaces the one that was known; a list, of an answer that changes, takes it in."""
-    if set(seen) <= set(known):
-        return known
-    return tuple(dict.fromkeys([*known, *seen])) if len(known) > 1 else seen
+    if signature in signatures:
+        return signatures
+    return (*signatures, signature) if len(signatures) > 1 else (signature,)
 
 
 def _unsupported(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str]) -> dict[str, str]:

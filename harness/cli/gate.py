@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
 
@@ -15,7 +15,7 @@ from harness.conversation import BrokenOff, Conversation
 from harness.errors import AdapterUnavailable, EmptySelection, UsageError, one_line, printable
 from harness.expectations import Known, Seen, Status, expectation, findings, is_unwritten, merged
 from harness.known_file import FILE_NAME, load_known, save_known
-from harness.model import JsonObject, RecordedResult, Result
+from harness.model import JsonObject, Result
 from harness.places import default_record, shipped
 from harness.protocol import Connection
 from harness.records import read_record
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         ask(question, path, expect=lambda result: _expected(known, result))
     record = read_record(path)
     operation_of = {case.name: case.operation for case in question.corpus.cases}
-    results = [_seen(one) for one in record.results]
+    results = [Seen(one.case, one.operation, one.verdict, one.signature, one.reason) for one in record.results]
     if arguments.write_known and not not_started(record):
         known = merged(known, results, operation_of)
         save_known(arguments.write_known, known)
@@ -110,20 +110,10 @@ def _offered(connection: Connection) -> frozenset[str]:
 
 
 def _expected(known: Known, result: Result) -> JsonObject | None:
-    judgements = [result.judgement, *(one.judgement for one in result.unstable)]
-    signatures = _distinct(one.signature for one in judgements)
-    seen = Seen(result.case.name, result.case.operation, result.judgement.verdict, signatures)
+    judgement = result.judgement
+    seen = Seen(result.case.name, result.case.operation, judgement.verdict, judgement.signature)
     stands = expectation(known, seen, date.today())
     return None if stands is None else {"status": stands[0].value, "reason": stands[1]}
-
-
-def _seen(result: RecordedResult) -> Seen:
-    signatures = _distinct([result.signature, *(str(one.get("signature", "")) for one in result.unstable)])
-    return Seen(result.case, result.operation, result.verdict, signatures, result.reason)
-
-
-def _distinct(signatures: Iterable[str]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(filter(None, signatures)))
 
 
 def _waiting(known: Known) -> int:

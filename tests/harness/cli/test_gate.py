@@ -160,18 +160,6 @@ def test_a_shard_is_gated_like_a_selection(gate: Gate, explained: Path) -> None:
     ]
 
 
-def test_an_answer_that_changes_is_known_by_all_its_signatures(gate: Gate, explained: Path) -> None:
-    """A case that fails in two ways when it is asked twice is new until the file lists both signatures."""
-    twice = ("--select", MUMBLED.rpartition("/")[0], "--repeat", "2")
-    assert gate("fickle", "--known", explained, *twice).returncode == 1
-    explained.unlink()
-    gate("fickle", "--write-known", explained, *twice)
-    text = explained.read_text("utf-8").replace("TODO", "It never says it twice alike.")
-    assert text.count(SIGNATURE) == 1
-    explained.write_text(text, "utf-8")
-    assert gate("fickle", "--known", explained, *twice).returncode == 0
-
-
 def test_what_cannot_be_asked_has_to_be_explained(gate: Gate, file: Path) -> None:
     """An operation that is not offered is new with the adapter's reason, and known once a line explains it."""
     done = gate("mute")

@@ -5,7 +5,6 @@ import sys
 import time
 
 FLAWS = set(sys.argv[1:])
-said = []
 
 
 def operations():
@@ -30,9 +29,6 @@ def reply(method, text):
         return {"error": {"code": -32000, "message": "empty", "data": {"type": "empty"}}}
     if method == "echo.shout":
         return {"result": {"text": text if "hoarse" in FLAWS else text.upper()}}
-    said.append(text)
-    if text and "fickle" in FLAWS:
-        return {"result": {"text": text[:-1] if len(said) == 1 else f"{text}th"}}
     if text and "mumbling" in FLAWS:
         return {"result": {"text": text[:-1]}}
     if text and "lisping" in FLAWS:
