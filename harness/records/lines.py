@@ -64,7 +64,7 @@ def header(run: Run, implementations: Sequence[JsonObject], started_at: str) -> 
     corpus = run.corpus
     cited = {id_ for case in run.cases for id_ in case.requirements}
     ruled = {id_ for case in run.cases for id_ in (case.ruling, *case.discussed) if id_}
-    names, systems = {case.name for case in run.cases}, {case.system for case in run.cases}
+    systems = {case.system for case in run.cases}
     fixtures = {fixture.digest: fixture for case in run.cases for fixture in case.fixtures}
     return {
         "type": "header",
@@ -87,11 +87,7 @@ def header(run: Run, implementations: Sequence[JsonObject], started_at: str) -> 
             for id_, found in corpus.requirements.items()
             if id_ in cited or (found.unobservable and found.system in systems)
         },
-        "rulings": {
-            id_: _ruling(found)
-            for id_, found in corpus.rulings.items()
-            if id_ in ruled or not names.isdisjoint(found.evidence)
-        },
+        "rulings": {id_: _ruling(found) for id_, found in corpus.rulings.items() if id_ in ruled},
         "fixtures": {digest: {"name": found.name, "value": found.value} for digest, found in fixtures.items()},
     }
 
