@@ -14,7 +14,7 @@ run: $(READY)
 	  *) exit $$status;; esac
 
 test: check
-	$(BIN)/pytest -n 2 -q -rs
+	$(BIN)/pytest -n 2 -q -rfEs
 
 check: $(READY)
 	$(BIN)/ruff check .

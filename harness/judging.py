@@ -10,6 +10,7 @@ import hashlib
 import re
 import struct
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from harness.canonical import canonical_bytes, canonical_text
 from harness.match_engine import refusal
@@ -37,9 +38,14 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ABSENT_SIGN: JsonObject = {"absent": True}
 
 
+MOST_DIFFERENCES = 10_000
+"""Differences of one answer that are looked for; a signature is of these."""
+
+
 def judge(case: Case, operation: Operation, outcome: Outcome, untold: Sequence[str] = ()) -> Judgement:
     """The verdict on `outcome` for `case`; paths in `untold` (JSON Pointers) are left out of the comparison."""
-    difference = tuple(outcome_differences(case.expected, outcome, operation.rules, untold))
+    found = outcome_differences(case.expected, outcome, operation.rules, untold)
+    difference = tuple(islice(found, MOST_DIFFERENCES))
     engine = refusals(case, operation, outcome)
     if not difference:
         return Judgement(Verdict.PASS, reading=case.adopted, outcome=outcome, engine=engine)
@@ -163,7 +169,10 @@ def member(key: str) -> str:
 
 
 def pruned(value: Json, pointers: Sequence[str]) -> Json:
-    """`value` without the places that the JSON Pointers name; `*` stands for every element or member."""
+    """`value` without the places that the JSON Pointers name; `*` stands for every element or member.
+
+    A list of which every element goes, goes whole: an empty one in its place would say that nothing was found.
+    """
     for pointer in pointers:
         value = _without(value, tuple(_tokens(pointer)))
     return value
@@ -179,8 +188,10 @@ def told_of(value: Json, pointers: Sequence[str]) -> list[str]:
 
 
 def says_something(value: Json) -> bool:
-    """Whether a value has any leaf left to compare."""
-    return any(says_something(item) for item in value.values()) if isinstance(value, dict) else True
+    """Whether a value has any leaf left to compare; how long a list of emptied objects is, is none."""
+    if isinstance(value, dict):
+        return any(says_something(item) for item in value.values())
+    return not value or any(says_something(item) for item in value) if isinstance(value, list) else True
 
 
 def _tokens(pointer: str) -> list[str]:
@@ -195,7 +206,7 @@ def _without(value: Json, tokens: tuple[str, ...]) -> Json:
         return {
             key: _without(item, rest) if first in ("*", key) else item
             for key, item in value.items()
-            if rest or first not in ("*", key)
+            if first not in ("*", key) or (rest and not (rest == ("*",) and isinstance(item, list)))
         }
     if isinstance(value, list):
         kept = ((index, item) for index, item in enumerate(value) if rest or first not in ("*", str(index)))

@@ -27,12 +27,18 @@ def engine_missing() -> str:
     return "" if _table() else f"SQLite {sqlite3.sqlite_version} of this Python has no FTS5."
 
 
+LONGEST = 20_000
+"""Characters of an expression up to which the engine is asked; it takes time that grows with their square."""
+
+
 @lru_cache(maxsize=65536)
 def refusal(match: str) -> str:
     """What SQLite's FTS5 says against `match`; empty if it accepts it, and for the empty string, which is never asked."""
     connection = _table()
     if not match or connection is None:
         return ""
+    if len(match) > LONGEST:
+        return f"not asked: the expression has {len(match)} characters, and {LONGEST} are the most that are tried"
     try:
         connection.execute("SELECT rowid FROM texts WHERE texts MATCH ?", (match,)).fetchone()
     except sqlite3.Error as error:

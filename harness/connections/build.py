@@ -164,8 +164,8 @@ class _Build:
         sdk = self.manifest.sdk
         what = f"the working copy {self.sdk.folder} does not build: " if self.sdk else ""
         found = sdk.lacks.findall(said) if self.sdk and sdk and sdk.lacks else []
-        lacking = one_line("; ".join(dict.fromkeys(found[:_MOST_LACKING])), 400)
-        why = f"{lacking} " if lacking else ""
+        lacking = one_line("; ".join(list(dict.fromkeys(found))[:_MOST_LACKING]), 400)
+        why = f"{lacking.rstrip('.')}. " if lacking else ""
         command = one_line(" ".join(step))
         raise AdapterUnavailable(
             f"{self.manifest.name}: {what}{why}`{command}` failed with status {status}.\n{said[-_LOG_KEPT:]}"

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.connections.manifest import Manifest, SdkPlan
-from harness.errors import AdapterUnavailable
+from harness.errors import AdapterUnavailable, UsageError
 from harness.model import JsonObject
 
 _GIT_SECONDS = 60
@@ -52,10 +52,11 @@ class WorkingCopy:
 
 
 def look_at(manifest: Manifest, path: Path) -> WorkingCopy:
-    """The working copy at `path` of the SDK that the adapter is made for. Raises `AdapterUnavailable`."""
+    """The working copy at `path` of the SDK that the adapter is made for. Raises `AdapterUnavailable`, or `UsageError` if
+    the adapter is made for none."""
     plan = manifest.sdk
     if plan is None:
-        raise AdapterUnavailable(f"The adapter {manifest.name} does not judge working copies: it has no [sdk].")
+        raise UsageError(f"The adapter {manifest.name} does not judge working copies: its manifest has no [sdk].")
     try:
         _recognise(plan, path)
         return _read(plan, path.resolve())

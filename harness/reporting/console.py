@@ -27,6 +27,7 @@ _MOST_RULINGS = 3
 _LAST_LINES = 6
 _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
 _ALARM = "bold red"
+_ANSWERED = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
 
 
 def render(record: RunRecord, *, color: bool, width: int = 100) -> str:
@@ -37,7 +38,7 @@ def render(record: RunRecord, *, color: bool, width: int = 100) -> str:
         list(_asked(record)),
         *(list(_failures(record, name, width)) for name in record.implementations),
         list(_variants(record)),
-        list(_unsupported(record)),
+        [*_unsupported(record), *_untold(record)],
         list(_refused(record)),
         matrix(record, width),
         [Text(line) for line in agreed(agreement(record))],
@@ -126,6 +127,25 @@ def _variants(record: RunRecord) -> Iterator[Text]:
         if len(rulings) > len(most):
             rest = rulings.total() - sum(number for _, number in most)
             yield Text(f"  {rest:>4}  under {plural(len(rulings) - len(most), 'other ruling')}")
+
+
+def _untold(record: RunRecord) -> Iterator[Text]:
+    """What implementations cannot tell within the answers that they gave, and what was therefore not compared."""
+    entries = record.header["implementations"]
+    answered = {(result.implementation, result.operation) for result in record.results if result.verdict in _ANSWERED}
+    for entry in entries if isinstance(entries, list) else []:
+        untold = entry.get("untold") if isinstance(entry, dict) else None
+        if not isinstance(entry, dict) or not isinstance(untold, dict):
+            continue
+        parts = [
+            f"{operation} {', '.join(map(str, paths))}"
+            for operation, paths in untold.items()
+            if (entry["name"], operation) in answered and isinstance(paths, list)
+        ]
+        if parts:
+            yield Text(
+                f"not told by {one_line(str(entry['name']))}, and not compared: {one_line('; '.join(parts), 400)}"
+            )
 
 
 def _unsupported(record: RunRecord) -> Iterator[Text]:

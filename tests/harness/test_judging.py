@@ -458,3 +458,18 @@ class TestVerdicts:
         judgement = judge(_case(Answered({"match": ""})), operation, Answered({"match": '"a'}))
         assert judgement.verdict is Verdict.FAIL
         assert [(note["side"], note["match"]) for note in judgement.engine] == [("got", '"a')]
+
+
+def test_a_list_of_which_every_element_is_untold_goes_whole() -> None:
+    """An adapter that tells no element cannot pass with an empty list: nothing is left to compare."""
+    told = pruned({"words": ["a", "b"]}, ["/words/*"])
+    assert told == {}
+    assert not says_something(told)
+    assert told_of({"words": []}, ["/words/*"]) == ["/words/*"]
+    assert pruned({"hits": [{"a": 1, "b": 2}]}, ["/hits/*/a"]) == {"hits": [{"b": 2}]}
+
+
+def test_emptied_objects_say_nothing() -> None:
+    """How many elements a list has is no part of the answer that could be compared by itself."""
+    assert not says_something(pruned({"hits": [{"a": 1}, {"a": 2}]}, ["/hits/*/a"]))
+    assert says_something({"hits": []})

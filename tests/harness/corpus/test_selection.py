@@ -46,7 +46,7 @@ def _verdicts(record: str) -> list[tuple[str, str, str]]:
         (["requirement:TOY-02"], ["toy/shouted/loud/word", "toy/shouted/loud/nothing"]),
         (["operation:toy.sh*"], ["toy/shouted/loud/word", "toy/shouted/loud/nothing"]),
         (["origin:oracle:*"], ["toy/said/counted"]),
-        (["ruling:RUL-*"], ["toy/said/silence"]),
+        (["ruling:RUL-*"], ["toy/said/silence", "toy/said/many.first"]),
         (["toy/said !*many* !ruling:*"], ["toy/said/word", "toy/said/counted"]),
         (["!revision:1.0", "toy/said/word"], ["toy/said/word"]),
         (["toy/said/word", "toy/shouted/loud/word"], ["toy/said/word", "toy/shouted/loud/word"]),

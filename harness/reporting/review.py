@@ -1,0 +1,246 @@
+"""RunRecord → a report for the editors of the specification, in the order in which they would read it.
+
+Decisions that the text leaves to them, expressions that the engine refuses, requirements that implementations break
+although nothing about them is disputed, and what cannot be observed. Each claim leads to a case.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
+from harness.reporting.describing import plural, quoted
+from harness.reporting.document import (
+    Block,
+    Bullets,
+    Code,
+    Heading,
+    Link,
+    Paragraph,
+    Quote,
+    Span,
+    Spans,
+    Strong,
+    Table,
+    as_html,
+    as_markdown,
+)
+from harness.reporting.positions import SEVERITIES, Position, Ruled, rulings
+from harness.reporting.summary import REFERENCE, cases, not_started, silences
+
+Target = Callable[[str], str]
+"""Gives for `file:line` where a link to it leads; nothing if there is no such place."""
+
+_MOST_LINKS = 3
+
+
+def render(record: RunRecord, target: Target = lambda at: "", *, html: bool = False) -> str:
+    """The report as Markdown or as an HTML page."""
+    blocks = list(_blocks(record, target))
+    return as_html(blocks) if html else as_markdown(blocks)
+
+
+def _blocks(record: RunRecord, target: Target) -> Iterator[Block]:
+    ruled = rulings(record)
+    sdks = [name for name in record.implementations if name != REFERENCE and name not in not_started(record)]
+    corpus: Any = record.header["corpus"]
+    yield Heading(1, f"Review of the specification, revision {', '.join(corpus.get('revisions', []))}")
+    yield from _asked(record, corpus)
+    yield from _decisions(record, ruled, target)
+    yield from _refused(record, target)
+    yield from _undisputed(record, sdks, target)
+    yield from _unobservable(record)
+
+
+def _asked(record: RunRecord, corpus: Mapping[str, Any]) -> Iterator[Block]:
+    """Who was asked what, and who could not be."""
+    entries: Any = record.header["implementations"]
+    said: list[Spans] = []
+    for entry in entries:
+        keys = ("implementation", "version", "language", "runtime")
+        words = " ".join(str(entry[key]) for key in keys if entry.get(key))
+        if entry["started"]:
+            said.append([Code(entry["name"]), ": ", Code(words)])
+        else:
+            reason = str(entry.get("reason", "it was not waited for")).partition("\n")[0]
+            said.append([Code(entry["name"]), " ", Strong("could not be asked"), ": ", Code(reason)])
+    said += [[Code(name), " ", Strong("was left out"), ": ", Code(reason, 300)] for name, reason in record.skipped]
+    yield Paragraph([f"Made from the run of {record.header.get('startedAt')} over {plural(cases(record), 'case')}."])
+    yield Bullets(said)
+    yield Paragraph(["Corpus ", Code(str(corpus["digest"])), "."])
+    yield from (Paragraph([Strong(sentence)]) for sentence in silences(record))
+
+
+def _decisions(record: RunRecord, ruled: Sequence[Ruled], target: Target) -> Iterator[Block]:
+    yield Heading(2, "Decisions")
+    if not ruled:
+        yield Paragraph(["No case of this run touches a ruling."])
+        return
+    yield Paragraph(
+        [
+            "Where the text leaves two honest readings, or contradicts itself or an engine. One reading is adopted so "
+            "that cases can be judged: a normative sentence before a table, a table before pseudo-code, that before a "
+            "worked example, prose last. Numbers are cases; a case counts for the adopted reading where the readings "
+            "that it tells apart do not say otherwise."
+        ]
+    )
+    for severity in SEVERITIES:
+        of_it = [one for one in ruled if one.severity == severity]
+        full = [one for one in of_it if one.parted or severity != SEVERITIES[-1]]
+        brief = [one for one in of_it if one not in full]
+        if of_it:
+            yield Heading(3, f"{severity.capitalize()} severity: {plural(len(of_it), 'decision')}")
+        for one in full:
+            yield from _decision(one, record, target)
+        if brief:
+            yield Heading(4, "Everybody asked follows the adopted reading")
+            yield Bullets([_briefly(one, target) for one in brief])
+
+
+def _decision(ruled: Ruled, record: RunRecord, target: Target) -> Iterator[Block]:
+    text = ruled.text
+    yield Heading(4, f"{ruled.id} {text['title']}")
+    if "question" in text:
+        yield Paragraph([text["question"]])
+    yield _positions(ruled, [name for name in record.implementations if name not in not_started(record)])
+    basis = f" ({text['basis'].replace('-', ' ')})" if "basis" in text else ""
+    yield Paragraph([Strong(f"Why {text['adopted']}"), f"{basis}: {text['why']}"])
+    if "wording" in text:
+        yield Quote(f"Suggested wording: {text['wording']}")
+    departing = [one for position in ruled.positions.values() for one in position.otherwise[:1]]
+    if departing:
+        yield Bullets([_departure(one, target) for one in departing])
+    yield Paragraph(["Evidence: ", *_links(ruled, target)])
+
+
+def _positions(ruled: Ruled, names: Sequence[str]) -> Table:
+    """A row a reading, a column an implementation."""
+    adopted = ruled.text["adopted"]
+    rows: list[Sequence[Spans]] = [
+        [
+            [Strong(f"{reading}, adopted") if reading == adopted else reading, f": {said}"],
+            *_counts(ruled, names, lambda position, reading=reading: position.readings.get(reading, 0)),  # type: ignore[misc]
+        ]
+        for reading, said in ruled.text["readings"].items()
+    ]
+    if any(ruled.positions[name].otherwise for name in names):
+        rows.append([["another answer"], *_counts(ruled, names, lambda position: len(position.otherwise))])
+    if any(ruled.positions[name].not_asked for name in names):
+        rows.append([["could not be asked"], *_counts(ruled, names, lambda position: position.not_asked)])
+    return Table([["reading"], *([Code(name)] for name in names)], rows, numbers=len(names))
+
+
+def _counts(ruled: Ruled, names: Iterable[str], count: Callable[[Position], int]) -> list[Spans]:
+    return [[str(count(ruled.positions[name]) or "·")] for name in names]
+
+
+def _briefly(ruled: Ruled, target: Target) -> Spans:
+    text = ruled.text
+    wording = [f" Suggested wording: {text['wording']}"] if "wording" in text else []
+    adopted = text["readings"][text["adopted"]]
+    return [Strong(f"{ruled.id} {text['title']}"), f": {adopted}", *wording, " ", *_links(ruled, target)[:1]]
+
+
+def _links(ruled: Ruled, target: Target) -> list[Span]:
+    """The first cases of the evidence, those first that somebody answers otherwise."""
+    otherwise = [one for position in ruled.positions.values() for one in position.otherwise]
+    places = {one.case: one.at for one in (*otherwise, *ruled.results)}
+    links: list[Span] = [_case(case, at, target) for case, at in list(places.items())[:_MOST_LINKS]]
+    spans = [span for link in links for span in (link, ", ")][:-1]
+    return [*spans, f" and {plural(len(places) - len(links), 'more case')}"] if len(places) > len(links) else spans
+
+
+def _case(case: str, at: str, target: Target) -> Link:
+    return Link(case, target(at))
+
+
+def _departure(result: RecordedResult, target: Target) -> Spans:
+    """What an implementation answers where it follows none of the readings."""
+    return [Code(result.implementation), " in ", _case(result.case, result.at, target), ": ", *_answer(result)]
+
+
+def _answer(result: RecordedResult) -> Spans:
+    if result.verdict is Verdict.ERROR:
+        kind = result.kind.value if result.kind else "error"
+        return [f"error ({kind}) ", Code(result.reason)]
+    if not result.difference:
+        return ["another answer"]
+    part, more = result.difference[0], len(result.difference) - 1
+    rest = [f" and {plural(more, 'more difference')}"] if more else []
+    return [Code(part.path), " wanted ", Code(quoted(part.wanted)), " got ", Code(quoted(part.got)), *rest]
+
+
+def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
+    """Expressions that the engine refuses, each once, with who gave it."""
+    found: dict[str, tuple[str, set[str], RecordedResult]] = {}
+    for result in record.results:
+        for one in result.engine:
+            match, side = str(one.get("match")), str(one.get("side"))
+            _, whose, _ = found.setdefault(match, (str(one.get("message")), set(), result))
+            whose.add("the text" if side == "wanted" else result.implementation)
+    if not found:
+        return
+    yield Heading(2, "Expressions that the engine refuses")
+    yield Paragraph(["What the text asks for, or an implementation compiles, and a real engine cannot execute."])
+    rows = [
+        [[Code(match)], [Code(message)], [", ".join(sorted(whose))], [_case(result.case, result.at, target)]]
+        for match, (message, whose, result) in sorted(found.items(), key=lambda one: one[0])
+    ]
+    yield Table([["expression"], ["the engine says"], ["from"], ["case"]], rows)
+
+
+def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
+    """Failures in cases that no ruling touches, by requirement: where SDKs part, and where all of them break it."""
+    by_case: dict[str, list[RecordedResult]] = {}
+    for result in record.results:
+        if result.implementation in sdks and not (result.ruling or result.discussed):
+            by_case.setdefault(result.case, []).append(result)
+    split: dict[str, list[RecordedResult]] = {}
+    broken: dict[str, list[RecordedResult]] = {}
+    for results in by_case.values():
+        asked = [one for one in results if one.verdict is not Verdict.UNSUPPORTED and one.kind is not ErrorKind.START]
+        failing = [one for one in asked if one.verdict in FAILING]
+        for id_ in failing[0].requirements if failing else ():
+            (broken if len(failing) == len(asked) else split).setdefault(id_, []).extend(failing)
+    if split:
+        yield Heading(2, "Requirements on which implementations split")
+        yield Paragraph(["Nothing about these cases is disputed; some implementations answer them and some do not."])
+        yield _requirements(record, split, sdks, target)
+    if broken:
+        one_sdk = len(sdks) == 1
+        yield Heading(2, "Requirements that every SDK asked breaks")
+        alone = "Only one could be asked, which is no evidence against the text." if one_sdk else ""
+        yield Paragraph(
+            [f"Nothing about these cases is disputed, and all fail them: perhaps the text is wrong. {alone}"]
+        )
+        yield _requirements(record, broken, sdks, target)
+
+
+def _requirements(
+    record: RunRecord, failing: Mapping[str, Sequence[RecordedResult]], sdks: Sequence[str], target: Target
+) -> Table:
+    texts: Any = record.header["requirements"]
+    rows: list[Sequence[Spans]] = []
+    for id_ in [id_ for id_ in texts if id_ in failing]:
+        results = failing[id_]
+        counts = Counter(one.implementation for one in results)
+        example = results[0]
+        rows.append(
+            [
+                [Strong(id_), f" {texts[id_]['statement']}"],
+                [_case(example.case, example.at, target), ": ", *_answer(example)],
+                *([str(counts[name] or "·")] for name in sdks),
+            ]
+        )
+    return Table([["requirement"], ["for example"], *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
+
+
+def _unobservable(record: RunRecord) -> Iterator[Block]:
+    """Statements that no case can show."""
+    texts: Any = record.header["requirements"]
+    found = {id_: text for id_, text in texts.items() if text.get("unobservable")}
+    if found:
+        yield Heading(2, "What cannot be observed")
+        yield Bullets([[Strong(id_), f" {text['statement']} ", text["unobservable"]] for id_, text in found.items()])

@@ -1,0 +1,77 @@
+"""The real command over the shipped adapters, and what they say of themselves."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from harness.cli.reaching import reach
+from harness.connections.environment import Surroundings
+from harness.connections.manifest import shipped_manifests
+from harness.connections.naming import Chosen
+from harness.connections.starting import connect
+from harness.connections.working_copy import look_at
+from harness.conversation import Conversation
+from harness.corpus.loading import load_corpus
+from harness.model import Implementation
+from harness.places import cache as cache_folder
+from harness.places import shipped
+
+HERE = Path(__file__).parent
+GO_MODULE = HERE / "go_module"
+PYTHON_PACKAGE = HERE / "python_package"
+
+
+def parity(*arguments: Any) -> subprocess.CompletedProcess[str]:
+    """Runs `parity` from the checkout, with the user's own cache, so that what is built is built once."""
+    return subprocess.run(
+        [sys.executable, "-m", "harness", *map(str, arguments)],
+        cwd=shipped(),
+        env={**os.environ, "PYTHONPATH": str(shipped())},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=300,
+        check=False,
+    )
+
+
+def lines(record: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in record.read_text("utf-8").splitlines()]
+
+
+def verdicts(record: Path) -> dict[str, tuple[str, str, str]]:
+    """For each case the verdict, the reading and the signature."""
+    return {
+        line["case"]: (line["verdict"], line.get("reading", ""), line.get("signature", ""))
+        for line in lines(record)
+        if line["type"] == "result"
+    }
+
+
+@cache
+def operations() -> list[str]:
+    """The operations of the shipped corpus."""
+    return sorted(load_corpus(shipped()).operations)
+
+
+def introduced(name: str, sdk: Path | None = None) -> Implementation | str:
+    """What a shipped adapter says of itself, over a working copy if one is given; else why it cannot be asked."""
+    manifests = shipped_manifests(shipped())
+    with Surroundings() as surroundings:
+        if sdk is None:
+            reached = reach(Chosen(name), manifests, surroundings, ())
+            if reached.connection is None:
+                return reached.why
+            connection = reached.connection
+        else:
+            copy = look_at(manifests[name], sdk)
+            connection = connect(Chosen(name), manifests, cache_folder(), surroundings, (), copy)
+        with Conversation(connection.start(())) as talk:
+            said = talk.initialize(name)
+            assert talk.close() == ""
+            return said

@@ -1,0 +1,94 @@
+"""The declared tables of operations, held against what the adapters say of themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from driving import GO_MODULE, PYTHON_PACKAGE, introduced, operations
+
+from harness.connections.manifest import missing_tools, shipped_manifests
+from harness.declarations import Declared, State, disagreements, read_declarations
+from harness.errors import UsageError
+from harness.model import Implementation
+from harness.places import shipped
+
+NAMES = sorted(shipped_manifests(shipped()))
+STAND_INS = {"go": GO_MODULE, "python": PYTHON_PACKAGE}
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_operation_has_a_state(name: str) -> None:
+    """Offered, observed, unsupported: each operation of the corpus is declared, with a reason where it needs one."""
+    declared = read_declarations(shipped() / "adapters" / name, operations())
+    assert sorted(set(operations()) - set(declared)) == []
+    assert [operation for operation, one in declared.items() if not one.how or not all(one.untold.values())] == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_the_table_is_what_the_adapter_says(name: str) -> None:
+    """What `initialize` offers, declines and leaves untold is what is declared, reasons and all.
+
+    Of an SDK that cannot be had here a stand-in with the same public names is asked.
+    """
+    missing = missing_tools(shipped_manifests(shipped())[name])
+    if missing:
+        pytest.skip(" ".join(missing))
+    said = introduced(name, STAND_INS.get(name))
+    if isinstance(said, str):
+        pytest.skip(f"{name} cannot be built here: {said}")
+    declared = read_declarations(shipped() / "adapters" / name, operations())
+    assert list(disagreements(declared, said, operations())) == []
+
+
+def test_every_disagreement_is_told() -> None:
+    """An operation that is offered against the table, one that is not, another reason, another untold path, and none."""
+    said = Implementation(
+        name="mine",
+        implementation="mine",
+        version="1",
+        language="Python",
+        operations=frozenset({"a", "b", "c"}),
+        unsupported={"d": "later", "e": "never", "f": "no"},
+        untold={"b": ("/x",)},
+    )
+    declared = {
+        "a": Declared(State.UNSUPPORTED, "no call"),
+        "b": Declared(State.DIRECT, "`b`", untold={"/y": "because"}),
+        "c": Declared(State.OBSERVED, "a search"),
+        "d": Declared(State.DIRECT, "`d`"),
+        "e": Declared(State.UNSUPPORTED, "not yet"),
+        "f": Declared(State.UNSUPPORTED, "no"),
+    }
+    assert list(disagreements(declared, said, "abcdefg")) == [
+        "a is declared unsupported, and is offered.",
+        "b is declared not to tell ['/y'], and does not tell ['/x'].",
+        "d is declared direct, and is not offered: later.",
+        "e is declared unsupported because not yet, and is because never.",
+        "g is not declared.",
+    ]
+
+
+def test_a_name_goes_before_a_glob(tmp_path: Path) -> None:
+    """A glob says something of all operations that have no entry of their own; a missing table says nothing."""
+    assert read_declarations(tmp_path, ["a.b"]) == {}
+    (tmp_path / "operations.toml").write_text('"a.*" = { unsupported = "no" }\n"a.b" = { direct = "`b`" }\n', "utf-8")
+    assert read_declarations(tmp_path, ["a.b", "a.c", "b.a"]) == {
+        "a.b": Declared(State.DIRECT, "`b`"),
+        "a.c": Declared(State.UNSUPPORTED, "no"),
+    }
+
+
+@pytest.mark.parametrize(
+    "text", ['"a" = { }', '"a" = { direct = "x", observed = "y" }', '"a" = { derect = "x" }', "a ="]
+)
+def test_a_mistake_in_a_table(tmp_path: Path, text: str) -> None:
+    """An entry with no state, two, or a word that there is not is told with the file."""
+    (tmp_path / "operations.toml").write_text(text, "utf-8")
+    with pytest.raises(UsageError, match=r"operations\.toml: not a readable table of operations"):
+        read_declarations(tmp_path, ["a"])
+
+
+def test_tables_travel_with_the_manifests() -> None:
+    """Each shipped adapter has one, beside its manifest."""
+    assert [path.parent.name for path in sorted((shipped() / "adapters").glob("*/operations.toml"))] == NAMES
