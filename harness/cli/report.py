@@ -1,19 +1,21 @@
-"""Makes reports from a run record: HTML, JUnit XML, Markdown, a JSON summary, a badge; several at once."""
+"""Makes reports from a run record: HTML, JUnit XML, Markdown, a JSON summary, a badge, a review; several at once."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import TextIO
+from urllib.parse import quote
 
 from harness.cli.compare import compared, whole_record
 from harness.comparing import Comparison
 from harness.errors import ParityError, RecordError, UsageError, printable
 from harness.model import RunRecord
 from harness.records import read_record
-from harness.reporting import html, json_summary, junit, markdown
+from harness.reporting import html, json_summary, junit, markdown, review
 
 _FORMATS: dict[str, tuple[str, Callable[[RunRecord, Comparison | None], str]]] = {
     "html": ("one page to browse, which needs nothing else", html.render),
@@ -22,6 +24,7 @@ _FORMATS: dict[str, tuple[str, Callable[[RunRecord, Comparison | None], str]]] =
     "json": ("a summary for programs", json_summary.render),
     "badge": ("the endpoint JSON of a shields.io badge", lambda record, _: json_summary.render_badge(record)),
 }
+_REVIEW = "review"
 _STDOUT = "-"
 
 
@@ -30,23 +33,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     for name, (what, _) in _FORMATS.items():
         parser.add_argument(f"--{name}", metavar="FILE", help=f"{what} (- for standard output)")
     parser.add_argument(
+        f"--{_REVIEW}",
+        metavar="FILE",
+        help="for the editors of the specification: what they have to decide (HTML if FILE ends in .html, else Markdown)",
+    )
+    parser.add_argument(
         "--since", type=Path, metavar="RECORD", help="an older record; html, markdown and json tell what changed"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    wanted = {name: file for name in _FORMATS if (file := getattr(arguments, name)) is not None}
+    wanted = {name: file for name in (*_FORMATS, _REVIEW) if (file := getattr(arguments, name)) is not None}
     _check(wanted, arguments.record)
     record, changes = _read(arguments)
     told = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():
-        _write(name, file, _FORMATS[name][1](record, changes), told)
+        text = _review(record, file) if name == _REVIEW else _FORMATS[name][1](record, changes)
+        _write(name, file, text, told)
     if not record.complete:
         raise RecordError(
             f"{arguments.record}: this record has no footer, so its run did not come to its end; the reports say so. "
             f"Go on with it: parity run --resume {arguments.record}"
         )
     return 0
+
+
+def _review(record: RunRecord, file: str) -> str:
+    """The review; its cases are linked where the file lies in a checkout that has them."""
+    path = Path(file).resolve()
+    root = next((folder for folder in path.parents if (folder / "cases").is_dir()), None)
+
+    def target(at: str) -> str:
+        case_file, _, line = at.rpartition(":")
+        if root is None or file == _STDOUT or not (root / case_file).is_file():
+            return ""
+        return f"{quote(os.path.relpath(root / case_file, path.parent))}#L{quote(line)}"
+
+    return review.render(record, target, html=path.suffix.lower() in (".html", ".htm"))
 
 
 def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
@@ -60,7 +83,7 @@ def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
 def _check(wanted: dict[str, str], record: Path) -> None:
     """Raises `UsageError` if nothing is to be written, two things to one place, or something over the record."""
     if not wanted:
-        raise UsageError(f"Say which report to make: {', '.join(f'--{name} FILE' for name in _FORMATS)}.")
+        raise UsageError(f"Say which report to make: {', '.join(f'--{name} FILE' for name in (*_FORMATS, _REVIEW))}.")
     files = list(wanted.values())
     for file in files:
         if files.count(file) > 1:

@@ -4,6 +4,7 @@ first, then what was not compared, then the matrix, then what was not judged at 
 from __future__ import annotations
 
 import io
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, islice, zip_longest
@@ -56,11 +57,14 @@ def render(record: RunRecord, *, color: bool, width: int = 100) -> str:
     return file.getvalue()
 
 
+def _objects(value: Json) -> list[dict[str, Json]]:
+    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+
+
 def _asked(record: RunRecord) -> Iterator[Text]:
     """Who was asked, and who was left out."""
-    entries = record.header["implementations"]
-    for entry in entries if isinstance(entries, list) else []:
-        if isinstance(entry, dict) and entry["started"]:
+    for entry in _objects(record.header["implementations"]):
+        if entry["started"]:
             said = (entry["implementation"], entry["version"], entry["language"], entry["runtime"])
             yield Text(one_line(f"{entry['name']}: {' '.join(str(part) for part in said if part)}"))
             yield from (Text(one_line(f"  {line}", 400)) for line in _working_copy(entry.get("sdk"), record))
@@ -131,11 +135,10 @@ def _variants(record: RunRecord) -> Iterator[Text]:
 
 def _untold(record: RunRecord) -> Iterator[Text]:
     """What implementations cannot tell within the answers that they gave, and what was therefore not compared."""
-    entries = record.header["implementations"]
     answered = {(result.implementation, result.operation) for result in record.results if result.verdict in _ANSWERED}
-    for entry in entries if isinstance(entries, list) else []:
-        untold = entry.get("untold") if isinstance(entry, dict) else None
-        if not isinstance(entry, dict) or not isinstance(untold, dict):
+    for entry in _objects(record.header["implementations"]):
+        untold = entry.get("untold")
+        if not isinstance(untold, dict):
             continue
         parts = [
             f"{operation} {', '.join(map(str, paths))}"
@@ -207,6 +210,11 @@ def _not_started(name: str, reason: str, record: RunRecord) -> Iterator[Text]:
     yield from (Text(f"    {one_line(line)}") for line in output[-_LAST_LINES:])
     errors = totals(record)[name][Verdict.ERROR]
     yield Text(f"  Its {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start).")
+    entries = _objects(record.header["implementations"])
+    option = next((str(one["adapter"]) for one in entries if one["name"] == name), name)
+    if option != name:
+        command = option.partition("=")[2]
+        yield Text(f"  What is wrong with it tells: parity probe {shlex.quote(printable(command))}")
 
 
 def _sums(record: RunRecord) -> str:

@@ -68,7 +68,7 @@ class Paragraph:
 class Quote:
     """Words that could stand elsewhere."""
 
-    text: str
+    spans: Spans
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +90,14 @@ class Table:
 Block: TypeAlias = "Heading | Paragraph | Quote | Bullets | Table"
 
 
+def prose(text: str) -> Spans:
+    """Written text as spans: what stands between backticks is code."""
+    parts = text.split("`")
+    if len(parts) % 2 == 0:
+        return [text]
+    return [Code(part, _LONGEST) if at % 2 else part for at, part in enumerate(parts)]
+
+
 def as_markdown(blocks: Sequence[Block]) -> str:
     """The document as Markdown."""
     return "\n\n".join(_markdown(block) for block in blocks) + "\n"
@@ -101,8 +109,8 @@ def _markdown(block: Block) -> str:
             return f"{'#' * level} {_plain(text)}"
         case Paragraph(spans):
             return _inline(spans)
-        case Quote(text):
-            return f"> {_plain(text)}"
+        case Quote(spans):
+            return f"> {_inline(spans)}"
         case Bullets(items):
             return "\n".join(f"- {_inline(item)}" for item in items)
         case Table(head, rows, numbers):
@@ -145,8 +153,8 @@ def _html(block: Block) -> str:
             return f"<h{level}>{_escaped(text)}</h{level}>"
         case Paragraph(spans):
             return f"<p>{_marked(spans)}</p>"
-        case Quote(text):
-            return f"<blockquote>{_escaped(text)}</blockquote>"
+        case Quote(spans):
+            return f"<blockquote>{_marked(spans)}</blockquote>"
         case Bullets(items):
             return f"<ul>{''.join(f'<li>{_marked(item)}</li>' for item in items)}</ul>"
         case Table(head, rows, numbers):

@@ -6,11 +6,11 @@ although nothing about them is disputed, and what cannot be observed. Each claim
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
+from harness.model import RecordedResult, RunRecord, Verdict
+from harness.reporting.breaches import Breach, breaches
 from harness.reporting.describing import plural, quoted
 from harness.reporting.document import (
     Block,
@@ -26,6 +26,7 @@ from harness.reporting.document import (
     Table,
     as_html,
     as_markdown,
+    prose,
 )
 from harness.reporting.positions import SEVERITIES, Position, Ruled, rulings
 from harness.reporting.summary import REFERENCE, cases, not_started, silences
@@ -36,10 +37,14 @@ Target = Callable[[str], str]
 _MOST_LINKS = 3
 
 
-def render(record: RunRecord, target: Target = lambda at: "", *, html: bool = False) -> str:
-    """The report as Markdown or as an HTML page."""
-    blocks = list(_blocks(record, target))
+def render(record: RunRecord, target: Target | None = None, *, html: bool = False) -> str:
+    """The report as Markdown or as an HTML page; without `target` cases are named and not linked."""
+    blocks = list(_blocks(record, target or _nowhere))
     return as_html(blocks) if html else as_markdown(blocks)
+
+
+def _nowhere(_: str) -> str:
+    return ""
 
 
 def _blocks(record: RunRecord, target: Target) -> Iterator[Block]:
@@ -103,12 +108,12 @@ def _decision(ruled: Ruled, record: RunRecord, target: Target) -> Iterator[Block
     text = ruled.text
     yield Heading(4, f"{ruled.id} {text['title']}")
     if "question" in text:
-        yield Paragraph([text["question"]])
+        yield Paragraph(prose(text["question"]))
     yield _positions(ruled, [name for name in record.implementations if name not in not_started(record)])
     basis = f" ({text['basis'].replace('-', ' ')})" if "basis" in text else ""
-    yield Paragraph([Strong(f"Why {text['adopted']}"), f"{basis}: {text['why']}"])
+    yield Paragraph([Strong(f"Why {text['adopted']}"), f"{basis}: ", *prose(text["why"])])
     if "wording" in text:
-        yield Quote(f"Suggested wording: {text['wording']}")
+        yield Quote(["Suggested wording: ", *prose(text["wording"])])
     departing = [one for position in ruled.positions.values() for one in position.otherwise[:1]]
     if departing:
         yield Bullets([_departure(one, target) for one in departing])
@@ -120,7 +125,7 @@ def _positions(ruled: Ruled, names: Sequence[str]) -> Table:
     adopted = ruled.text["adopted"]
     rows: list[Sequence[Spans]] = [
         [
-            [Strong(f"{reading}, adopted") if reading == adopted else reading, f": {said}"],
+            [Strong(f"{reading}, adopted") if reading == adopted else reading, ": ", *prose(said)],
             *_counts(ruled, names, lambda position, reading=reading: position.readings.get(reading, 0)),  # type: ignore[misc]
         ]
         for reading, said in ruled.text["readings"].items()
@@ -138,9 +143,9 @@ def _counts(ruled: Ruled, names: Iterable[str], count: Callable[[Position], int]
 
 def _briefly(ruled: Ruled, target: Target) -> Spans:
     text = ruled.text
-    wording = [f" Suggested wording: {text['wording']}"] if "wording" in text else []
-    adopted = text["readings"][text["adopted"]]
-    return [Strong(f"{ruled.id} {text['title']}"), f": {adopted}", *wording, " ", *_links(ruled, target)[:1]]
+    wording = [" Suggested wording: ", *prose(text["wording"])] if "wording" in text else []
+    adopted = prose(text["readings"][text["adopted"]])
+    return [Strong(f"{ruled.id} {text['title']}"), ": ", *adopted, *wording, " ", *_links(ruled, target)[:1]]
 
 
 def _links(ruled: Ruled, target: Target) -> list[Span]:
@@ -173,68 +178,67 @@ def _answer(result: RecordedResult) -> Spans:
 
 
 def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
-    """Expressions that the engine refuses, each once, with who gave it."""
-    found: dict[str, tuple[str, set[str], RecordedResult]] = {}
+    """Expressions that the engine refuses, by what it says, with who gave them."""
+    found: dict[str, dict[str, RecordedResult]] = {}
+    sources: dict[str, set[str]] = {}
     for result in record.results:
         for one in result.engine:
-            match, side = str(one.get("match")), str(one.get("side"))
-            _, whose, _ = found.setdefault(match, (str(one.get("message")), set(), result))
-            whose.add("the text" if side == "wanted" else result.implementation)
+            message = str(one.get("message"))
+            found.setdefault(message, {}).setdefault(str(one.get("match")), result)
+            who = "the text" if one.get("side") == "wanted" else result.implementation
+            sources.setdefault(message, set()).add(who)
     if not found:
         return
     yield Heading(2, "Expressions that the engine refuses")
     yield Paragraph(["What the text asks for, or an implementation compiles, and a real engine cannot execute."])
-    rows = [
-        [[Code(match)], [Code(message)], [", ".join(sorted(whose))], [_case(result.case, result.at, target)]]
-        for match, (message, whose, result) in sorted(found.items(), key=lambda one: one[0])
+    rows: list[Sequence[Spans]] = [
+        [[Code(message)], [", ".join(sorted(sources[message]))], _examples(matches, target), [str(len(matches))]]
+        for message, matches in found.items()
     ]
-    yield Table([["expression"], ["the engine says"], ["from"], ["case"]], rows)
+    yield Table([["the engine says"], ["asked for by"], ["for example"], ["expressions"]], rows, numbers=1)
+
+
+def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
+    """The shortest expressions, each with a case."""
+    shortest = sorted(matches, key=lambda match: (len(match), match))[:_MOST_LINKS]
+    spans: list[Span] = []
+    for match in shortest:
+        spans += ["; " if spans else "", Code(match), " in ", _case(matches[match].case, matches[match].at, target)]
+    return spans
 
 
 def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
-    """Failures in cases that no ruling touches, by requirement: where SDKs part, and where all of them break it."""
-    by_case: dict[str, list[RecordedResult]] = {}
-    for result in record.results:
-        if result.implementation in sdks and not (result.ruling or result.discussed):
-            by_case.setdefault(result.case, []).append(result)
-    split: dict[str, list[RecordedResult]] = {}
-    broken: dict[str, list[RecordedResult]] = {}
-    for results in by_case.values():
-        asked = [one for one in results if one.verdict is not Verdict.UNSUPPORTED and one.kind is not ErrorKind.START]
-        failing = [one for one in asked if one.verdict in FAILING]
-        for id_ in failing[0].requirements if failing else ():
-            (broken if len(failing) == len(asked) else split).setdefault(id_, []).extend(failing)
+    """Failures in cases that no ruling touches: where SDKs part, and what all of them break."""
+    found = breaches(record, sdks)
+    split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
+    together = "Cases that first part in one place are one row, under the requirement that fits them best."
     if split:
         yield Heading(2, "Requirements on which implementations split")
-        yield Paragraph(["Nothing about these cases is disputed; some implementations answer them and some do not."])
-        yield _requirements(record, split, sdks, target)
+        yield Paragraph([f"Nothing about these cases is disputed; some answer them as the text says. {together}"])
+        yield _breaches(record, split, sdks, target)
     if broken:
-        one_sdk = len(sdks) == 1
+        alone = " Only one could be asked, which is no evidence against the text." if len(sdks) == 1 else ""
         yield Heading(2, "Requirements that every SDK asked breaks")
-        alone = "Only one could be asked, which is no evidence against the text." if one_sdk else ""
-        yield Paragraph(
-            [f"Nothing about these cases is disputed, and all fail them: perhaps the text is wrong. {alone}"]
-        )
-        yield _requirements(record, broken, sdks, target)
+        yield Paragraph([f"Nothing about these cases is disputed: perhaps the text is wrong.{alone} {together}"])
+        yield _breaches(record, broken, sdks, target)
 
 
-def _requirements(
-    record: RunRecord, failing: Mapping[str, Sequence[RecordedResult]], sdks: Sequence[str], target: Target
-) -> Table:
+def _breaches(record: RunRecord, found: Sequence[Breach], sdks: Sequence[str], target: Target) -> Table:
     texts: Any = record.header["requirements"]
     rows: list[Sequence[Spans]] = []
-    for id_ in [id_ for id_ in texts if id_ in failing]:
-        results = failing[id_]
-        counts = Counter(one.implementation for one in results)
-        example = results[0]
+    for one in found:
+        first, counts = one.results[0], one.counts()
+        statement = texts.get(one.requirement, {}).get("statement", "")
         rows.append(
             [
-                [Strong(id_), f" {texts[id_]['statement']}"],
-                [_case(example.case, example.at, target), ": ", *_answer(example)],
-                *([str(counts[name] or "·")] for name in sdks),
+                [Strong(one.requirement), " ", *prose(statement)],
+                [Code(one.operation)],
+                [_case(first.case, first.at, target), ": ", *_answer(first)],
+                *([str(counts.get(name) or "·")] for name in sdks),
             ]
         )
-    return Table([["requirement"], ["for example"], *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
+    head: list[Spans] = [["requirement"], ["operation"], ["for example"]]
+    return Table([*head, *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
 
 
 def _unobservable(record: RunRecord) -> Iterator[Block]:

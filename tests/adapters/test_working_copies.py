@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
 from driving import GO_MODULE, PYTHON_PACKAGE, lines, parity, verdicts
@@ -80,7 +81,7 @@ def package(folder: Path, build: str | None) -> Path:
         "type": "module",
         "exports": {"./query": {"import": "./dist/query.js", "types": "./dist/query.d.ts"}},
         "files": ["dist"],
-        "scripts": {"build": build, "prepack": "exit 9", "postbuild": "exit 9"} if build else {},
+        "scripts": {"build": build, "prepack": "exit 9", "prebuild": "exit 9", "postbuild": "exit 9"} if build else {},
     }
     (folder / "package.json").write_text(json.dumps(manifest), "utf-8")
     (folder / "src" / "query.js").write_text("export const normalise = (query) => query.trim();\n", "utf-8")
@@ -146,7 +147,7 @@ class TestPacking:
             ("true", "its build script has run, and ./dist/query.js is still not there"),
             (
                 "echo broken >&2; exit 3",
-                "`npm run build` failed. Install what it needs, or build the working copy yourself",
+                "`npm run --ignore-scripts build` failed. Install what it needs, or build the working copy yourself",
             ),
         ],
     )
@@ -207,23 +208,24 @@ def test_a_go_module_without_a_name_says_which(tmp_path: Path) -> None:
     assert f"the working copy {folder} does not build: undefined: search.BuildFTS5Expr. `go build" in done.stderr
 
 
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The stand-in, in a checkout with the files that it reads beside its package."""
+    root = tmp_path_factory.mktemp("python") / "memory"
+    shutil.copytree(PYTHON_PACKAGE, root / "sdks" / "py", ignore=shutil.ignore_patterns("__pycache__"))
+    (root / "spec").mkdir()
+    for language in ("en", "nl"):
+        (root / "spec" / f"{language}.txt").write_text(f"{language} only", "utf-8")
+    for arguments in (["init", "-q"], ["add", "."]):
+        subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True)
+    record = root.parent / "run.jsonl"
+    done = parity("run", "--adapter", "python", "--sdk", root / "sdks" / "py", "--record", record, SCRATCH)
+    assert done.returncode == 1, done.stderr
+    return record
+
+
 class TestPython:
     """The Python adapter over the stand-in package."""
-
-    @pytest.fixture(scope="class")
-    def record(self, tmp_path_factory: pytest.TempPathFactory) -> Path:
-        """The stand-in, in a checkout with the files that it reads beside its package."""
-        root = tmp_path_factory.mktemp("python") / "memory"
-        shutil.copytree(PYTHON_PACKAGE, root / "sdks" / "py", ignore=shutil.ignore_patterns("__pycache__"))
-        (root / "spec").mkdir()
-        for language in ("en", "nl"):
-            (root / "spec" / f"{language}.txt").write_text(f"{language} only", "utf-8")
-        for arguments in (["init", "-q"], ["add", "."]):
-            subprocess.run(["git", *arguments], cwd=root, check=True, capture_output=True)
-        record = root.parent / "run.jsonl"
-        done = parity("run", "--adapter", "python", "--sdk", root / "sdks" / "py", "--record", record, SCRATCH)
-        assert done.returncode == 1, done.stderr
-        return record
 
     def test_every_case_has_a_verdict_and_no_adapter_broke(self, record: Path) -> None:
         """The stand-in fails most cases, and that is all that goes wrong: no protocol error, crash or incident."""
@@ -273,9 +275,10 @@ class TestPython:
 
     def test_calls_are_recorded(self, record: Path) -> None:
         """A search tells what its parts were asked, in the contract's words."""
-        calls = [line["answer"]["answer"]["calls"] for line in self.of(record, "retrieval.search") if "answer" in line]
-        assert {call["to"] for each in calls for call in each} == {"bm25", "embed", "vector", "rerank"}
+        answers = [line.get("answer", {}).get("answer") for line in self.of(record, "retrieval.search")]
+        calls = [answer["calls"] for answer in answers if answer]
+        assert {call["to"] for each in calls for call in each} == {"bm25", "embed", "vector"}
 
     @staticmethod
-    def of(record: Path, operation: str) -> list[dict[str, object]]:
+    def of(record: Path, operation: str) -> list[dict[str, Any]]:
         return [line for line in lines(record) if line.get("operation") == operation]

@@ -75,7 +75,8 @@ def test_an_adapter_that_ends_before_it_speaks_shows_what_it_wrote(run_parity: A
     """The end of its standard error stands in the report once, and in the record once."""
     done = run_parity(*asking, "--adapter", "dumb=sh -c 'echo no tongue >&2; exit 9'", "--record", "r.jsonl")
     assert done.returncode == 3
-    assert done.stdout.count("no tongue") == 1
+    assert done.stdout.count("\n    no tongue\n") == 1
+    assert "parity probe" in done.stdout
     assert "exited with status 9" in done.stdout
 
 

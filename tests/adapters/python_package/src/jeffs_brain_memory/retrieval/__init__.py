@@ -6,6 +6,18 @@ from enum import StrEnum
 from typing import Any
 
 PREFERENCE_QUERY_RE = re.compile(r"\b(?:recommend|tips?)\b", re.IGNORECASE)
+ENUMERATION_OR_TOTAL_QUERY_RE = re.compile(r"\b(?:how many|list)\b", re.IGNORECASE)
+FIRST_PERSON_FACT_LOOKUP_RE = re.compile(r"\bdid i\b", re.IGNORECASE)
+FACT_LOOKUP_VERB_RE = re.compile(r"\bbought\b", re.IGNORECASE)
+PREFERENCE_NOTE_RE = re.compile(r"\bprefers?\b", re.IGNORECASE)
+GENERIC_NOTE_RE = re.compile(r"\btips?\b", re.IGNORECASE)
+ROLLUP_NOTE_RE = re.compile(r"\bsummary\b", re.IGNORECASE)
+ATOMIC_EVENT_NOTE_RE = re.compile(r"\bi\s+bought\b", re.IGNORECASE)
+DATE_TAG_RE = re.compile(r"\[date:", re.IGNORECASE)
+
+
+def augment_query_with_temporal(question: str, question_date: str) -> str:
+    return f"{question} {question_date}" if "days ago" in question and question_date else question
 
 
 @dataclass
