@@ -27,7 +27,17 @@ from harness.protocol import (
     read_reply,
     request_line,
 )
-from harness.questions import AnswerError, Environment, Question, by_environment, error, judged, suspect, unaskable
+from harness.questions import (
+    AnswerError,
+    Environment,
+    Question,
+    Suspected,
+    by_environment,
+    error,
+    judged,
+    suspect,
+    unaskable,
+)
 
 MOST_RESTARTS = 20
 MOST_FAILED_STARTS = 3
@@ -35,7 +45,10 @@ MOST_FAILED_STARTS = 3
 SETTLING = 0.02
 """Seconds in which nothing may follow a suspect's reply; a process that breaks after a reply mostly does so at once."""
 
-Event: TypeAlias = Implementation | Result | Incident
+ATTENTIVE = 0.2
+"""Seconds between two looks at an adapter's output. What exceeds it the harness spent on others, or on judging."""
+
+Event: TypeAlias = Implementation | Result | Incident | Suspected
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,6 +93,7 @@ class Interview:
         self._shutdown: int | None = None
         self._said_farewell = False
         self._deadline = 0.0
+        self._looked = clock()
         self._restarts = 0
         self._failed_starts: list[Incident] = []
         self._mark = 0
@@ -96,15 +110,26 @@ class Interview:
             self._open()
         if self.channel is not None:
             try:
-                self.channel.pump()
-                self._hear_all(self._clock())
-                self._watch(self._clock())
-                self._settle(self._clock())
+                now = self._look(self.channel)
+                self._hear_all(now)
+                self._watch(now)
+                self._settle(now)
                 self._fill(self._clock())
             except ProtocolViolation as violation:
                 self._broke(ErrorKind.PROTOCOL, str(violation))
         events, self._events = self._events, []
         return events
+
+    def _look(self, channel: Channel) -> float:
+        """Reads what is there, and returns when: silence counts up to then, without the time in which nobody listened."""
+        now = self._clock()
+        away = now - self._looked
+        if away > ATTENTIVE:
+            self._flight.heard = min(now, self._flight.heard + away)
+            self._deadline += away
+        channel.pump()
+        self._looked = now
+        return now
 
     def abandon(self) -> None:
         """Ends the process, whatever it is doing."""
@@ -131,7 +156,8 @@ class Interview:
         self._flight = Flight()
         self._initialize, self._shutdown, self._said_farewell = self._take_id(), None, False
         self._mark = 0
-        self._deadline = self._clock() + self._timeouts.starting
+        self._looked = self._clock()
+        self._deadline = self._looked + self._timeouts.starting
         self.channel.send(request_line(self._initialize, "initialize", initialize_params()))
 
     def _take_id(self) -> int:
@@ -327,12 +353,16 @@ class Interview:
     def _suspect(self, suspects: Sequence[Question], kind: ErrorKind, seen: str, stderr: str = "") -> None:
         """Has them asked again alone, before any that already wait for that, so that the first gets a fresh process."""
         names = tuple(question.case.name for question in suspects)
-        suspect(suspects, Incident(self.name, kind, names, seen, stderr))
+        incident = Incident(self.name, kind, names, seen, stderr)
+        suspect(suspects, incident)
+        self._events.append(Suspected(incident))
         self._alone.extendleft(reversed(suspects))
 
     def _failed_start(self, kind: ErrorKind, seen: str, stderr: str = "") -> None:
         """Tries again, or gives up; a failure that is overcome in the end is told all the same."""
-        self._failed_starts.append(Incident(self.name, kind, (), f"The adapter did not start: {seen}", stderr))
+        incident = Incident(self.name, kind, (), f"The adapter did not start: {seen}", stderr)
+        self._failed_starts.append(incident)
+        self._events.append(Suspected(incident))
         if len(self._failed_starts) >= MOST_FAILED_STARTS:
             self._give_up(seen, stderr)
 
@@ -347,7 +377,6 @@ class Interview:
         self.abandon()
 
     def _verdict(self, question: Question, judgement: Judgement, ms: float | None = None, stderr: str = "") -> None:
-        self._events.append(Result(question.case, self.name, judgement, ms, stderr))
-        for suspicion in question.suspicions:
-            if suspicion.settle(judgement):
-                self._events.append(suspicion.incident)
+        """Gives the verdict, and before it what it settles, so that a record cut between them has lost nothing."""
+        settled = [suspicion.incident for suspicion in question.suspicions if suspicion.settle(judgement)]
+        self._events += [*settled, Result(question.case, self.name, judgement, ms, stderr)]

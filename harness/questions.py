@@ -61,6 +61,13 @@ class Suspicion:
         return not self.left and not self.explained
 
 
+@dataclass(frozen=True, slots=True)
+class Suspected:
+    """An adapter broke just now. `incident` is told as such if nothing explains it, or if the run does not get that far."""
+
+    incident: Incident
+
+
 _ENDINGS = (ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
 _BREAKS = (*_ENDINGS, ErrorKind.PROTOCOL)
 

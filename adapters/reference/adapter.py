@@ -2,6 +2,7 @@
 
 import json
 import math
+import os
 import platform
 import sqlite3
 import sys
@@ -163,5 +164,22 @@ def main() -> None:
                 return
 
 
+def quietly() -> int:
+    """The exit status: 0 also where the reader went away, 2 where replies cannot be written, 130 on Ctrl-C."""
+    status = 0
+    try:
+        main()
+        return status
+    except BrokenPipeError:
+        pass
+    except OSError as error:
+        print(f"The reply cannot be written: {error.strerror}.", file=sys.stderr)
+        status = 2
+    except KeyboardInterrupt:
+        status = 130
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what was not written goes nowhere, and the end stays quiet
+    return status
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(quietly())

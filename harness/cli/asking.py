@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 
 from harness.cli.interruption import give_way, held_back
-from harness.cli.options import add_corpus_folder, seconds, shard
+from harness.cli.options import add_corpus_folder, seconds, shard, variable
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, shipped_manifests, what_is_missing
 from harness.connections.naming import Chosen, choose, with_sdk
@@ -72,7 +72,12 @@ def add_asking_arguments(parser: argparse.ArgumentParser) -> None:
         help=f"seconds of silence after which an adapter is given up (default: {Timeouts().asking:g})",
     )
     parser.add_argument(
-        "--pass-env", action="append", default=[], metavar="NAME", help="a variable of yours that adapters may see"
+        "--pass-env",
+        type=variable,
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a variable of yours that adapters may see",
     )
 
 

@@ -10,6 +10,7 @@ from datetime import date
 from pathlib import Path
 
 from harness.cli.asking import Question, add_asking_arguments, ask, prepare
+from harness.cli.options import place
 from harness.connections.manifest import shipped_manifests
 from harness.conversation import BrokenOff, Conversation
 from harness.errors import AdapterUnavailable, EmptySelection, UsageError, one_line, printable
@@ -25,7 +26,7 @@ from harness.reporting.summary import not_started, silences
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_asking_arguments(parser)
-    parser.add_argument("--record", type=Path, metavar="FILE", help="where the run record is written")
+    parser.add_argument("--record", type=place, metavar="FILE", help="where the run record is written")
     parser.add_argument(
         "--known", type=Path, metavar="FILE", help="what is known to diverge (default: the shipped adapter's own file)"
     )

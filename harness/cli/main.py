@@ -7,15 +7,16 @@ from __future__ import annotations
 
 import argparse
 import importlib
-import os
 import sys
 import tempfile
 import traceback
 from collections.abc import Sequence
+from pathlib import Path
 
 from harness import VERSION
 from harness.cli.interruption import interruptible
-from harness.errors import ParityError, one_line, printable
+from harness.cli.streams import NO_ROOM, discard, flushed, no_room, open_streams, say
+from harness.errors import ParityError, UsageError, one_line
 
 VERBS = {
     "run": "ask implementations the cases, judge the answers, write a record",
@@ -39,23 +40,28 @@ _FAULT = 4
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
+    open_streams()
     with interruptible():
-        return _guarded(given)
+        return flushed(_guarded(given))
 
 
 def _guarded(given: list[str]) -> int:
     """The same; whatever ends the verb becomes a sentence and a status."""
     try:
         return _run(given)
+    except SystemExit as end:  # argparse has said why
+        return int(end.code or 0)
     except ParityError as error:
-        print(printable(f"parity: {error}"), file=sys.stderr)
+        say(f"parity: {error}")
         return error.exit_status
     except KeyboardInterrupt as interrupt:
-        print(printable(f"parity: interrupted. {interrupt}".rstrip()), file=sys.stderr)
+        say(f"parity: interrupted. {interrupt}".rstrip())
         return _INTERRUPTED
     except BrokenPipeError:  # the reader of our output went away
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard(sys.stdout)
         return 0
+    except OSError as error:
+        return no_room(error) if error.errno in NO_ROOM else _fault(error)
     except Exception as error:
         return _fault(error)
 
@@ -70,6 +76,7 @@ def _run(given: list[str]) -> int:
     parser.add_argument("--version", action="version", version=f"parity {VERSION}")
     parser.add_argument("verb", choices=VERBS, metavar="VERB", help="what to do; `parity VERB --help` tells more")
     verb = parser.parse_args(given[:1]).verb
+    _check_folder()
     module = importlib.import_module(f"harness.cli.{verb.replace('-', '_')}")
     verb_parser = argparse.ArgumentParser(prog=f"parity {verb}", description=module.__doc__)
     module.add_arguments(verb_parser)
@@ -77,12 +84,25 @@ def _run(given: list[str]) -> int:
     return status
 
 
+def _check_folder() -> None:
+    """Raises `UsageError` if the current folder is gone: what is asked, and where the record lies, hangs on it."""
+    try:
+        Path.cwd()
+    except OSError as error:
+        raise UsageError(f"The current folder cannot be used: {error.strerror}. Change to one that is there.") from None
+
+
 def _fault(error: Exception) -> int:
-    """A fault of ours: one sentence, and the traceback in a file."""
-    with tempfile.NamedTemporaryFile(
-        "w", prefix="parity-fault-", suffix=".txt", delete=False, encoding="utf-8"
-    ) as file:
-        traceback.print_exc(file=file)
+    """A fault of ours: one sentence, and the traceback in a file, or its end where no file can be written."""
     what = one_line(f"{type(error).__name__}: {error}")
-    print(f"parity: this is a fault of parity itself ({what}). Please report it with {file.name}.", file=sys.stderr)
+    try:
+        with tempfile.NamedTemporaryFile(
+            "w", prefix="parity-fault-", suffix=".txt", delete=False, encoding="utf-8", errors="backslashreplace"
+        ) as file:
+            traceback.print_exc(file=file)
+        place = file.name
+    except OSError:
+        last = traceback.extract_tb(error.__traceback__)[-1]
+        place = f"this place: {last.filename}:{last.lineno}, {last.name}"
+    say(f"parity: this is a fault of parity itself ({what}). Please report it with {place}.")
     return _FAULT

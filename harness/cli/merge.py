@@ -7,6 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from harness.cli.options import place
 from harness.errors import RecordError, printable
 from harness.merging import Shard, merge
 from harness.records.file import RecordFile
@@ -17,7 +18,9 @@ from harness.sharding import part_of
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("records", nargs="+", type=Path, metavar="RECORD", help="the record of a shard")
-    parser.add_argument("--record", type=Path, metavar="FILE", required=True, help="where the merged record is written")
+    parser.add_argument(
+        "--record", type=place, metavar="FILE", required=True, help="where the merged record is written"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -11,7 +11,7 @@ from harness.sharding import Part
 def add_corpus_folder(parser: argparse.ArgumentParser) -> None:
     """`--corpus DIR`."""
     parser.add_argument(
-        "--corpus", type=Path, metavar="DIR", help="a folder with cases/ and schemas/ (default: the shipped corpus)"
+        "--corpus", type=place, metavar="DIR", help="a folder with cases/ and schemas/ (default: the shipped corpus)"
     )
 
 
@@ -25,8 +25,30 @@ def add_patience(parser: argparse.ArgumentParser, default: float) -> None:
         help="seconds of silence after which an adapter is given up (default: %(default)g)",
     )
     parser.add_argument(
-        "--pass-env", action="append", default=[], metavar="NAME", help="a variable of yours that adapters may see"
+        "--pass-env",
+        type=variable,
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a variable of yours that adapters may see",
     )
+
+
+def place(text: str) -> Path:
+    """A path that can be followed to its end, whether or not something lies there."""
+    try:
+        Path(text).resolve()
+    except (OSError, RuntimeError) as error:
+        why = "its links go round in a circle" if isinstance(error, RuntimeError) else error.strerror
+        raise argparse.ArgumentTypeError(f"{text} cannot be followed: {why}") from None
+    return Path(text)
+
+
+def variable(text: str) -> str:
+    """The name of an environment variable."""
+    if text and "=" not in text:
+        return text
+    raise argparse.ArgumentTypeError(f"{text or 'an empty text'} is no name of a variable; its value is yours to set")
 
 
 def shard(text: str) -> Part:
@@ -45,11 +67,11 @@ def times(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """A number of seconds above 0, at most a day."""
+    """A number of seconds from a thousandth, less than a day."""
     try:
         number = float(text)
     except ValueError:
         number = 0.0
-    if not 0 < number < 86400:
-        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0")
+    if not 0.001 <= number < 86400:
+        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0 (at least 0.001, less than a day)")
     return number

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import io
 import os
 import shlex
 import shutil
@@ -16,7 +15,8 @@ from pathlib import Path
 from harness.cli.asking import add_asking_arguments, ask, prepare
 from harness.cli.compare import compared, whole_record
 from harness.cli.interruption import saying
-from harness.cli.options import times
+from harness.cli.options import place, times
+from harness.cli.streams import discard
 from harness.errors import ParityError, RecordError, printable
 from harness.model import RunRecord
 from harness.places import default_record
@@ -39,10 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="ask each case N times, each time of a fresh process and in another order, and say which answers differ",
     )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--record", type=Path, metavar="FILE", help="where the run record is written")
+    where.add_argument("--record", type=place, metavar="FILE", help="where the run record is written")
     where.add_argument(
         "--resume",
-        type=Path,
+        type=place,
         metavar="FILE",
         help="go on with this record of a run that was cut short; options that are left out are taken from it",
     )
@@ -126,14 +126,12 @@ def _print(record: RunRecord, path: Path, before: RunRecord | None) -> None:
     terminal = sys.stdout.isatty()
     color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
     width = shutil.get_terminal_size((_WIDTH, 24)).columns if terminal else _WIDTH
-    if isinstance(sys.stdout, io.TextIOWrapper):
-        sys.stdout.reconfigure(errors="backslashreplace")  # for one that cannot write all characters
     text = _changes(before, record, width) if before else render(record, color=color, width=width)
     try:
         sys.stdout.write(text)
         print(printable(f"record: {path}"), flush=True)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard(sys.stdout)
     except OSError as error:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        discard(sys.stdout)
         raise ParityError(f"The report cannot be printed: {error.strerror}. The record {path} is complete.") from None

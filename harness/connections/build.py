@@ -108,7 +108,10 @@ def _input_files(manifest: Manifest, inputs: Iterable[str]) -> list[Path]:
 
 def _forget(marks: Iterable[Path]) -> None:
     """Removes builds of working copies that were not used for long, as long as nobody is at them."""
-    by_use = sorted(((mark.stat().st_mtime, mark.parent) for mark in marks), reverse=True)
+    try:
+        by_use = sorted(((mark.stat().st_mtime, mark.parent) for mark in marks), reverse=True)
+    except OSError:  # another run is at it
+        return
     for used, folder in by_use[_MOST_OF_WORKING_COPIES:]:
         if time.time() - used > 3600:
             with contextlib.suppress(Timeout), FileLock(f"{folder}.lock", timeout=0):

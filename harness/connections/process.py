@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import signal
 import subprocess
-import tempfile
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
+from harness.connections.environment import Surroundings
 from harness.connections.offspring import end_offspring
 from harness.errors import AdapterUnavailable, ProtocolViolation
 from harness.protocol import LONGEST_LINE
@@ -28,19 +27,21 @@ _LAST_WORDS = 0.2
 
 
 class Process:
-    """A `Channel` over a subprocess in a session of its own, with a folder of its own for temporary files.
+    """A `Channel` over a subprocess in a session of its own, with a home and a place for temporary files of its own.
 
-    The folder's name is also the mark by which what the subprocess leaves behind is found.
+    The name of the latter is also the mark by which what the subprocess leaves behind is found.
     """
 
     def __init__(self, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
-        self._temporary = ""
         try:
-            self._temporary = tempfile.mkdtemp(prefix="process-", dir=environment.get("TMPDIR"))
+            self._surroundings = Surroundings()
+        except OSError as error:
+            raise _unavailable(command, error) from None
+        try:
             self._process = subprocess.Popen(
                 list(command),
                 cwd=folder,
-                env={**environment, "TMPDIR": self._temporary},
+                env=self._surroundings.moved_in(environment),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -48,11 +49,8 @@ class Process:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            shutil.rmtree(self._temporary, ignore_errors=True)
-            reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-            raise AdapterUnavailable(
-                f"{command[0]} cannot be started: {reason}. Check the command and its rights."
-            ) from None
+            self._surroundings.close()
+            raise _unavailable(command, error) from None
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()
@@ -182,7 +180,7 @@ class Process:
 
     def kill(self) -> None:
         awaited = self._process.returncode is not None
-        end_offspring(self._process.pid, f"TMPDIR={self._temporary}", awaited=awaited)
+        end_offspring(self._process.pid, f"TMPDIR={self._surroundings.temporary}", awaited=awaited)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
@@ -190,7 +188,12 @@ class Process:
                 with contextlib.suppress(OSError):
                     pipe.close()
         self._open.clear()
-        shutil.rmtree(self._temporary, ignore_errors=True)
+        self._surroundings.close()
+
+
+def _unavailable(command: Sequence[str], error: OSError | ValueError) -> AdapterUnavailable:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return AdapterUnavailable(f"{command[0]} cannot be started: {reason}. Check the command and its rights.")
 
 
 def exit_words(status: int) -> str:

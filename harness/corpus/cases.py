@@ -25,6 +25,7 @@ ENVIRONMENT = frozenset({"TZ"})
 DEFAULT_REVISION = "1.0"
 
 _ID = re.compile(r"[a-z0-9-]+")
+_ZONE = re.compile(r"[A-Za-z0-9_+\-/:,.]{1,64}")
 _ORACLE = re.compile(r"oracle:[a-z0-9][a-z0-9.-]*")
 
 
@@ -203,4 +204,13 @@ def _environment(entry: Entry) -> tuple[tuple[str, str], ...]:
         return ()
     inner = entry.inner(mapping, "environment")
     inner.refuse_unknown(ENVIRONMENT, "the environment of a case")
-    return tuple((name, inner.text(name)) for name in mapping if name in ENVIRONMENT)
+    return tuple((name, _zone(inner, name)) for name in mapping if name in ENVIRONMENT)
+
+
+def _zone(entry: Entry, key: str) -> str:
+    """The name of a time zone; what no process can be started with would give up the cases behind it as well."""
+    zone = entry.text(key)
+    if zone and not _ZONE.fullmatch(zone):
+        remedy = "Write one such as Asia/Tokyo: at most 64 letters, digits and _ + - / : , and ."
+        entry.problem(key, f"{key} is {one_line(zone, 60)}, which names no time zone.", remedy)
+    return zone

@@ -11,13 +11,16 @@ from typing import TYPE_CHECKING
 import jsonschema_rs
 
 from harness.corpus.entries import folded
+from harness.corpus.patterns import bad_patterns
 from harness.corpus.schemas import SCHEME, Schemas, shown
 from harness.corpus.strict_yaml import line_at
-from harness.errors import Problem
+from harness.errors import Problem, one_line
 from harness.model import Answered, Case, Json, JsonObject, Operation
 
 if TYPE_CHECKING:
     from harness.corpus.validating import Validators
+
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 class Checks:
@@ -109,19 +112,31 @@ class Checker:
 
 
 def check_schemas(schemas: Schemas) -> list[Problem]:
-    """A problem for every schema that is not a JSON Schema."""
+    """A problem for every schema that is not a JSON Schema, and for every pattern that cannot be tried."""
     problems = []
     for address, schema in schemas.values.items():
-        if jsonschema_rs.meta.is_valid(schema):
-            continue
-        from harness.corpus.validating import schema_fault
-
-        fault = schema_fault(schema)
+        fault = _fault(schema)
         if fault is not None:
             path, found = fault
-            message = f"This is not a JSON Schema at {found}."
-            problems.append(schemas.problem(address, path, message, "Correct the schema (draft 2020-12)."))
+            problems.append(schemas.problem(address, path, found, "Correct the schema (draft 2020-12)."))
+            continue
+        for path, found in bad_patterns(schema):
+            remedy = "Write a regular expression that Python's re reads too."
+            problems.append(schemas.problem(address, path, found, remedy))
     return problems
+
+
+def _fault(schema: JsonObject) -> tuple[tuple[str | int, ...], str] | None:
+    """Where and why a schema is no JSON Schema of the one draft that is spoken here; nothing if it is."""
+    draft = schema.get("$schema", _DRAFT)
+    if not isinstance(draft, str) or draft.removesuffix("#") != _DRAFT:
+        return ("$schema",), f"The schema is written in another language: {one_line(str(draft), 80)}."
+    if jsonschema_rs.meta.is_valid(schema):
+        return None
+    from harness.corpus.validating import schema_fault
+
+    fault = schema_fault(schema)
+    return fault and (fault[0], f"This is not a JSON Schema at {fault[1]}.")
 
 
 def check_files(files: Mapping[str, Json], schema_file: Path) -> list[Problem]:

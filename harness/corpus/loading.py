@@ -194,7 +194,11 @@ def _suite(suite: str, path: Path, known: Known, loading: _Loading) -> list[Case
     if not there:
         return []
     found: list[Problem] = []
-    cases = read_case_file(value, loading.shown(path), suite, known, found)
+    try:
+        cases = read_case_file(value, loading.shown(path), suite, known, found)
+    except RecursionError:  # each value is within the limit, but not what fixtures and columns make of it
+        cases = []
+        found.append(Problem(loading.shown(path), "The file's cases nest too deeply.", "Flatten them."))
     loading.problems += [problem for problem in found if problem.place not in refused]
     loading.files[loading.shown(path)] = value
     return cases

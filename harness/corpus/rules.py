@@ -5,6 +5,7 @@ Read are `x-tolerance`, `x-unordered`, `x-ignored` and `x-engine`, through `$ref
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urldefrag, urljoin
@@ -13,6 +14,7 @@ from harness.errors import one_line
 from harness.match_engine import ENGINES
 from harness.model import EXACT, Json, JsonObject, Rules, Tolerance
 
+_INDEX = re.compile(r"[0-9]{1,9}")
 _TOLERANCE_FORM = 'Write {"absolute": NUMBER, "reason": TEXT} or {"ulps": NUMBER, "reason": TEXT}.'
 
 
@@ -118,11 +120,14 @@ def _parts(schema: JsonObject) -> list[tuple[str | int, ...]]:
 
 def resolved(reference: str, address: str) -> tuple[str, tuple[str | int, ...]]:
     """The address of the schema that a `$ref` in the schema at `address` leads to, and the steps into it."""
-    where, fragment = urldefrag(urljoin(address, reference))
+    try:
+        where, fragment = urldefrag(urljoin(address, reference))
+    except ValueError:  # it is no address, and so that of nothing
+        return reference, ()
     if fragment and not fragment.startswith("/"):
         return where, (fragment,)  # anchors are not used here
     tokens = (unquote(token).replace("~1", "/").replace("~0", "~") for token in fragment.split("/")[1:])
-    return where, tuple(int(token) if token.isdecimal() else token for token in tokens)
+    return where, tuple(int(token) if _INDEX.fullmatch(token) else token for token in tokens)
 
 
 def follow(value: Json, steps: tuple[str | int, ...]) -> Json:

@@ -7,13 +7,14 @@ others refer to. Nothing is ever fetched. Validating with the schemas is the bus
 from __future__ import annotations
 
 import json
+import math
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 from harness.corpus.known import Named
 from harness.corpus.rules import Fault, RulesReader, follow, resolved
-from harness.corpus.strict_yaml import line_at, parse_yaml
+from harness.corpus.strict_yaml import MOST_DEPTH, line_at, parse_yaml
 from harness.errors import Problem, one_line
 from harness.model import Json, JsonObject, Operation
 
@@ -49,16 +50,26 @@ def shown(address: str) -> str:
 def parse_schema(text: str, path: str, problems: list[Problem]) -> JsonObject | None:
     """The schema that a text states; `path` is the file as problems name it."""
     try:
-        value = json.loads(text, object_pairs_hook=_members, parse_constant=lambda name: _constant(name, text))
+        value = json.loads(
+            text,
+            object_pairs_hook=_members,
+            parse_constant=lambda name: _constant(name, text),
+            parse_float=lambda number: _finite(number, text),
+            parse_int=lambda number: _whole(number, text),
+        )
     except json.JSONDecodeError as error:
         problems.append(Problem(f"{path}:{error.lineno}", f"This is not JSON: {error.msg}.", "Correct the file."))
         return None
     except _NotJson as error:
-        place = f"{path}:{error.line or _line_of_twice(text)}"
+        place = f"{path}:{error.line or _line_refused(text)}"
         problems.append(Problem(place, f"This is not strict JSON: {error}.", "Correct the file."))
         return None
     except RecursionError:
         problems.append(Problem(path, "The schema nests too deeply.", "Flatten it."))
+        return None
+    if _deeper_than(MOST_DEPTH, value):
+        message = f"The schema nests deeper than {MOST_DEPTH} levels."
+        problems.append(Problem(f"{path}:{_line_refused(text)}", message, "Flatten it."))
         return None
     if isinstance(value, dict):
         return value
@@ -74,8 +85,8 @@ class _NotJson(Exception):
         self.line = line
 
 
-def _line_of_twice(text: str) -> int:
-    """The line of the first member that stands twice in its object."""
+def _line_refused(text: str) -> int:
+    """The line of what the strict reader of YAML refuses too: a member that stands twice, or values that nest too deeply."""
     _, problems = parse_yaml(text, "")
     return int(problems[0].place.removeprefix(":")) if problems else 1
 
@@ -89,7 +100,36 @@ def _members(pairs: list[tuple[str, Json]]) -> JsonObject:
 
 
 def _constant(name: str, text: str) -> Json:
-    raise _NotJson(f"{name} is no number in JSON", text.count("\n", 0, text.index(name)) + 1)
+    raise _NotJson(f"{name} is no number in JSON", _line_of(name, text))
+
+
+def _finite(number: str, text: str) -> float:
+    value = float(number)
+    if math.isinf(value):
+        raise _NotJson(f"the number {one_line(number, 40)} is too large for a double", _line_of(number, text))
+    return value
+
+
+def _whole(number: str, text: str) -> int:
+    _finite(number, text)
+    return int(number)
+
+
+def _line_of(number: str, text: str) -> int:
+    return text.count("\n", 0, text.index(number)) + 1
+
+
+def _deeper_than(depth: int, value: Json) -> bool:
+    level = [value]
+    for _ in range(depth):
+        level = [below for one in level for below in _below(one)]
+    return bool(level)
+
+
+def _below(value: Json) -> Iterable[Json]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def read_operations(schemas: Schemas, problems: list[Problem]) -> Named[Operation]:
@@ -107,7 +147,11 @@ def read_operations(schemas: Schemas, problems: list[Problem]) -> Named[Operatio
             message = f"The system {named.found[name].system} has an operation {name} too."
             problems.append(Problem(shown(address), message, "Give one of the two another name."))
         else:
-            operation = _operation(name, system, address, schemas, reader, problems)
+            try:
+                operation = _operation(name, system, address, schemas, reader, problems)
+            except RecursionError:
+                operation = None
+                problems.append(Problem(shown(address), "The schema's references go too deep.", "Shorten the way."))
             if operation is not None:
                 named.found[name] = operation
         if len(problems) > before:

@@ -11,6 +11,8 @@ from harness.model import Json
 
 TABLE_KEYS = frozenset({"columns", "rows"})
 
+_MOST_STEPS = 50
+
 
 def rows(entry: Entry, case_keys: frozenset[str]) -> Iterator[Entry]:
     """Each row of the entry's table as an entry of its own: the row's cells set into a copy of the shared keys.
@@ -62,6 +64,9 @@ def _check_column(
         inner.problem("columns", f"The column {shown} leads to no key of a case.", nearest(first, allowed))
     elif "" in way:
         inner.problem("columns", f"The column {shown} has an empty step.", "Put a name between and behind its dots.")
+    elif len(way) > _MOST_STEPS:
+        message = f"The column {shown} has more than {_MOST_STEPS} steps behind its first."
+        inner.problem("columns", message, "Give the row one cell for what lies so deep.")
     elif outer:
         inner.problem("columns", f"The column {shown} lies inside the column {outer[0]}.", "Keep one of the two.")
     else:

@@ -10,6 +10,7 @@ from pathlib import Path
 from harness.errors import Problem, one_line
 
 _SUITE = re.compile(r"[a-z0-9_]+(?:/[a-z0-9_-]+)+")
+_SURROGATE = re.compile("[\ud800-\udfff]")  # what Python makes of a byte that is not UTF-8
 _LOOKS_LIKE_CORPUS = (".yaml", ".yml", ".json", ".jsonl")
 
 
@@ -85,7 +86,12 @@ def _files(folder: Path, root: Path, problems: list[Problem]) -> list[Path]:
                 shown = path.relative_to(root).as_posix()
                 message = "This folder is a link, and links to folders are not followed."
                 problems.append(Problem(shown, message, "Put the folder itself here."))
-        found += [Path(here, name) for name in names if _looks_like_corpus(name)]
+        for path in (Path(here, name) for name in names if _looks_like_corpus(name)):
+            shown = path.relative_to(root).as_posix()
+            if _SURROGATE.search(shown):
+                problems.append(Problem(shown, "The name of this file or its folder is not UTF-8.", "Rename it."))
+            else:
+                found.append(path)
     return sorted(found, key=lambda path: path.as_posix())
 
 

@@ -241,8 +241,17 @@ def _difference(part: Difference) -> JsonObject:
 
 def incident(happened: Incident) -> JsonObject:
     """The line about an incident."""
+    return _misbehaviour("incident", happened)
+
+
+def suspicion(incident: Incident) -> JsonObject:
+    """The line about what will be an incident if no suspect's verdict explains it."""
+    return _misbehaviour("suspicion", incident)
+
+
+def _misbehaviour(kind: str, happened: Incident) -> JsonObject:
     return {
-        "type": "incident",
+        "type": kind,
         "implementation": happened.implementation,
         "kind": happened.kind.value,
         "suspects": list(happened.suspects),

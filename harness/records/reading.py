@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
+import stat
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -36,6 +38,9 @@ def read_record(path: Path) -> RunRecord:
 def read_bytes(path: Path) -> bytes:
     """All that the file holds."""
     try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe would be waited for
+            raise RecordError(f"{path}: this is no regular file, so no record can be read from it.")
         return path.read_bytes()
     except OSError as error:
         raise RecordError(f"{path}: the record cannot be read: {error.strerror}.") from None
@@ -43,6 +48,11 @@ def read_bytes(path: Path) -> bytes:
 
 def parse_record(path: Path, data: bytes) -> RunRecord:
     """The record that the bytes hold; `path` is where they came from. `complete` is true only of one with its footer."""
+    return parse_with_suspicions(path, data)[0]
+
+
+def parse_with_suspicions(path: Path, data: bytes) -> tuple[RunRecord, Sequence[Incident]]:
+    """The same, and which of its incidents are suspicions that the run did not get to settle."""
     whole = data.split(b"\n")[:-1]
     values = [_line(path, number, line) for number, line in enumerate(whole, 1)]
     if not values or values[0].get("type") != "header":
@@ -53,17 +63,35 @@ def parse_record(path: Path, data: bytes) -> RunRecord:
         kind, one = _placed(path, number, _event, value)
         found[kind].append(one)
     complete = values[-1].get("type") == "footer"
+    unsettled = _unsettled(found["suspicion"], found["incident"], found["result"])
     record = RunRecord(
         header=header,
         implementations=tuple(one["name"] for one in values[0]["implementations"]),
         skipped=tuple((one["implementation"], one["reason"]) for one in values[0]["skipped"]),
         results=tuple(found["result"]),
-        incidents=tuple(found["incident"]),
+        incidents=(*found["incident"], *unsettled),
         complete=complete,
         seconds=found["footer"][-1]["seconds"] if complete else None,
     )
     _placed(path, len(values), _check, (record, found["footer"]))
-    return record
+    return record, unsettled
+
+
+def _unsettled(
+    suspicions: Sequence[Incident], incidents: Sequence[Incident], results: Sequence[RecordedResult]
+) -> Sequence[Incident]:
+    """The suspicions of which not all suspects were judged, and the failed starts that neither led to giving up nor were
+    overcome; each once, and none that is told as an incident."""
+    judged = {(result.implementation, result.case) for result in results}
+    given_up = {result.implementation for result in results if result.kind is ErrorKind.START}
+
+    def is_settled(one: Incident) -> bool:
+        if one.suspects:
+            return all((one.implementation, case) in judged for case in one.suspects)
+        return one.implementation in given_up
+
+    told = {*incidents}
+    return [one for one in dict.fromkeys(suspicions) if one not in told and not is_settled(one)]
 
 
 _From = TypeVar("_From")
@@ -100,8 +128,13 @@ def _header(header: dict[str, Any]) -> JsonObject:
     for entry in _objects(header, "implementations"):
         _text(entry, "name")
         _text(entry, "adapter")
+        _given(entry["adapter"], "adapter")
         for key in ("implementation", "version", "language", "runtime") if _is(entry, "started", bool) else ():
             _text(entry, key)
+        _is({"facts": {}, **entry}, "facts", dict)
+        untold = _is({"untold": {}, **entry}, "untold", dict)
+        for operation in untold:
+            _texts(untold, operation)
     for entry in _objects(header, "skipped"):
         _text(entry, "implementation")
         _text(entry, "reason")
@@ -111,8 +144,32 @@ def _header(header: dict[str, Any]) -> JsonObject:
     _text(_is(header, "corpus", dict), "digest")
     _is(header["corpus"], "cases", int)
     _texts(header, "selection")
-    _is(header, "options", dict)
+    _options(_is(header, "options", dict))
     return header
+
+
+def _options(options: dict[str, Any]) -> None:
+    """Raises `TypeError` or `ValueError` for what no command line can have given: `--resume` takes it from here."""
+    for key in ("systems", "passEnv"):
+        for text in _texts(options, key) if key in options else ():
+            _given(text, key)
+    for key in ("corpus", "sdk"):
+        if key in options:
+            _given(_text(options, key), key)
+    if "timeout" in options and not 0.001 <= _is(options, "timeout", int | float) < 86400:
+        raise ValueError("timeout")
+    if "repeat" in options and not 2 <= _is(options, "repeat", int) <= 1000:
+        raise ValueError("repeat")
+
+
+def _given(text: str, key: str) -> None:
+    """Raises `ValueError` for a text that cannot be handed to the system: a lone surrogate, a zero character."""
+    try:
+        usable = "\0" not in text and bool(os.fsencode(text))
+    except UnicodeEncodeError:
+        usable = False
+    if not usable:
+        raise ValueError(key)
 
 
 def _event(value: dict[str, Any]) -> tuple[str, Any]:
@@ -205,6 +262,7 @@ def _incident(value: Mapping[str, Any]) -> Incident:
 _READERS: Mapping[str, Callable[[dict[str, Any]], Any]] = {
     "result": _result,
     "incident": _incident,
+    "suspicion": _incident,
     "footer": _footer,
 }
 

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from harness import VERSION
 from harness.errors import RecordError, one_line
-from harness.model import JsonObject, RunRecord
+from harness.model import Incident, JsonObject, RunRecord
 from harness.records.lines import Run
-from harness.records.reading import HEADER_BEGINS, parse_record, read_bytes
+from harness.records.reading import HEADER_BEGINS, parse_with_suspicions, read_bytes
 from harness.sharding import Part, part_of
 
 
@@ -31,10 +32,14 @@ class BegunWith:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A record without its footer. `data` are its whole lines, `size` the bytes of the file with what stands behind them."""
+    """A record without its footer. `data` are its whole lines, `size` the bytes of the file with what stands behind them.
+
+    `unsettled` are those of the record's incidents that have no line of their own yet.
+    """
 
     path: Path
     record: RunRecord
+    unsettled: Sequence[Incident]
     data: bytes
     size: int
 
@@ -107,7 +112,7 @@ def read_unfinished(path: Path) -> Unfinished | None:
     whole = data[: data.rfind(b"\n") + 1]
     if not whole and HEADER_BEGINS.startswith(data[: len(HEADER_BEGINS)]):
         return None
-    record = parse_record(path, data)
+    record, unsettled = parse_with_suspicions(path, data)
     if record.complete:
         raise RecordError(f"{path}: this record is complete; there is nothing to resume.")
-    return Unfinished(path, record, whole, len(data))
+    return Unfinished(path, record, unsettled, whole, len(data))

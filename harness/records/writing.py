@@ -12,6 +12,7 @@ from harness.canonical import compact
 from harness.errors import RecordError, one_line
 from harness.interview import Event
 from harness.model import ErrorKind, Implementation, Incident, JsonObject, Result
+from harness.questions import Suspected
 from harness.records import lines
 from harness.records.file import RecordFile
 from harness.records.lines import Run
@@ -61,16 +62,19 @@ class Recorder:
         self._incidents = len(self._unfinished.record.incidents)
         for result in self._unfinished.record.results:
             self._counts[result.implementation][result.verdict.value] += 1
+        self._add([compact(lines.incident(one)) for one in self._unfinished.unsettled])
 
     def write(self, events: Iterable[Event]) -> None:
         """Adds what happened. Raises `RecordError` if the file cannot take it."""
-        added = [line for event in events for line in self._line(event)]
+        self._add([line for event in events for line in self._line(event)])
+        if self._held is not None and not self._silent():
+            self._release()
+
+    def _add(self, added: Sequence[str]) -> None:
         if self._held is None:
             self._append(added)
-            return
-        self._held += added
-        if not self._silent():
-            self._release()
+        else:
+            self._held += added
 
     def close(self, *, complete: bool) -> None:
         """Ends the record; with a footer if the run came to its end."""
@@ -97,6 +101,8 @@ class Recorder:
             case Incident():
                 self._incidents += 1
                 yield compact(lines.incident(event))
+            case Suspected():
+                yield compact(lines.suspicion(event.incident))
 
     def _spoke(self, said: Implementation) -> None:
         entry = lines.spoken(said, self._adapter(said.name), self._run.sdks.get(said.name))

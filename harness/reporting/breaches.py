@@ -41,7 +41,7 @@ class Breach:
 def breaches(record: RunRecord, names: Iterable[str]) -> list[Breach]:
     """The breaches of these implementations in cases that no ruling touches, in the order of their requirements."""
     asked = _asked(record, set(names))
-    citing = Counter(id_ for results in asked.values() for id_ in results[0].requirements)
+    citing = Counter(id_ for results in asked.values() for id_ in {id_ for one in results for id_ in one.requirements})
     groups: dict[tuple[str, str, bool], list[RecordedResult]] = defaultdict(list)
     for results in asked.values():
         failing = [one for one in results if one.verdict in FAILING]

@@ -95,6 +95,19 @@ def test_a_read_only_checkout_is_judged_and_stays_as_it_was(installation: Instal
     assert not (copied.parent / ".git").exists()
 
 
+def test_a_read_only_installation_stays_as_it_was(installation: Installation) -> None:
+    """The adapter's own folder and the corpus are only read as well, and what is built of them can be written to."""
+    folders = [installation.root / name for name in ("adapters", "cases", "schemas")]
+    for path in [path for folder in folders for path in (folder, *folder.rglob("*"))]:
+        path.chmod(path.stat().st_mode & ~0o222)
+    before = [snapshot(folder) for folder in folders]
+    done = installation.run("run", "--adapter", "mine", "--sdk", installation.working_copy())
+    assert done.returncode == 0, done.stderr
+    assert [snapshot(folder) for folder in folders] == before
+    (copied,) = (installation.folder / "cache").glob("parity/builds/mine-sdk-*/build-*/adapter.py")
+    assert copied.stat().st_mode & stat.S_IWUSR
+
+
 def test_the_record_says_which_revision(installation: Installation) -> None:
     """The commit stands in the record, and whether anything is not in it; in git's index nothing is touched."""
     folder = installation.working_copy()

@@ -1,3 +1,4 @@
+// Package brain has the paths of the stand-in.
 package brain
 
 import "context"

@@ -1,3 +1,4 @@
+// Package llm has the embedder of the stand-in.
 package llm
 
 import "context"

@@ -1,3 +1,4 @@
+// Package query knows one date.
 package query
 
 type TemporalExpansion struct {

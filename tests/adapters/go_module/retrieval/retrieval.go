@@ -1,3 +1,4 @@
+// Package retrieval finds what its source finds, and weights one word.
 package retrieval
 
 import (
@@ -99,7 +100,7 @@ func ComposeRerankText(c RetrievedChunk) string {
 	return c.Title + c.Text
 }
 
-// placeholder: the bm25 list, or the vector list in semantic mode, scored 1/(k+rank)
+// Retrieve gives the lists one after the other, scored 1/(k+rank).
 func (r r) Retrieve(ctx context.Context, q Request) (Response, error) {
 	k := r.c.RRFK
 	if k <= 0 {

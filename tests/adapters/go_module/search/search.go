@@ -1,3 +1,4 @@
+// Package search splits at white space, and indexes nothing.
 package search
 
 import (

@@ -1,3 +1,4 @@
+// Package mem keeps files in a map.
 package mem
 
 import (

@@ -1,0 +1,106 @@
+"""`parity coverage`: requirements against cases, for people and for programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+from recording import record
+
+SHOUT_TWICE = (
+    "  - {id: ECHO-03, level: MUST, document: echo, section: Shouting, statement: Loud stays loud., observable: true}\n"
+)
+
+
+def test_a_covered_corpus(run_parity: Any, echo_corpus: Path) -> None:
+    """With a case for every observable MUST the status is 0; what has positive cases only is named all the same."""
+    done = run_parity("coverage", "--corpus", echo_corpus)
+    assert (done.returncode, done.stderr) == (0, "")
+    positive = done.stdout.partition("Only positive cases")[2]
+    assert "ECHO-01" in positive
+    assert "ECHO-02" not in positive
+    assert done.stdout.endswith("Every observable MUST has a case.\n")
+
+
+def test_an_uncovered_must(run_parity: Any, echo_corpus: Path) -> None:
+    """An observable MUST without a case is named, and the status is 1."""
+    _require(echo_corpus, SHOUT_TWICE)
+    done = run_parity("coverage", "--corpus", echo_corpus)
+    assert done.returncode == 1
+    assert "ECHO-03  Loud stays loud." in done.stdout.partition("No case shows these")[2]
+
+
+def test_what_cannot_be_observed_needs_no_case(run_parity: Any, echo_corpus: Path) -> None:
+    """A reason why it cannot be observed is shown and takes the place of a case."""
+    _require(echo_corpus, SHOUT_TWICE.replace("true", "It binds callers."))
+    done = run_parity("coverage", "--corpus", echo_corpus)
+    assert done.returncode == 0
+    assert "ECHO-03  Loud stays loud.\n    It binds callers." in done.stdout
+
+
+def test_a_reason_for_positive_cases_only(run_parity: Any, echo_corpus: Path) -> None:
+    """`negative:` says why there is no negative case, and the requirement is no longer named for lacking one."""
+    path = echo_corpus / "cases" / "echo" / "requirements.yaml"
+    path.write_text(path.read_text("utf-8").replace("observable: true", "observable: true, negative: It is total.", 1))
+    done = run_parity("coverage", "--corpus", echo_corpus)
+    assert "Only positive cases" not in done.stdout
+
+
+def test_for_programs(run_parity: Any, echo_corpus: Path) -> None:
+    """The JSON names cases, negative cases and gaps of each requirement."""
+    _require(echo_corpus, SHOUT_TWICE)
+    done = run_parity("coverage", "--corpus", echo_corpus, "--format", "json")
+    value = json.loads(done.stdout)
+    said = {one["id"]: one for one in value["requirements"]}
+    assert done.returncode == 1
+    assert said["ECHO-02"]["cases"] == ["echo/shouted/word", "echo/shouted/nothing"]
+    assert said["ECHO-02"]["negativeCases"] == ["echo/shouted/nothing"]
+    assert value["uncoveredMusts"] == ["ECHO-03"]
+    assert value["gaps"]["only positive cases"] == ["ECHO-01"]
+
+
+def test_with_a_record(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """A record adds who answers how many of a requirement's cases, and what nobody could be asked."""
+    file = record(
+        run_parity, echo_corpus, tmp_path / "run.jsonl", alto={"operations": ["echo.say"], "answers": {"hello": "no"}}
+    )
+    done = run_parity("coverage", "--corpus", echo_corpus, "--record", file)
+    row = next(line.split() for line in done.stdout.splitlines() if "ECHO-01" in line)
+    assert row[:5] == ["ECHO-01", "MUST", "2", "0", "1/2"]
+    assert "alto could be asked no case of these:\n  ECHO-02" in done.stdout
+
+
+def test_a_record_of_another_corpus(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """A record that was made from another corpus is refused, since its cases may ask something else."""
+    file = record(run_parity, echo_corpus, tmp_path / "run.jsonl", alto={})
+    _require(echo_corpus, SHOUT_TWICE)
+    done = run_parity("coverage", "--corpus", echo_corpus, "--record", file)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "made from another corpus" in done.stderr
+
+
+def test_one_system(run_parity: Any, echo_corpus: Path) -> None:
+    """--system leaves the requirements of other systems out, and refuses a system that is not there."""
+    other = echo_corpus / "cases" / "hum"
+    other.mkdir()
+    (other / "requirements.yaml").write_text(
+        "system: hum\nrevision: '1.0'\nrequirements:\n"
+        "  - {id: HUM-01, level: MUST, document: hum, section: Humming, statement: It hums., observable: true}\n"
+    )
+    assert run_parity("coverage", "--corpus", echo_corpus).returncode == 1
+    done = run_parity("coverage", "--corpus", echo_corpus, "--system", "echo")
+    assert done.returncode == 0
+    assert "HUM-01" not in done.stdout
+    assert run_parity("coverage", "--corpus", echo_corpus, "--system", "sing").returncode == 2
+
+
+def test_lines_fit_a_terminal(run_parity: Any) -> None:
+    """No line about the shipped corpus is wider than 100 columns."""
+    done = run_parity("coverage")
+    assert max(map(len, done.stdout.splitlines())) <= 100
+
+
+def _require(corpus: Path, line: str) -> None:
+    with (corpus / "cases" / "echo" / "requirements.yaml").open("a", encoding="utf-8") as file:
+        file.write(line)

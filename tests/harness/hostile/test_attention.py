@@ -1,0 +1,65 @@
+"""Time in which the harness does not listen is nobody's silence."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+from harness.cli.asking import add_asking_arguments, prepare
+from harness.engine import ask_all
+from harness.interview import Interview, Timeouts
+from harness.model import Json, Operation, Result
+
+SCRIPT = f"""\
+import json, sys, time
+sys.path.insert(0, {str(Path(__file__).resolve().parents[1] / "adapters")!r})
+from loop import envelope, reply, serve, write
+
+def costly(message):
+    if message["method"] == "initialize":
+        time.sleep(0.5)
+    write(envelope(message, result={{"text": "other"}}) if "text" in message["params"] else reply(message))
+
+def long(message):
+    time.sleep(0.1)
+    write(json.dumps(reply(message)) + " " * 1500000)
+
+serve(globals()[sys.argv[1]], when=lambda message: message["method"] != "shutdown")
+"""
+
+
+def think(operation: Operation, answer: Json) -> str:  # noqa: ARG001
+    """Costs the harness longer than an adapter may be silent."""
+    time.sleep(0.4)
+    return ""
+
+
+def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: Path, say: Callable) -> None:
+    """Beside an adapter whose answers take long to judge, neither it nor another one is found silent."""
+    say([f"word-{n}" for n in range(4)])
+    script = tmp_path / "attention.py"
+    script.write_text(SCRIPT, "utf-8")
+    parser = argparse.ArgumentParser()
+    add_asking_arguments(parser)
+    ways = ("costly", "long")
+    options = [f"--adapter={way}={shlex.join([sys.executable, str(script), way])}" for way in ways]
+    with prepare(parser.parse_args(["--corpus", str(echo_corpus), *options])) as question:
+        interviews = [
+            Interview(
+                name,
+                connection,
+                question.cases,
+                question.corpus.operations,
+                think,
+                Timeouts(asking=0.3),
+            )
+            for name, connection in question.connections.items()
+        ]
+        events = [event for batch in ask_all(interviews) for event in batch]
+    verdicts = Counter((one.implementation, str(one.judgement.verdict)) for one in events if isinstance(one, Result))
+    assert verdicts == {("costly", "fail"): 8, ("long", "pass"): 8}

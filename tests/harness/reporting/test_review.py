@@ -1,0 +1,245 @@
+"""The review for editors: who follows which reading, what is refused and broken; hostile text stays text."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from made_records import HOSTILE, crash, entry, everything, failing, record, result
+from markdown_it import MarkdownIt
+
+from harness.model import RunRecord, Verdict
+from harness.reporting.breaches import breaches
+from harness.reporting.document import Code, Heading, Paragraph, Table, as_html, as_markdown, prose
+from harness.reporting.positions import rulings
+from harness.reporting.review import render
+
+GITHUB = MarkdownIt("commonmark", {"html": True}).enable("table")
+CASES = ("choir/verse/low", "choir/verse/high", "choir/verse/both")
+
+
+def ruled(*results: Any, severity: str = "high", **more: Any) -> RunRecord:
+    """A record whose one ruling is complete, with three cases as its evidence."""
+    made = record(*results, **more)
+    header: Any = made.header
+    header["rulings"]["RUL-1"] |= {
+        "severity": severity,
+        "basis": "normative-sentence",
+        "question": "Is the lowest of `notes` first, or the highest?",
+        "requirements": ["SONG-01"],
+        "evidence": list(CASES),
+        "wording": "The lowest note comes first.",
+    }
+    return made
+
+
+def disputed(name: str, reading: str, case: str = CASES[0]) -> Any:
+    """An answer by one of the ruling's readings, of which `a` is adopted."""
+    verdict = Verdict.PASS if reading == "a" else Verdict.VARIANT
+    return result(case, name, verdict, reading=reading, ruling="RUL-1")
+
+
+def readings(of: RunRecord) -> dict[str, tuple[dict[str, int], int, int]]:
+    """By implementation its cases by reading, those answered otherwise, those not asked."""
+    (one,) = rulings(of)
+    return {name: (dict(at.readings), len(at.otherwise), at.not_asked) for name, at in one.positions.items()}
+
+
+def test_a_disputed_case_tells_which_reading_is_followed() -> None:
+    """A pass is the adopted reading, a variant the one that it names, a failure none of them."""
+    made = ruled(
+        disputed("alto", "a"), disputed("bass", "b"), failing(CASES[0], "tenor", ruling="RUL-1"), disputed("alto", "b")
+    )
+    assert readings(made) == {"alto": ({"a": 1, "b": 1}, 0, 0), "bass": ({"b": 1}, 0, 0), "tenor": ({}, 1, 0)}
+
+
+def test_plain_evidence_alone_is_the_adopted_reading() -> None:
+    """Where a ruling has plain cases only, answering one as expected follows the adopted reading."""
+    made = ruled(result(CASES[0], "alto", discussed=("RUL-1",)), failing(CASES[0], "bass", discussed=("RUL-1",)))
+    assert readings(made) == {"alto": ({"a": 1}, 0, 0), "bass": ({}, 1, 0)}
+
+
+def test_plain_evidence_beside_disputed_cases_claims_no_reading() -> None:
+    """Beside disputed cases a plain case that is answered as expected says nothing about readings."""
+    made = ruled(disputed("alto", "b"), result(CASES[1], "alto", discussed=("RUL-1",)))
+    assert readings(made) == {"alto": ({"b": 1}, 0, 0)}
+
+
+def test_what_was_not_asked_is_no_position() -> None:
+    """An unsupported case is counted as not asked, and departs from nothing."""
+    made = ruled(result(CASES[0], "alto", Verdict.UNSUPPORTED, ruling="RUL-1", reason="no voice"))
+    assert readings(made) == {"alto": ({}, 0, 1)}
+    assert not rulings(made)[0].parted
+
+
+def test_decisions_on_which_implementations_part_come_first_within_a_severity() -> None:
+    """Severity orders the decisions, then whether somebody departs."""
+    made = ruled(disputed("alto", "a"))
+    header: Any = made.header
+    one = header["rulings"]["RUL-1"]
+    header["rulings"] = {
+        "RUL-LOW": {**one, "severity": "low"},
+        "RUL-AGREED": one,
+        "RUL-1": one,
+    }
+    header["rulings"]["RUL-PARTED"] = one
+    results = (*made.results, result(CASES[0], "alto", Verdict.VARIANT, reading="b", ruling="RUL-PARTED"))
+    parted = RunRecord(
+        header=header,
+        implementations=("alto",),
+        skipped=(),
+        results=results,
+        incidents=(),
+        complete=True,
+    )
+    assert [found.id for found in rulings(parted)] == ["RUL-PARTED", "RUL-AGREED", "RUL-1", "RUL-LOW"]
+
+
+def test_a_decision_shows_all_that_an_editor_needs() -> None:
+    """Question, readings with who follows them, the reason, the wording, an answer outside of them, a linked case."""
+    made = ruled(disputed("alto", "a"), failing(CASES[0], "bass", "la", ruling="RUL-1"))
+    text = render(made, lambda at: f"there/{at}")
+    for said in (
+        "#### RUL-1 Which note comes first",
+        "Is the lowest of `notes` first",
+        "| **a, adopted**: The lowest. | 1 | · |",
+        "| b: The highest. | · | · |",
+        "| another answer | · | 1 |",
+        "**Why a** (normative sentence): The text says so.",
+        "> Suggested wording: The lowest note comes first.",
+        '`$.tune` wanted `"fa"` got `"la"`',
+        "[choir/verse/low](there/cases/choir/verse.yaml:7)",
+    ):
+        assert said in text
+
+
+def test_a_low_decision_that_nobody_departs_from_is_one_line() -> None:
+    """What all follow and hurts little is named with its wording, without a table."""
+    text = render(ruled(disputed("alto", "a"), severity="low"))
+    assert "- **RUL-1 Which note comes first**: The lowest. Suggested wording: The lowest note comes first." in text
+    assert "| reading |" not in text
+
+
+def test_what_one_difference_breaks_is_one_row() -> None:
+    """Cases that part in the same place are one breach, under the requirement that most of them and few others cite."""
+    many = [
+        failing(f"choir/verse/{number}", "bass", requirements=("SONG-02", f"SONG-1{number}")) for number in range(5)
+    ]
+    elsewhere = [result(f"choir/verse/more-{number}", "bass", requirements=(f"SONG-1{number}",)) for number in range(5)]
+    (found,) = breaches(record(*many, *elsewhere), ["bass"])
+    assert (found.requirement, found.place, dict(found.counts())) == ("SONG-02", "$.tune", {"bass": 5})
+
+
+def test_disputed_cases_break_nothing() -> None:
+    """Failures in cases of a ruling are under its decision and nowhere else."""
+    made = record(failing(CASES[0], "bass", ruling="RUL-1"), failing(CASES[1], "bass", discussed=("RUL-1",)))
+    assert breaches(made, ["bass"]) == []
+
+
+def test_splitting_and_breaking_are_told_apart() -> None:
+    """What some answer is a split; what all that were asked fail is broken by all; the unsupported are not asked."""
+    made = record(
+        failing(CASES[0], "alto"),
+        result(CASES[0], "bass"),
+        failing(CASES[1], "alto", "x"),
+        failing(CASES[1], "bass", "y"),
+        failing(CASES[2], "alto"),
+        result(CASES[2], "bass", Verdict.UNSUPPORTED),
+    )
+    found = {(one.by_all, one.results[0].case): len(one.results) for one in breaches(made, ["alto", "bass"])}
+    assert found == {(False, CASES[0]): 1, (True, CASES[1]): 3}
+    text = render(made)
+    assert "## Requirements on which implementations split" in text
+    assert "## Requirements that every SDK asked breaks" in text
+
+
+def test_one_sdk_is_no_evidence_against_the_text() -> None:
+    """With a single SDK the report says that its failures alone prove nothing; the reference is no SDK."""
+    text = render(record(failing(CASES[0], "bass"), result(CASES[0], "reference")))
+    assert "Only one could be asked, which is no evidence against the text." in text
+
+
+def test_refused_expressions_are_told_once() -> None:
+    """An expression that the engine refuses is listed by what the engine says, with who asks for it."""
+    refused = {"path": "$.tune", "side": "wanted", "engine": "organ", "match": "a NOT", "message": "no such pipe"}
+    made = record(
+        result(CASES[0], "alto", engine=(refused,)),
+        result(CASES[0], "bass", engine=(refused,)),
+        failing(CASES[1], "bass", engine=({**refused, "side": "got", "match": "b NOT NOT"},)),
+    )
+    assert (
+        "| `no such pipe` | bass, the text | `a NOT` in choir/verse/low; `b NOT NOT` in choir/verse/high | 2 |"
+        in render(made)
+    )
+
+
+def test_whoever_could_not_be_asked_is_named() -> None:
+    """Who did not start and who was left out stand at the top, with the first line of the reason."""
+    text = render(everything())
+    assert "`mute` **could not be asked**: ``mute: `make` failed.``" in text
+    assert "`bird` **was left out**: ```wings is not on PATH." in text
+    assert "line one" not in text
+
+
+def test_what_cannot_be_observed_is_listed_with_its_reason() -> None:
+    """A requirement that the header says cannot be observed closes the report."""
+    made = record(result(CASES[0], "alto"))
+    header: Any = made.header
+    header["requirements"]["SONG-03"] = {
+        "level": "MUST",
+        "section": "Singing",
+        "statement": "A singer breathes.",
+        "unobservable": "It is not heard.",
+    }
+    assert render(made).rstrip().endswith("- **SONG-03** A singer breathes. It is not heard.")
+
+
+def test_a_run_without_its_end_says_so() -> None:
+    """A record without a footer is told before anything else."""
+    assert "did not come to its end" in render(record(result(CASES[0], "alto"), complete=False)).partition("## ")[0]
+
+
+def test_hostile_text_is_text_in_markdown() -> None:
+    """Nothing of what an implementation gave is markup, a link or an image."""
+    hostile = ruled(failing(CASES[0], "bass", HOSTILE, ruling="RUL-1"), crash(CASES[1], "bass", reason=HOSTILE))
+    for made in (hostile, everything()):
+        tokens = [child for token in GITHUB.parse(render(made)) for child in (token.children or [token])]
+        assert {token.type for token in tokens} & {"html_block", "html_inline", "image", "link_open"} == set()
+
+
+def test_hostile_text_is_text_in_html() -> None:
+    """Nothing of what an implementation gave is a tag, and the page may load and run nothing."""
+    page = render(everything(), html=True)
+    assert "<script" not in page
+    assert "<img" not in page
+    assert "default-src 'none'" in page
+
+
+@pytest.mark.parametrize(
+    "text", ["a*b*c", "[a](b)", "<b>", "a|b", "# a", "_a_", "~~a~~", "1 & 2", "\\*", "![a](b)", "$x$"]
+)
+def test_written_text_stays_as_it_is(text: str) -> None:
+    """In Markdown and in HTML a text comes out as the characters that went in."""
+    (inline,) = [token for token in GITHUB.parse(as_markdown([Paragraph([text])])) if token.children]
+    assert "".join(child.content for child in inline.children or ()) == text
+    table = GITHUB.parse(as_markdown([Table([["head"]], [[[text]]])]))
+    assert [t.content for t in table if t.type == "inline"][-1] != ""
+    assert "<b>" not in as_html([Paragraph([text])])
+
+
+def test_backticks_in_written_text_are_code() -> None:
+    """Pairs of backticks make code; a single one is a character."""
+    assert prose("the row `initial` is first") == ["the row ", Code("initial", 4000), " is first"]
+    assert prose("a ` alone") == ["a ` alone"]
+
+
+def test_a_page_has_the_documents_title() -> None:
+    """The first heading names the page."""
+    assert "<title>Notes &lt;1&gt;</title>" in as_html([Heading(1, "Notes <1>")])
+
+
+def test_entries_without_a_reason_are_told_too() -> None:
+    """An implementation that had not had the time to start is not passed over."""
+    silent = {"name": "mute", "adapter": "mute", "started": False}
+    made = record(result(CASES[0], "alto"), entries=[entry("alto"), silent])
+    assert "`mute` **could not be asked**: `it was not waited for`" in render(made)

@@ -1,0 +1,136 @@
+"""The catalogue of the Jeffs Brain specification and its rulings: every statement is shown, every claim has evidence."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+import pytest
+
+from harness.corpus.loading import Corpus, load_corpus
+from harness.covering import MUST, Covered, Covering, Gap, cover
+from harness.errors import CorpusError
+from harness.judging import outcome_differences
+from harness.model import Ruling
+from harness.places import shipped
+
+SYSTEM = "jeffs_brain"
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    """The shipped corpus; one that cannot be loaded fails tests/test_corpus_lint.py and nothing more."""
+    try:
+        return load_corpus(shipped())
+    except CorpusError:
+        pytest.skip("the corpus cannot be loaded")
+
+
+@pytest.fixture(scope="module")
+def covering(corpus: Corpus) -> Covering:
+    """The requirements of the system with their cases."""
+    cases = [case for case in corpus.cases if case.system == SYSTEM]
+    return cover([one for one in corpus.requirements.values() if one.system == SYSTEM], cases)
+
+
+@pytest.fixture(scope="module")
+def rulings(corpus: Corpus) -> list[Ruling]:
+    """The rulings of the system."""
+    return [one for one in corpus.rulings.values() if one.at.startswith(f"cases/{SYSTEM}/")]
+
+
+def ids(rows: list[Covered]) -> list[str]:
+    """What a failure shows."""
+    return [row.requirement.id for row in rows]
+
+
+def test_every_observable_must_has_two_cases(covering: Covering) -> None:
+    """A statement that MUST hold and can be observed is shown by two cases at least."""
+    musts = [row for row in covering.rows if row.requirement.level == MUST and not row.requirement.unobservable]
+    assert len(musts) > 200
+    assert ids([row for row in musts if len(row.cases) < 2]) == []
+
+
+def test_every_observable_statement_has_a_negative_case_or_a_reason(covering: Covering) -> None:
+    """Of the cases of a statement one shows what is refused or not done, unless it says why none can."""
+    assert ids(covering.of(Gap.POSITIVE_ONLY)) == []
+
+
+def test_a_reason_for_no_negative_case_is_no_longer_needed_once_there_is_one(covering: Covering) -> None:
+    """A statement that says why it has no negative case has none."""
+    assert ids([row for row in covering.rows if row.requirement.positive_only and row.negative]) == []
+
+
+def test_what_cannot_be_observed_has_no_case(covering: Covering) -> None:
+    """A statement that says why it cannot be observed is cited by nothing."""
+    assert ids(covering.of(Gap.CONTRADICTED)) == []
+
+
+def test_every_case_cites_something(covering: Covering) -> None:
+    """A case shows at least one statement."""
+    assert covering.citing_nothing == ()
+
+
+def test_a_ruling_lists_every_case_that_is_disputed_under_it(corpus: Corpus, rulings: list[Ruling]) -> None:
+    """The evidence of a ruling has each disputed case that cites it."""
+    evidence = {one.id: set(one.evidence) for one in rulings}
+    disputed = [case for case in corpus.cases if case.ruling in evidence]
+    assert disputed
+    assert [case.name for case in disputed if case.name not in evidence[case.ruling]] == []
+
+
+def test_evidence_is_a_plain_case_or_one_that_is_disputed_under_the_ruling(
+    corpus: Corpus, rulings: list[Ruling]
+) -> None:
+    """A ruling has evidence, of which none is disputed under another ruling."""
+    disputed = {case.name: case.ruling for case in corpus.cases if case.ruling}
+    assert [one.id for one in rulings if not one.evidence] == []
+    assert [name for one in rulings for name in one.evidence if disputed.get(name, one.id) != one.id] == []
+
+
+def test_a_ruling_has_readings_to_choose_from(rulings: list[Ruling]) -> None:
+    """The adopted reading is one of two or more, which say different things."""
+    assert [one.id for one in rulings if one.adopted not in one.readings] == []
+    assert [one.id for one in rulings if len(set(one.readings.values())) < 2] == []
+
+
+def test_cases_dispute_readings_that_their_ruling_has(corpus: Corpus, rulings: list[Ruling]) -> None:
+    """A disputed case adopts what its ruling adopts, and its readings are readings of the ruling."""
+    by_id = {one.id: one for one in rulings}
+    disputed = [case for case in corpus.cases if case.ruling in by_id]
+    assert [case.name for case in disputed if case.adopted != by_id[case.ruling].adopted] == []
+    assert [case.name for case in disputed if not set(case.readings) <= set(by_id[case.ruling].readings)] == []
+
+
+def test_the_readings_of_a_case_differ_from_each_other(corpus: Corpus) -> None:
+    """No two readings of a disputed case have one outcome, so an answer follows one of them."""
+    alike = []
+    for case in corpus.cases:
+        rules = corpus.operations[case.operation].rules
+        others = list(case.readings.items())
+        for at, (name, outcome) in enumerate(others):
+            for other, compared in others[at + 1 :]:
+                if not any(True for _ in outcome_differences(outcome, compared, rules)):
+                    alike.append(f"{case.name} ({name}, {other})")
+    assert alike == []
+
+
+def test_every_reading_of_a_disputed_ruling_is_told_apart_somewhere(corpus: Corpus, rulings: list[Ruling]) -> None:
+    """Where a ruling has disputed cases only, each reading is the outcome of some case."""
+    told: dict[str, set[str]] = {}
+    plain: Counter[str] = Counter()
+    for case in corpus.cases:
+        plain.update(case.discussed)
+        told.setdefault(case.ruling, set()).update(case.readings)
+    unseen = {
+        one.id: sorted(set(one.readings) - told[one.id] - {one.adopted})
+        for one in rulings
+        if one.id in told and not plain[one.id]
+    }
+    assert {id_: readings for id_, readings in unseen.items() if readings} == {}
+
+
+def test_rulings_cite_requirements_of_their_evidence(corpus: Corpus, rulings: list[Ruling]) -> None:
+    """A ruling is about at least one requirement that its evidence shows."""
+    cited = {case.name: set(case.requirements) for case in corpus.cases}
+    lost = [one.id for one in rulings if not any(cited[name] & set(one.requirements) for name in one.evidence)]
+    assert lost == []
