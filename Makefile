@@ -5,7 +5,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check clean
+.PHONY: run test check published clean
 
 run: $(READY)
 	@$(BIN)/parity run; status=$$?; case $$status in \
@@ -15,6 +15,12 @@ run: $(READY)
 
 test: check
 	$(BIN)/pytest -n 2 -q -rfEs
+
+# The review of the published SDKs that is kept; made again whenever the corpus changes.
+published: $(READY)
+	@rm -f reports/local/published.jsonl
+	-@$(BIN)/parity run --system jeffs_brain --record reports/local/published.jsonl
+	$(BIN)/parity report reports/local/published.jsonl --review reports/published/review.md
 
 check: $(READY)
 	$(BIN)/ruff check .

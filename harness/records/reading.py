@@ -63,7 +63,7 @@ def parse_with_suspicions(path: Path, data: bytes) -> tuple[RunRecord, Sequence[
         kind, one = _placed(path, number, _event, value)
         found[kind].append(one)
     complete = values[-1].get("type") == "footer"
-    unsettled = _unsettled(found["suspicion"], found["incident"], found["result"])
+    unsettled = [] if complete else _unsettled(found["suspicion"], found["incident"], found["result"])
     record = RunRecord(
         header=header,
         implementations=tuple(one["name"] for one in values[0]["implementations"]),

@@ -46,13 +46,13 @@ def breaches(record: RunRecord, names: Iterable[str]) -> list[Breach]:
     for results in asked.values():
         failing = [one for one in results if one.verdict in FAILING]
         for one in failing:
-            groups[one.operation, _place(one), len(failing) == len(results)].append(one)
+            groups[one.operation, place(one), len(failing) == len(results)].append(one)
     found = [
-        Breach(_requirement(results, citing), operation, place, results, by_all)
-        for (operation, place, by_all), results in groups.items()
+        Breach(_requirement(results, citing), operation, where, results, by_all)
+        for (operation, where, by_all), results in groups.items()
     ]
     header = record.header["requirements"]
-    order = {id_: place for place, id_ in enumerate(header)} if isinstance(header, dict) else {}
+    order = {id_: number for number, id_ in enumerate(header)} if isinstance(header, dict) else {}
     return sorted(found, key=lambda one: order.get(one.requirement, len(order)))
 
 
@@ -67,8 +67,8 @@ def _asked(record: RunRecord, names: set[str]) -> Mapping[str, list[RecordedResu
     return asked
 
 
-def _place(result: RecordedResult) -> str:
-    """Where the answer first parts, whatever the index; of an error its kind."""
+def place(result: RecordedResult) -> str:
+    """Where a failing answer first parts, whatever the index; of an error its kind."""
     if result.verdict is Verdict.ERROR or not result.difference:
         return f"error ({result.kind.value if result.kind else 'unknown'})"
     return _INDEX.sub("[*]", result.difference[0].path)

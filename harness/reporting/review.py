@@ -88,7 +88,8 @@ def _decisions(record: RunRecord, ruled: Sequence[Ruled], target: Target) -> Ite
             "Where the text leaves two honest readings, or contradicts itself or an engine. One reading is adopted so "
             "that cases can be judged: a normative sentence before a table, a table before pseudo-code, that before a "
             "worked example, prose last. Numbers are cases; a case counts for the adopted reading where the readings "
-            "that it tells apart do not say otherwise."
+            "that it tells apart do not say otherwise. An answer that parts where the implementation parts in undisputed "
+            "cases too hides its reading."
         ]
     )
     for severity in SEVERITIES:
@@ -130,10 +131,14 @@ def _positions(ruled: Ruled, names: Sequence[str]) -> Table:
         ]
         for reading, said in ruled.text["readings"].items()
     ]
-    if any(ruled.positions[name].otherwise for name in names):
-        rows.append([["another answer"], *_counts(ruled, names, lambda position: len(position.otherwise))])
-    if any(ruled.positions[name].not_asked for name in names):
-        rows.append([["could not be asked"], *_counts(ruled, names, lambda position: position.not_asked)])
+    others: tuple[tuple[str, Callable[[Position], int]], ...] = (
+        ("another answer", lambda position: len(position.otherwise)),
+        ("hidden behind an undisputed difference", lambda position: position.hidden),
+        ("could not be asked", lambda position: position.not_asked),
+    )
+    for words, count in others:
+        if any(count(ruled.positions[name]) for name in names):
+            rows.append([[words], *_counts(ruled, names, count)])
     return Table([["reading"], *([Code(name)] for name in names)], rows, numbers=len(names))
 
 

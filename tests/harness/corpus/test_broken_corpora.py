@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -70,3 +71,23 @@ def test_the_command_ends_with_2_and_no_traceback(
     assert shown.err.endswith("1 problem in the corpus; nothing was asked.\n")
     assert "Traceback" not in shown.err
     assert not record.exists()
+
+
+@pytest.mark.parametrize(
+    "name", [b"cases/toy/fixtures/\xff.yaml", b"cases/\xff/more.yaml", b"schemas/toy/\xff.json", b"schemas/\xff/x.json"]
+)
+def test_a_name_that_is_not_utf_8(name: bytes, tmp_path: Path) -> None:
+    """A file whose name is not UTF-8 is one problem, whatever the file would have been."""
+    file = Path(os.fsdecode(bytes(write_corpus(tmp_path)) + b"/" + name))
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text("{}", "utf-8")
+    problems = problems_in(tmp_path)
+    assert [problem.message for problem in problems] == ["The name of this file or its folder is not UTF-8."]
+    assert problems[0].place == os.fsdecode(name)
+
+
+def test_listing_finds_what_is_wrong_with_a_schema(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """`parity cases` names a pattern that cannot be tried."""
+    pattern = next(broken for broken in ALL if broken.name == "pattern")
+    assert main(["cases", "--corpus", str(broken_corpus(tmp_path, pattern))]) == 2
+    assert "The pattern ( is no regular expression" in capsys.readouterr().err

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import shlex
 import sys
 from collections.abc import Callable
@@ -159,7 +158,7 @@ def test_folders_however_deep_are_removed(echo_corpus: Path, run_parity: Callabl
     adapter = f"digs={spoiler(tmp_path, 'digs')}"
     done = run_parity("run", "--corpus", echo_corpus, "--adapter", adapter, env={"TMPDIR": str(here)})
     assert (done.returncode, done.stderr) == (0, "")
-    assert os.listdir(here) == []
+    assert list(here.iterdir()) == []
 
 
 def test_what_a_link_leads_to_is_not_removed(echo_corpus: Path, run_parity: Callable, tmp_path: Path) -> None:
@@ -170,5 +169,5 @@ def test_what_a_link_leads_to_is_not_removed(echo_corpus: Path, run_parity: Call
     (precious / "file").touch()
     adapter = f"links={spoiler(tmp_path, 'puts_a_link_in_its_place', precious)}"
     run_parity("run", "--corpus", echo_corpus, "--adapter", adapter, env={"TMPDIR": str(here)})
-    assert os.listdir(here) == []
+    assert list(here.iterdir()) == []
     assert (precious / "file").exists()

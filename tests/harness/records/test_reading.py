@@ -71,6 +71,9 @@ def test_a_verdict_that_is_missing_from_a_complete_record(whole: bytes, tmp_path
     assert exit_status(record) == 1
 
 
+_SPEAKER = {"name": "speaker", "adapter": "speaker", "started": False}
+
+
 @pytest.mark.parametrize(
     ("number", "values", "place", "said"),
     [
@@ -79,6 +82,15 @@ def test_a_verdict_that_is_missing_from_a_complete_record(whole: bytes, tmp_path
         (0, {"implementations": []}, 5, "does not name"),
         (0, {"corpus": None}, 1, "corpus"),
         (0, {"requirements": {"ECHO-01": "a text"}}, 1, "ECHO-01"),
+        (0, {"options": {"passEnv": [{}]}}, 1, "passEnv"),
+        (0, {"options": {"passEnv": -1}}, 1, "passEnv"),
+        (0, {"options": {"passEnv": ["\ud800"]}}, 1, "passEnv"),
+        (0, {"options": {"corpus": []}}, 1, "corpus"),
+        (0, {"options": {"corpus": "a\0b"}}, 1, "corpus"),
+        (0, {"options": {"timeout": "x"}}, 1, "timeout"),
+        (0, {"options": {"repeat": 1}}, 1, "repeat"),
+        (0, {"implementations": [_SPEAKER | {"untold": None}]}, 1, "untold"),
+        (0, {"implementations": [_SPEAKER | {"facts": -1}]}, 1, "facts"),
         (1, {"verdict": "good"}, 2, "good"),
         (1, {"verdict": ["pass"]}, 2, "pass"),
         (1, {"case": 5}, 2, "case"),

@@ -5,7 +5,9 @@ from __future__ import annotations
 import contextlib
 import json
 import random
+import signal
 import subprocess
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -111,6 +113,64 @@ def test_an_incident_stays(bench: Any) -> None:
     status, out, _ = bench.run("run", "--resume", bench.record)
     assert status == 1
     assert "incident: speaker, with 13 requests in flight" in out
+
+
+def interrupted_once(condition: Callable[[], bool], bench: Any, asking: list[Any], signal_: signal.Signals) -> None:
+    """Leaves a record whose run was interrupted as soon as the condition held."""
+    process = bench.start(*asking, "--record", bench.record)
+    bench.wait(condition)
+    process.send_signal(signal_)
+    process.communicate()
+    assert not read_record(bench.record).complete
+
+
+SIGNALS = [signal.SIGINT, signal.SIGKILL]
+
+
+@pytest.mark.parametrize("signal_", SIGNALS)
+def test_a_break_that_nobody_was_found_guilty_of_before_the_interruption_is_an_incident(
+    bench: Any, signal_: signal.Signals
+) -> None:
+    """An adapter that broke once, in a run interrupted before all suspects were judged, is not forgotten by the next."""
+    bench.cases("once", *FEW)
+    asking = bench.asking(bench.adapter(once=str(bench.folder / "once"), delay=0.1))
+    interrupted_once(
+        lambda: bench.record.exists() and b'"suspicion"' in bench.record.read_bytes(), bench, asking, signal_
+    )
+    assert len(read_record(bench.record).incidents) == 1
+    status, out, _ = bench.run("run", "--resume", bench.record)
+    assert status == 1
+    assert "incident: speaker, with 13 requests in flight" in out
+    record = read_record(bench.record)
+    assert record.complete
+    assert len(record.incidents) == 1
+
+
+def test_a_guilty_case_leaves_no_incident(bench: Any) -> None:
+    """A break that is explained by the verdict on a suspect is no incident, neither at once nor after a late kill."""
+    bench.cases("die", *FEW)
+    asking = bench.asking(bench.adapter())
+    assert bench.run(*asking, "--record", bench.record)[0] == 1
+    assert read_record(bench.record).incidents == ()
+    lines = bench.record.read_bytes().splitlines(keepends=True)
+    assert [b'"suspicion"' in line for line in lines].count(True) == 1
+    bench.record.write_bytes(b"".join(lines[:-1]))
+    assert bench.run("run", "--resume", bench.record)[0] == 1
+    assert read_record(bench.record).incidents == ()
+
+
+def test_a_failed_start_before_the_interruption_is_an_incident(bench: Any) -> None:
+    """An adapter that failed to start once, in a run interrupted before its next attempt, is not forgotten either."""
+    bench.cases(*FEW)
+    script = bench.folder / "late.sh"
+    script.write_text('if mkdir "$1"; then exit 5; fi\ntouch "$1/again"\nshift\nexec "$@"\n', "utf-8")
+    name, _, command = bench.adapter(start=1).partition("=")
+    asking = bench.asking(f"{name}=sh {script} {bench.folder / 'failed'} {command}")
+    interrupted_once((bench.folder / "failed" / "again").exists, bench, asking, signal.SIGINT)
+    status, out, _ = bench.run("run", "--resume", bench.record)
+    assert status == 1
+    assert "The adapter did not start" in out
+    assert len(read_record(bench.record).incidents) == 1
 
 
 REFUSALS = {

@@ -39,10 +39,10 @@ def disputed(name: str, reading: str, case: str = CASES[0]) -> Any:
     return result(case, name, verdict, reading=reading, ruling="RUL-1")
 
 
-def readings(of: RunRecord) -> dict[str, tuple[dict[str, int], int, int]]:
-    """By implementation its cases by reading, those answered otherwise, those not asked."""
+def readings(of: RunRecord) -> dict[str, tuple[dict[str, int], int, int, int]]:
+    """By implementation its cases by reading, those answered otherwise, those whose reading is hidden, those not asked."""
     (one,) = rulings(of)
-    return {name: (dict(at.readings), len(at.otherwise), at.not_asked) for name, at in one.positions.items()}
+    return {name: (dict(at.readings), len(at.otherwise), at.hidden, at.not_asked) for name, at in one.positions.items()}
 
 
 def test_a_disputed_case_tells_which_reading_is_followed() -> None:
@@ -50,25 +50,43 @@ def test_a_disputed_case_tells_which_reading_is_followed() -> None:
     made = ruled(
         disputed("alto", "a"), disputed("bass", "b"), failing(CASES[0], "tenor", ruling="RUL-1"), disputed("alto", "b")
     )
-    assert readings(made) == {"alto": ({"a": 1, "b": 1}, 0, 0), "bass": ({"b": 1}, 0, 0), "tenor": ({}, 1, 0)}
+    assert readings(made) == {"alto": ({"a": 1, "b": 1}, 0, 0, 0), "bass": ({"b": 1}, 0, 0, 0), "tenor": ({}, 1, 0, 0)}
 
 
 def test_plain_evidence_alone_is_the_adopted_reading() -> None:
     """Where a ruling has plain cases only, answering one as expected follows the adopted reading."""
     made = ruled(result(CASES[0], "alto", discussed=("RUL-1",)), failing(CASES[0], "bass", discussed=("RUL-1",)))
-    assert readings(made) == {"alto": ({"a": 1}, 0, 0), "bass": ({}, 1, 0)}
+    assert readings(made) == {"alto": ({"a": 1}, 0, 0, 0), "bass": ({}, 1, 0, 0)}
 
 
 def test_plain_evidence_beside_disputed_cases_claims_no_reading() -> None:
     """Beside disputed cases a plain case that is answered as expected says nothing about readings."""
     made = ruled(disputed("alto", "b"), result(CASES[1], "alto", discussed=("RUL-1",)))
-    assert readings(made) == {"alto": ({"b": 1}, 0, 0)}
+    assert readings(made) == {"alto": ({"b": 1}, 0, 0, 0)}
+
+
+def test_an_undisputed_difference_hides_the_reading() -> None:
+    """A disputed answer that parts where undisputed ones part says nothing of readings; of others' breaches it tells."""
+    made = ruled(
+        failing(CASES[0], "alto", ruling="RUL-1"),
+        failing(CASES[1], "alto"),
+        failing(CASES[0], "bass", ruling="RUL-1"),
+        result(CASES[1], "bass"),
+    )
+    assert readings(made) == {"alto": ({}, 0, 1, 0), "bass": ({}, 1, 0, 0)}
+    assert "| hidden behind an undisputed difference | 1 | · |" in render(made)
+
+
+def test_plain_evidence_hides_nothing() -> None:
+    """Where a ruling has plain cases only, a failure departs, wherever else the same difference shows."""
+    made = ruled(failing(CASES[0], "alto", discussed=("RUL-1",)), failing(CASES[1], "alto"))
+    assert readings(made) == {"alto": ({}, 1, 0, 0)}
 
 
 def test_what_was_not_asked_is_no_position() -> None:
     """An unsupported case is counted as not asked, and departs from nothing."""
     made = ruled(result(CASES[0], "alto", Verdict.UNSUPPORTED, ruling="RUL-1", reason="no voice"))
-    assert readings(made) == {"alto": ({}, 0, 1)}
+    assert readings(made) == {"alto": ({}, 0, 0, 1)}
     assert not rulings(made)[0].parted
 
 

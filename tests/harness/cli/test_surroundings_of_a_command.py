@@ -1,0 +1,163 @@
+"""Streams, folders and options as they should not be: a sentence and a status, never a traceback."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shlex
+import signal
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
+
+_SERVED = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}\n'
+
+
+def in_shell(script: str, folder: Path, **more: Any) -> subprocess.CompletedProcess[bytes]:
+    """Runs a shell script in which `$parity` is the command."""
+    parity = shlex.join([sys.executable, "-m", "harness"])
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": "", **more.pop("env", {})}
+    return subprocess.run(
+        ["bash", "-c", f"parity='{parity}'; {script}"],
+        cwd=folder,
+        env=environment,
+        capture_output=True,
+        timeout=30,
+        check=False,
+        **more,
+    )
+
+
+@pytest.mark.parametrize(
+    ("verb", "unbuffered"),
+    [("cases", ""), ("cases", "1"), ("cases --path", ""), ("--help", ""), ("gate --help", ""), ("--version", "")],
+)
+def test_standard_output_is_full(verb: str, unbuffered: str, echo_corpus: Path) -> None:
+    """Where nothing can be printed, a sentence says so with status 2."""
+    given = verb.replace("cases", f"cases --corpus {echo_corpus}")
+    done = in_shell(f"$parity {given} >/dev/full", echo_corpus, env={"PYTHONUNBUFFERED": unbuffered})
+    assert done.returncode == 2
+    assert done.stderr == (
+        b"parity: what was to be written cannot be: No space left on device. Make room, or write it elsewhere.\n"
+    )
+
+
+@pytest.mark.parametrize("verb", ["cases", "--help"])
+def test_both_streams_are_full(verb: str, echo_corpus: Path) -> None:
+    """Where nothing at all can be said, the status still is 2."""
+    given = verb.replace("cases", f"cases --corpus {echo_corpus}")
+    assert in_shell(f"$parity {given} >/dev/full 2>/dev/full", echo_corpus).returncode == 2
+
+
+@pytest.mark.parametrize("closed", [">&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_streams_are_closed(closed: str, echo_corpus: Path) -> None:
+    """A run whose streams are closed judges and records as any other."""
+    script = echo_corpus / "nobody.py"
+    script.write_text("", "utf-8")
+    adapter = shlex.quote(f"nobody={sys.executable} {script}")
+    done = in_shell(f"$parity run --corpus {echo_corpus} --adapter {adapter} {closed}", echo_corpus)
+    assert (done.returncode, done.stdout, done.stderr) == (3, b"", b"")
+    assert b'"type":"footer"' in (echo_corpus / "parity-run.jsonl").read_bytes()
+
+
+def test_an_encoding_of_few_characters(echo_corpus: Path) -> None:
+    """What standard output cannot encode is written as an escape, by every verb."""
+    said = echo_corpus / "cases" / "echo" / "said.yaml"
+    said.write_text(said.read_text("utf-8").replace("hello", "h\u00e9llo"), "utf-8")
+    done = in_shell(
+        f"$parity cases --format table --corpus {echo_corpus}", echo_corpus, env={"PYTHONIOENCODING": "ascii:strict"}
+    )
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"h\\xe9llo" in done.stdout
+
+
+def test_a_fault_with_no_room_for_its_traceback(echo_corpus: Path) -> None:
+    """Where no file can be written, a fault is told with the place in the code."""
+
+    def no_file() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
+
+    done = in_shell("$parity doctor", echo_corpus, preexec_fn=no_file)
+    assert done.returncode == 4
+    assert done.stderr.startswith(b"parity: this is a fault of parity itself (FileNotFoundError: ")
+    assert b"Please report it with this place: " in done.stderr
+    assert b"Traceback" not in done.stderr
+
+
+def test_the_current_folder_is_gone(echo_corpus: Path) -> None:
+    """In a folder that was deleted nothing is asked."""
+    done = in_shell("mkdir gone && cd gone && rmdir ../gone && $parity run --adapter reference", echo_corpus)
+    assert done.returncode == 2
+    assert done.stderr.startswith(b"parity: The current folder cannot be used: ")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["run", "--record", "loop"], "loop cannot be followed"),
+        (["gate", "--record", "loop/x.jsonl"], "cannot be followed"),
+        (["cases", "--corpus", "loop"], "loop cannot be followed"),
+        (["run", "--resume", "pipe"], "pipe: this is no regular file"),
+        (["cases", "--select", "verdict:fail@pipe"], "pipe: this is no regular file"),
+        (["run", "--pass-env", ""], "an empty text is no name of a variable"),
+        (["probe", "true", "--pass-env", "A=B"], "A=B is no name of a variable"),
+        (["run", "--timeout", "0.0001"], "0.0001 is not a number of seconds above 0"),
+    ],
+)
+def test_what_an_option_cannot_take(arguments: list[str], said: str, run_parity: Any, tmp_path: Path) -> None:
+    """Links in a circle, pipes for records, and values that no process could be given are refused in a sentence."""
+    (tmp_path / "here" / "loop").symlink_to("loop")
+    os.mkfifo(tmp_path / "here" / "pipe")
+    done = run_parity(*arguments, timeout=10)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_a_command_longer_than_a_file_name(run_parity: Any, echo_corpus: Path) -> None:
+    """A gate takes a long command for a command, and not for the name of a file."""
+    command = f"{sys.executable} -c '#{'x' * 400}' a.py"
+    done = run_parity("gate", "--corpus", echo_corpus, "--adapter", f"long={command}")
+    assert done.returncode == 3
+    assert "fault" not in done.stderr
+
+
+def _interrupted(process: subprocess.Popen[bytes]) -> bytes:
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write(_SERVED)
+    process.stdin.flush()
+    process.stdout.readline()
+    process.send_signal(signal.SIGINT)
+    process.wait(timeout=10)
+    return process.communicate()[1]
+
+
+def _without_reader(process: subprocess.Popen[bytes]) -> bytes:
+    assert process.stdout is not None
+    process.stdout.close()
+    process.stdout = None
+    return process.communicate(_SERVED, timeout=10)[1]
+
+
+@pytest.mark.parametrize(("end", "status"), [(_interrupted, 130), (_without_reader, 0)])
+def test_serving_ends_quietly(end: Callable[[subprocess.Popen[bytes]], bytes], status: int) -> None:
+    """Ctrl-C, and a reader that goes away, end `parity serve` without a word."""
+    pipe = subprocess.PIPE
+    process = subprocess.Popen(
+        [sys.executable, "-m", "harness", "serve"], cwd=ROOT, stdin=pipe, stdout=pipe, stderr=pipe
+    )
+    assert (end(process), process.returncode) == (b"", status)
+
+
+def test_serving_on_a_full_stream(tmp_path: Path) -> None:
+    """A reply that cannot be written is one sentence and status 2."""
+    done = in_shell("$parity serve >/dev/full", tmp_path, input=_SERVED)
+    assert (done.returncode, done.stderr) == (2, b"The reply cannot be written: No space left on device.\n")
