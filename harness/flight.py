@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass, field
 
+from harness.canonical import compact
 from harness.model import Judgement
-from harness.protocol import request_line
+from harness.protocol import request_bytes
 from harness.questions import Question
 
 MOST_IN_FLIGHT = 32
@@ -64,7 +65,8 @@ class Flight:
         lines: list[bytes] = []
         while waiting and len(self.open) < most:
             question = waiting[0]
-            line = request_line(last_id + ID_STEP, question.operation.name, question.case.request)
+            params = question.case.request_text or compact(question.case.request)
+            line = request_bytes(last_id + ID_STEP, question.operation.name, params)
             if self.open and self.size + len(line) > MOST_BYTES_IN_FLIGHT:
                 break
             waiting.popleft()

@@ -104,7 +104,8 @@ class Fixture:
 class Case:
     """One question with its expected outcome, as the corpus states it.
 
-    `discussed` names the rulings that cite the case as evidence although it has one answer.
+    `request_text` and `expected_text` are the request and the expected answer as JSON, rendered once for all who are
+    asked. `discussed` names the rulings that cite the case as evidence although it has one answer.
     `request` is what is sent; `recorded_request` the same with references in the place of fixtures. `readings` maps a
     reading's name to its outcome where a ruling is cited; `expected` is then the outcome of the adopted one.
     """
@@ -130,6 +131,8 @@ class Case:
     readings: Mapping[str, Outcome] = field(default_factory=dict)
     discussed: tuple[str, ...] = ()
     fixtures: tuple[Fixture, ...] = ()
+    request_text: str = ""
+    expected_text: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -210,7 +213,8 @@ ABSENT = Absent()
 class Judgement:
     """What comparing one outcome with one case gave, before it is tied to an implementation's name.
 
-    `stage` is the first stage that parted, `healed` whether the last one is right all the same.
+    `stage` is the first stage that parted, `healed` whether the last one is right all the same; `text` is the answer as
+    JSON where it is at hand.
     """
 
     verdict: Verdict
@@ -223,6 +227,7 @@ class Judgement:
     outcome: Outcome | None = None
     difference: tuple[Difference, ...] = ()
     engine: tuple[JsonObject, ...] = ()
+    text: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -51,7 +51,12 @@ class Reply:
 
 def request_line(id_: int, method: str, params: JsonObject) -> bytes:
     """A request as the bytes that go to the adapter."""
-    return f'{{"jsonrpc":"2.0","id":{id_},"method":"{method}","params":{compact(params)}}}\n'.encode("ascii")
+    return request_bytes(id_, method, compact(params))
+
+
+def request_bytes(id_: int, method: str, params: str) -> bytes:
+    """The same, of parameters that are JSON already."""
+    return f'{{"jsonrpc":"2.0","id":{id_},"method":"{method}","params":{params}}}\n'.encode("ascii")
 
 
 def initialize_params() -> JsonObject:

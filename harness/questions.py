@@ -97,6 +97,9 @@ def unaskable(question: Question, implementation: Implementation) -> str:
     question.untold = implementation.untold.get(name, ())
     expected = question.case.expected
     if isinstance(expected, Answered):
+        if not question.untold and question.case.expected_text:
+            question.wanted = question.case.expected_text
+            return ""
         told = pruned(expected.value, question.untold)
         if question.untold and not says_something(told):
             return f"the implementation does not tell {one_line(', '.join(question.untold), 300)}"
@@ -118,7 +121,7 @@ def _judged_answer(answer: JsonObject, question: Question, answer_error: AnswerE
     outcome = Answered(answer)
     if question.wanted and canonical_text(answer) == question.wanted:
         engine = refusals(case, operation, outcome)
-        return Judgement(Verdict.PASS, reading=case.adopted, outcome=outcome, engine=engine)
+        return Judgement(Verdict.PASS, reading=case.adopted, outcome=outcome, engine=engine, text=question.wanted)
     told = told_of(answer, question.untold)
     if told:
         raise ProtocolViolation(f"The answer has {one_line(', '.join(told))}, which initialize declared untold.")

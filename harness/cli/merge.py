@@ -40,7 +40,7 @@ def read_shard(path: Path) -> Shard:
     """The record at `path` with its lines. Raises `RecordError` if it is none."""
     data = read_bytes(path)
     record = parse_record(path, data)
-    found: dict[str, list[bytes]] = {"header": [], "result": [], "incident": [], "footer": []}
+    found: dict[str, list[bytes]] = {"header": [], "result": [], "suspicion": [], "incident": [], "footer": []}
     for line in data.split(b"\n")[:-1]:
         found[json.loads(line)["type"]].append(line)
     footer: dict[str, Any] = json.loads(found["footer"][0]) if record.complete else {}

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
+from harness.canonical import canonical_text, compact
 from harness.corpus.cases import read_case_file
 from harness.corpus.catalogue import read_requirements, read_rulings
 from harness.corpus.fixtures import read_fixture
@@ -17,7 +18,7 @@ from harness.corpus.source import read_text
 from harness.corpus.strict_yaml import parse_yaml
 from harness.corpus.walking import SystemFiles, case_files, schema_files
 from harness.errors import CorpusError, ParityError, Problem
-from harness.model import Case, Fixture, Json, JsonObject, Operation, Requirement, Ruling
+from harness.model import Answered, Case, Fixture, Json, JsonObject, Operation, Requirement, Ruling
 
 _Item = TypeVar("_Item", Requirement, Ruling)
 
@@ -109,14 +110,20 @@ def load_corpus(root: Path) -> Corpus:
 
 
 def _discussed(cases: Sequence[Case], rulings: Mapping[str, Ruling]) -> Iterator[Case]:
-    """The cases, each with the rulings that cite it as evidence although it is not disputed."""
+    """The cases, each with the rulings that cite it as evidence although it is not disputed, and with its texts."""
     citing: dict[str, list[str]] = {}
     for ruling in rulings.values():
         for name in ruling.evidence:
             citing.setdefault(name, []).append(ruling.id)
     for case in cases:
         rest = tuple(id_ for id_ in citing.get(case.name, ()) if id_ != case.ruling)
-        yield replace(case, discussed=rest) if rest else case
+        answer = case.expected.value if isinstance(case.expected, Answered) else None
+        yield replace(
+            case,
+            discussed=rest,
+            request_text=compact(case.request),
+            expected_text="" if answer is None else canonical_text(answer),
+        )
 
 
 def _schemas(loading: _Loading) -> Schemas:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
 from harness import VERSION
-from harness.canonical import compact, digest
+from harness.canonical import compact
 from harness.corpus.loading import Corpus
 from harness.model import (
     Absent,
@@ -50,8 +51,8 @@ class Run:
     sdks: Mapping[str, JsonObject] = field(default_factory=dict)
 
     def cases_digest(self) -> str:
-        """SHA-256 over the names of the selected cases."""
-        return digest([case.name for case in self.cases])
+        """SHA-256 over the names of the selected cases, a line each."""
+        return hashlib.sha256("".join(f"{case.name}\n" for case in self.cases).encode()).hexdigest()
 
 
 def now() -> str:
@@ -169,14 +170,20 @@ def question(case: Case) -> str:
         values["discussed"] = list(case.discussed)
     if case.tags:
         values["tags"] = list(case.tags)
-    values["request"] = case.recorded_request
-    values["expected"] = shown(case.expected)
-    return f"{compact(values)[:-1]},"
+    request = case.request_text if case.request_text and not case.fixtures else compact(case.recorded_request)
+    expected = f'{{"answer":{case.expected_text}}}' if case.expected_text else compact(shown(case.expected))
+    return f'{compact(values)[:-1]},"request":{request},"expected":{expected},'
 
 
 def answer(result: Result, stderr: str, expectation: JsonObject | None) -> str:
     """The end of a line about a case: what one implementation gave, and what a gate says to that."""
     judgement = result.judgement
+    plain = not (stderr or judgement.reading or judgement.engine or expectation or result.unstable)
+    if judgement.text and plain and result.ms is not None:  # by far the most lines, so they are made at once
+        return (
+            f'"implementation":"{result.implementation}","verdict":"{judgement.verdict.value}",'
+            f'"answer":{{"answer":{judgement.text}}},"ms":{round(result.ms, 3)}}}'
+        )
     own: JsonObject = {"implementation": result.implementation, "verdict": judgement.verdict.value}
     if judgement.kind:
         own["kind"] = judgement.kind.value
