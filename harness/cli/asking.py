@@ -12,7 +12,7 @@ from pathlib import Path
 from types import TracebackType
 
 from harness.cli.interruption import give_way, held_back
-from harness.cli.options import add_corpus_folder, seconds, shard, variable
+from harness.cli.options import add_adapters, add_corpus_folder, add_passed_variables, seconds, shard
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, shipped_manifests, what_is_missing
 from harness.connections.naming import Chosen, choose, with_sdk
@@ -51,14 +51,7 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
 def add_asking_arguments(parser: argparse.ArgumentParser) -> None:
     """The options of every verb that asks implementations."""
     add_corpus_arguments(parser)
-    parser.add_argument(
-        "--adapter",
-        action="append",
-        default=[],
-        metavar="A",
-        help="a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
-        "(default: the reference and every shipped adapter whose toolchain is here)",
-    )
+    add_adapters(parser)
     parser.add_argument(
         "--sdk", type=Path, metavar="DIR", help="judge this working copy in place of the release that --adapter asks"
     )
@@ -71,14 +64,7 @@ def add_asking_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="S",
         help=f"seconds of silence after which an adapter is given up (default: {Timeouts().asking:g})",
     )
-    parser.add_argument(
-        "--pass-env",
-        type=variable,
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a variable of yours that adapters may see",
-    )
+    add_passed_variables(parser)
 
 
 @dataclass(slots=True)

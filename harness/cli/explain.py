@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
-from harness.cli.options import add_corpus_folder, add_patience
+from harness.cli.options import add_adapters, add_corpus_folder, add_patience
 from harness.cli.reaching import Reached, reach
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import shipped_manifests
@@ -32,14 +32,7 @@ _MOST_NAMES = 5
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", metavar="CASE", help="the full name of a case")
-    parser.add_argument(
-        "--adapter",
-        action="append",
-        default=[],
-        metavar="A",
-        help="a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
-        "(default: the reference and every shipped adapter whose toolchain is here)",
-    )
+    add_adapters(parser)
     add_corpus_folder(parser)
     add_patience(parser, Timeouts().asking)
 

@@ -15,6 +15,30 @@ def add_corpus_folder(parser: argparse.ArgumentParser) -> None:
     )
 
 
+def add_adapters(parser: argparse.ArgumentParser) -> None:
+    """`--adapter A`."""
+    parser.add_argument(
+        "--adapter",
+        action="append",
+        default=[],
+        metavar="A",
+        help="a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
+        "(default: the reference and every shipped adapter whose toolchain is here)",
+    )
+
+
+def add_passed_variables(parser: argparse.ArgumentParser) -> None:
+    """`--pass-env NAME`."""
+    parser.add_argument(
+        "--pass-env",
+        type=variable,
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="a variable of yours that adapters may see",
+    )
+
+
 def add_patience(parser: argparse.ArgumentParser, default: float) -> None:
     """`--timeout S` and `--pass-env NAME`."""
     parser.add_argument(
@@ -24,14 +48,7 @@ def add_patience(parser: argparse.ArgumentParser, default: float) -> None:
         metavar="S",
         help="seconds of silence after which an adapter is given up (default: %(default)g)",
     )
-    parser.add_argument(
-        "--pass-env",
-        type=variable,
-        action="append",
-        default=[],
-        metavar="NAME",
-        help="a variable of yours that adapters may see",
-    )
+    add_passed_variables(parser)
 
 
 def place(text: str) -> Path:
