@@ -226,10 +226,16 @@ def _result(value: Mapping[str, Any]) -> RecordedResult:
         difference=tuple(map(_difference, _objects(value, "difference"))) if "difference" in value else (),
         engine=tuple(_objects(value, "engine")) if "engine" in value else (),
         stderr=_text(value, "stderr", ""),
-        ms=value.get("ms"),
+        ms=_duration(value["ms"]) if "ms" in value else None,
         unstable=tuple(map(_passes, _objects(value, "unstable"))) if "unstable" in value else (),
         expectation=_expectation(value["expectation"]) if "expectation" in value else None,
     )
+
+
+def _duration(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+        raise TypeError("ms")
+    return float(value)
 
 
 def _expectation(value: Mapping[str, Any]) -> tuple[str, str]:
