@@ -31,7 +31,7 @@ def test_it_tells_nothing_of_the_machine_that_made_it() -> None:
     """No absolute path and no address stands in it."""
     text = REVIEW.read_text("utf-8")
     assert str(ROOT) not in text
-    assert re.findall(r"https?://|/tmp/|/home/|/root/", text) == []
+    assert re.findall(r"https?://|/(?:tmp|home|root)/", text) == []
 
 
 def test_it_tells_who_was_asked() -> None:
