@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"github.com/jeffs-brain/memory/go/retrieval"
-	"github.com/jeffs-brain/memory/go/search"
 )
 
 // neutralQuery is one content word without intent: one match string, one embedded text.
@@ -18,8 +17,21 @@ var reach = struct{ removed, outside error }{
 	outside: outOfReach{"the SDK's reranker answers with chunks, so it cannot name a document outside the list it was given"},
 }
 
+// named refuses notes that the legs would name themselves, before anything is ranked.
+func named(lists ...[]note) error {
+	for _, n := range slices.Concat(lists...) {
+		if n.ID == "" && n.Path != "" {
+			return unreachable("the SDK takes the path for the id of a note that has none, before it ranks")
+		}
+	}
+	return nil
+}
+
 // hybrid runs both legs over scripted lists, without the ladder.
 func hybrid(bm25, vector []note, k int, mode retrieval.Mode, reranker retrieval.Reranker, topN int) (retrieval.Response, error) {
+	if err := named(bm25, vector); err != nil {
+		return retrieval.Response{}, err
+	}
 	log := &callLog{}
 	config := retrieval.Config{
 		Source:   scriptedSource{log: log, bm25: always(bm25), vector: func() ([]note, error) { return vector, nil }},
@@ -90,7 +102,7 @@ func unanimity(request struct {
 		return nil, unreachable("agreeMin cannot be set; it is 2")
 	}
 	reranker := &scriptedReranker{log: &callLog{}, ranking: ranking{Order: "reverse"}}
-	response, err := hybrid(named(request.BM25), named(request.Vector), 0, retrieval.ModeHybridRerank, reranker, 0)
+	response, err := hybrid(notesOf(request.BM25), notesOf(request.Vector), 0, retrieval.ModeHybridRerank, reranker, 0)
 	switch {
 	case err != nil:
 		return nil, err
@@ -102,7 +114,7 @@ func unanimity(request struct {
 	return nil, unreachable("the shortcut is not consulted: %s", response.Trace.RerankSkipReason)
 }
 
-func named(ids []string) []note {
+func notesOf(ids []string) []note {
 	notes := make([]note, 0, len(ids))
 	for _, id := range ids {
 		notes = append(notes, note{ID: id, Path: id})
@@ -127,6 +139,10 @@ func applyRanking(request struct {
 }) (object, error) {
 	reranker := &scriptedReranker{log: &callLog{}, ranking: request.Ranking}
 	response, err := hybrid(request.Results, nil, 0, retrieval.ModeHybridRerank, reranker, request.TopN)
+	wanted := response.Trace.FusedHits
+	if response.Trace.Reranked {
+		wanted += reranker.given - reranker.asked
+	}
 	switch {
 	case err != nil:
 		return nil, err
@@ -134,7 +150,7 @@ func applyRanking(request struct {
 		return nil, reach.outside
 	case response.Trace.FusedHits != len(request.Results):
 		return nil, unreachable("fusion merges or skips these ids before the reranker sees them")
-	case response.Trace.Reranked && len(response.Chunks) != response.Trace.FusedHits-reranker.asked+reranker.given:
+	case len(response.Chunks) != wanted:
 		return nil, reach.removed
 	}
 	ids := []string{}
@@ -147,6 +163,9 @@ func applyRanking(request struct {
 // ranked runs a query over one list whatever the query compiles to: mode bm25, or mode
 // semantic where nothing of the query reaches the index.
 func ranked(query string, notes []note, k int) (retrieval.Response, error) {
+	if err := named(notes); err != nil {
+		return retrieval.Response{}, err
+	}
 	log := &callLog{}
 	config := retrieval.Config{
 		Source:   scriptedSource{log: log, bm25: always(notes), vector: func() ([]note, error) { return notes, nil }},
@@ -243,101 +262,6 @@ func reweight(request struct {
 		return nil, err
 	}
 	return object{"results": results(response.Chunks)}, nil
-}
-
-// ladder runs a query that finds nothing but trigram hits; limit 0 is the SDK's own.
-func ladder(query string, trigramChunks []note, limit int) (retrieval.Response, error) {
-	config := retrieval.Config{Source: scriptedSource{log: &callLog{}, bm25: always(nil)}}
-	request := retrieval.Request{Query: query, Mode: retrieval.ModeBM25, CandidateK: limit, TopK: limit}
-	return retrieve(config, trigramChunks, request)
-}
-
-// rung finds a row of the attempt log.
-func rung(response retrieval.Response, reason string) (retrieval.Attempt, bool) {
-	at := slices.IndexFunc(response.Attempts, func(a retrieval.Attempt) bool { return a.Reason == reason })
-	if at < 0 {
-		return retrieval.Attempt{}, false
-	}
-	return response.Attempts[at], true
-}
-
-// strongestTerm reads rung 4, which runs whenever there is a strongest term. Its row holds the
-// match string: the term itself, unless the term compiles to something else.
-func strongestTerm(request queryRequest) (object, error) {
-	response, err := ladder(request.Query, nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	row, ran := rung(response, "refreshed_strongest")
-	if !ran {
-		return object{"term": nil}, nil
-	}
-	unchanged := search.Parse(request.Query).Raw == strings.Join(strings.Fields(request.Query), " ")
-	if !unchanged || row.Query == "" || len(strings.Fields(row.Query)) != 1 {
-		return nil, unreachable("the ladder shows the match string, and here that is not the term alone: %q", row.Query)
-	}
-	return object{"term": row.Query}, nil
-}
-
-// queryTokens reads rung 5, whose row holds the tokens; it does not run where there are none.
-func queryTokens(request queryRequest) (object, error) {
-	response, err := ladder(request.Query, nil, 0)
-	if err != nil {
-		return nil, err
-	}
-	row, _ := rung(response, "trigram_fuzzy")
-	return object{"tokens": append([]string{}, strings.Fields(row.Query)...)}, nil
-}
-
-// jaccard gives one text as the path of an index and the other as the query.
-func jaccard(request struct {
-	A string `json:"a"`
-	B string `json:"b"`
-}) (object, error) {
-	path, text := request.A, request.B
-	if !whole(path) {
-		path, text = text, path
-	}
-	if !whole(path) {
-		return nil, unreachable("one text must serve as a path, and the SDK cuts both: at a slash or at .md")
-	}
-	hits := search.BuildTrigramIndex([]string{path}).FuzzySearch(text, 1)
-	if len(hits) == 0 {
-		return nil, unreachable("similarities below the 0.3 threshold are not shown")
-	}
-	return object{"similarity": hits[0].Similarity}, nil
-}
-
-// whole is true of a text that the SDK keeps whole when it is given as a path.
-func whole(text string) bool {
-	return text != "" && !strings.Contains(text, "/") && !strings.HasSuffix(strings.ToLower(text), ".md")
-}
-
-// searchTrigrams asks rung 5, which shows which chunks were found, in which order.
-func searchTrigrams(request struct {
-	Chunks []note   `json:"chunks"`
-	Tokens []string `json:"tokens"`
-	Limit  int      `json:"limit"`
-}) (object, error) {
-	if request.Limit <= 0 {
-		return nil, unreachable("a limit of zero or less means the default")
-	}
-	response, err := ladder(strings.Join(request.Tokens, " "), request.Chunks, request.Limit)
-	if err != nil {
-		return nil, err
-	}
-	row, ran := rung(response, "trigram_fuzzy")
-	if !ran || !slices.Equal(strings.Fields(row.Query), request.Tokens) {
-		return nil, unreachable("the tokens come from a query, and no query gives these")
-	}
-	if response.Trace.Intent != "" || len(response.Chunks) != row.Chunks {
-		return nil, unreachable("a pass after the rung weights or removes these hits")
-	}
-	hits := []object{}
-	for _, chunk := range response.Chunks {
-		hits = append(hits, object{"id": chunk.ChunkID, "path": chunk.Path})
-	}
-	return object{"hits": hits}, nil
 }
 
 func results(chunks []retrieval.RetrievedChunk) []object {

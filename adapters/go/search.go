@@ -126,6 +126,14 @@ func (l limits) sdk() retrieval.Request {
 	}
 }
 
+// asked undoes what sdk did to the mode: that hybrid-rerank reranks is told beside it.
+func asked(mode retrieval.Mode) string {
+	if mode == retrieval.ModeHybridRerank {
+		return string(retrieval.ModeHybrid)
+	}
+	return string(mode)
+}
+
 func (i indexSpec) answer(match string) ([]note, error) {
 	if i.Fails.all || slices.Contains(i.Fails.these, match) {
 		return nil, errors.New("scripted index failure")
@@ -155,7 +163,7 @@ func (v *vectorSpec) answer() ([]note, error) {
 func trace(response retrieval.Response) object {
 	reported := response.Trace
 	told := object{
-		"mode":           string(reported.EffectiveMode),
+		"mode":           asked(reported.EffectiveMode),
 		"bm25Count":      reported.BM25Hits,
 		"vectorCount":    reported.VectorHits,
 		"fellBackToBM25": reported.FellBackToBM25,

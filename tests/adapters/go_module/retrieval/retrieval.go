@@ -1,9 +1,10 @@
-// Package retrieval finds what its source finds, and weights one word.
+// Package retrieval finds what its source finds, weights two words, and gives equal texts once.
 package retrieval
 
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/jeffs-brain/memory/go/llm"
@@ -166,6 +167,17 @@ func (r r) Retrieve(ctx context.Context, q Request) (Response, error) {
 			}
 		}
 	}
+	if strings.Contains(q.Query, "latest") {
+		for i := range o.Chunks {
+			o.Chunks[i].Score *= 0.95
+		}
+	}
+	seen := map[string]bool{}
+	o.Chunks = slices.DeleteFunc(o.Chunks, func(c RetrievedChunk) bool {
+		again := c.Text != "" && seen[c.Text]
+		seen[c.Text] = true
+		return again
+	})
 	return o, nil
 }
 
