@@ -11,13 +11,13 @@ import traceback
 import unicodedata
 from typing import Any
 
-from operations import OPERATIONS, UNTOLD, malformed
+from operations import OPERATIONS, UNTOLD, malformed, unsupported
 from sdk import PACKAGE, OutOfReach, Sdk, package_version
 
 
-def initialize(unsupported: dict[str, str]) -> dict[str, Any]:
+def initialize(missing: dict[str, str]) -> dict[str, Any]:
     """Who answers, and what is offered."""
-    operations = [name for name in OPERATIONS if name not in unsupported]
+    operations = [name for name in OPERATIONS if name not in missing]
     return {
         "protocolVersion": 1,
         "implementation": {
@@ -28,20 +28,20 @@ def initialize(unsupported: dict[str, str]) -> dict[str, Any]:
             "source": "a working copy",
         },
         "operations": operations,
-        "unsupported": unsupported,
+        "unsupported": missing,
         "untold": {name: paths for name, paths in UNTOLD.items() if name in operations},
         "facts": {"unicode": unicodedata.unidata_version, "sqlite": sqlite3.sqlite_version},
     }
 
 
-def perform(sdk: Sdk, unsupported: dict[str, str], method: str, params: Any) -> dict[str, Any]:
+def perform(sdk: Sdk, missing: dict[str, str], method: str, params: Any) -> dict[str, Any]:
     """The member of the reply that is not the same in all: `result` or `error`."""
     if method == "initialize":
-        return {"result": initialize(unsupported)}
+        return {"result": initialize(missing)}
     if method == "shutdown":
         return {"result": {}}
-    if method not in OPERATIONS or method in unsupported:
-        return refusal(-32601, unsupported.get(method, f"no operation `{method}`"))
+    if method not in OPERATIONS or method in missing:
+        return refusal(-32601, missing.get(method, f"no operation `{method}`"))
     fault = malformed(OPERATIONS[method], params)
     if fault:
         return refusal(-32602, fault)
@@ -65,10 +65,10 @@ def refusal(code: int, text: str, **data: str) -> dict[str, Any]:
 
 
 def encoded(id_: Any, outcome: dict[str, Any]) -> str:
-    """ASCII, lone surrogates as escapes; a number that JSON has no word for must not pass for one."""
+    """ASCII, lone surrogates as escapes; what JSON has no word for (NaN, an object) must not pass for something else."""
     try:
         return json.dumps({"jsonrpc": "2.0", "id": id_, **outcome}, allow_nan=False)
-    except ValueError as error:
+    except (TypeError, ValueError) as error:
         return json.dumps({"jsonrpc": "2.0", "id": id_, **raised(error)})
 
 
@@ -77,8 +77,9 @@ def main() -> None:
     out = os.fdopen(os.dup(1), "w", encoding="ascii", newline="\n")
     os.dup2(2, 1)
     sdk = Sdk()
-    lacking = {name: sdk.lacks(operation.needs) for name, operation in OPERATIONS.items()}
-    unsupported = {name: reason for name, reason in lacking.items() if reason}
+    missing = unsupported(sdk)
+    if len(missing) == len(OPERATIONS):
+        sys.exit(f"Nothing of {PACKAGE} can be asked: " + "; ".join(dict.fromkeys(missing.values())))
     for line in sys.stdin.buffer:
         if not line.strip():
             continue
@@ -88,7 +89,7 @@ def main() -> None:
             message = {}
         method = message.get("method")
         outcome = (
-            perform(sdk, unsupported, method, message.get("params", {}))
+            perform(sdk, missing, method, message.get("params", {}))
             if isinstance(method, str)
             else refusal(-32700, "not a JSON-RPC message")
         )

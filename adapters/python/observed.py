@@ -16,7 +16,7 @@ NO_INTENT = "zebra"
 def hybrid(sdk: Sdk, bm25: list[Any], vector: list[Any], reranker: Reranker, top_n: int) -> Any:
     """Both legs over these lists, with the reranker, without the ladder."""
     source = Source(sdk, lambda _match, limit: bm25[:limit], {"hits": vector}, [], [])
-    retriever = sdk["retriever"](source=source, embedder=Embedder({}, []), reranker=reranker, trigram_chunks=[])
+    retriever = sdk.call("retriever", source=source, embedder=Embedder({}, []), reranker=reranker, trigram_chunks=[])
     request = {
         "query": NO_INTENT,
         "mode": "hybrid",
@@ -49,6 +49,8 @@ def named(id_: str) -> dict[str, Any]:
 
 def apply_ranking(sdk: Sdk, request: dict[str, Any]) -> dict[str, Any]:
     """The results are the only list of a search, so that fusion keeps their order."""
+    if any(one["path"] and not one["id"] for one in request["results"]):
+        raise OutOfReach("a hit without an id gets its path for one before the reranker sees it")
     reranker = Reranker(request["ranking"], [])
     response = hybrid(sdk, request["results"], [], reranker, request["topN"])
     reranker.check()

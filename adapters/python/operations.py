@@ -6,6 +6,7 @@ Nothing here computes an answer of its own.
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -13,11 +14,12 @@ from typing import Any
 
 from observed import PIPELINE, apply_ranking, unanimity
 from retrieval import search
-from sdk import OutOfReach, Sdk, call, member
+from sdk import PATTERNS, OutOfReach, Sdk, member
 
 Request = dict[str, Any]
 
 TEXT, OBJECT, LIST, NUMBER = str, dict, list, (int, float)
+HINT_LINE = re.compile(r"\[[^\]:]*: ([^\]]+)\]")
 
 
 @dataclass(frozen=True)
@@ -32,34 +34,34 @@ class Operation:
 def normalise(sdk: Sdk, request: Request) -> Request:
     """The exported function where there is one, else the raw text that the parser keeps."""
     if "normalise" in sdk:
-        return {"text": sdk["normalise"](request["query"])}
-    return {"text": sdk["parse"](request["query"]).raw}
+        return {"text": sdk.call("normalise", request["query"])}
+    return {"text": sdk.call("parse", request["query"]).raw}
 
 
 def parse(sdk: Sdk, request: Request) -> Request:
-    return {"ast": told(sdk["parse"](request["query"]))}
+    return {"ast": told(sdk.call("parse", request["query"]))}
 
 
 def expand_aliases(sdk: Sdk, request: Request) -> Request:
-    expanded = sdk["expand aliases"](made(sdk, request["ast"]), sdk["alias table"](request["aliases"]))
+    expanded = sdk.call("expand aliases", made(sdk, request["ast"]), sdk.call("alias table", request["aliases"]))
     return {"ast": told(expanded)}
 
 
 def compile_(sdk: Sdk, request: Request) -> Request:
-    return {"match": sdk["compile"](made(sdk, request["ast"]))}
+    return {"match": sdk.call("compile", made(sdk, request["ast"]))}
 
 
 def pipeline(sdk: Sdk, request: Request) -> Request:
-    ast = sdk["parse"](request["query"])
+    ast = sdk.call("parse", request["query"])
     if "aliases" in request:
-        ast = sdk["expand aliases"](ast, sdk["alias table"](request["aliases"]))
-    return {"ast": told(ast), "match": sdk["compile"](ast)}
+        ast = sdk.call("expand aliases", ast, sdk.call("alias table", request["aliases"]))
+    return {"ast": told(ast), "match": sdk.call("compile", ast)}
 
 
 def made(sdk: Sdk, ast: Request) -> Any:
     """The SDK's own AST; it has no operator where its operator is empty."""
-    tokens = [sdk["token"](token["kind"], token["text"], token.get("operator", "")) for token in ast["tokens"]]
-    return sdk["AST"](raw=ast["raw"], tokens=tokens, has_operators=ast["hasOperators"])
+    tokens = [sdk.call("token", token["kind"], token["text"], token.get("operator", "")) for token in ast["tokens"]]
+    return sdk.call("AST", raw=ast["raw"], tokens=tokens, has_operators=ast["hasOperators"])
 
 
 def told(ast: Any) -> Request:
@@ -71,13 +73,13 @@ def told(ast: Any) -> Request:
 
 
 def stop_words(sdk: Sdk, request: Request) -> Request:
-    return {"words": list(sdk["stop words"](request["language"]))}
+    return {"words": list(sdk.call("stop words", request["language"]))}
 
 
 def parse_date(sdk: Sdk, request: Request) -> Request:
     """`ValueError` is how the SDK says that a text is no date."""
     try:
-        found = sdk["parse date"](request["value"])
+        found = sdk.call("parse date", request["value"])
     except ValueError:
         return {"instant": None}
     return {"instant": None if found is None else instant(found)}
@@ -90,29 +92,30 @@ def instant(found: datetime) -> str:
 
 
 def expand_temporal(sdk: Sdk, request: Request) -> Request:
-    found = call(sdk["expand temporal"], question=request["question"], question_date=request.get("questionDate"))
-    names = {
-        "originalQuery": "original_query",
-        "expandedQuery": "expanded_query",
-        "dateHints": "date_hints",
-        "resolved": "resolved",
-    }
-    values = {name: getattr(found, own) for name, own in names.items() if hasattr(found, own)}
-    return {name: list(value) if name == "dateHints" else value for name, value in values.items()}
+    """The SDK lists the resolved dates in a line of their own; it has no line where it resolves nothing."""
+    if sdk.call("ordering note", request["question"]) != request["question"]:
+        raise OutOfReach("the SDK writes an ordering note behind this question, and no dates into it")
+    line = sdk.fill("temporal hints", question=request["question"], question_date=request.get("questionDate"))
+    if line is None:
+        return {"dateHints": [], "resolved": False}
+    found = HINT_LINE.fullmatch(line)
+    if found is None:
+        raise OutOfReach(f"the line of resolved dates has a form that is not known: {line}")
+    return {"dateHints": found[1].split(", "), "resolved": True}
 
 
 def augment(sdk: Sdk, request: Request) -> Request:
-    query = call(sdk["augment"], question=request["question"], question_date=request.get("questionDate"))
+    query = sdk.fill("augment", question=request["question"], question_date=request.get("questionDate"))
     return {"query": query}
 
 
 def date_tokens(sdk: Sdk, request: Request) -> Request:
-    return {"tokens": list(call(sdk["date tokens"], value=request.get("value")))}
+    return {"tokens": list(sdk.fill("date tokens", value=request.get("value")))}
 
 
 def fuse(sdk: Sdk, request: Request) -> Request:
     lists = [[candidate(sdk, given) for given in one] for one in request["lists"]]
-    fused = sdk["fuse"](lists, request["k"]) if "k" in request else sdk["fuse"](lists)
+    fused = sdk.call("fuse", lists, request["k"]) if "k" in request else sdk.call("fuse", lists)
     return {"results": [result_told(one) for one in fused]}
 
 
@@ -130,7 +133,7 @@ def result_told(result: Any) -> Request:
 
 
 def document_text(sdk: Sdk, request: Request) -> Request:
-    return {"text": sdk["document text"](sdk.make("result", request))}
+    return {"text": sdk.call("document text", sdk.make("result", request))}
 
 
 def matches(sdk: Sdk, request: Request) -> Request:
@@ -141,17 +144,17 @@ def matches(sdk: Sdk, request: Request) -> Request:
 
 
 def detect(sdk: Sdk, request: Request) -> Request:
-    intent = sdk["detect intent"](request["query"])
+    intent = sdk.call("detect intent", request["query"])
     return {"preferenceQuery": intent.preference_query, "concreteFactQuery": intent.concrete_fact_query}
 
 
 def multiplier(sdk: Sdk, request: Request) -> Request:
     """The product, and each factor as the product of an intent that has the other one switched off."""
     query, note = request["query"], sdk.make("result", request["note"])
-    intent = sdk["detect intent"](query)
+    intent = sdk.call("detect intent", query)
 
     def weight(given: Any) -> float:
-        product: float = call(sdk["intent multiplier"], intent=given, query=query, r=note)
+        product: float = sdk.fill("intent multiplier", intent=given, query=query, r=note)
         return product
 
     return {
@@ -164,39 +167,39 @@ def multiplier(sdk: Sdk, request: Request) -> Request:
 def reweight(sdk: Sdk, request: Request) -> Request:
     keys = ("id", "path", "title", "summary", "content", "score")
     given = [sdk.make("result", {key: one[key] for key in keys}) for one in request["results"]]
-    return {"results": [result_told(one) for one in sdk["reweight"](request["query"], given)]}
+    return {"results": [result_told(one) for one in sdk.call("reweight", request["query"], given)]}
 
 
 def sanitise(sdk: Sdk, request: Request) -> Request:
-    return {"text": sdk["sanitise"](request["query"])}
+    return {"text": sdk.call("sanitise", request["query"])}
 
 
 def strongest_term(sdk: Sdk, request: Request) -> Request:
     """The SDK says that there is none with an empty text."""
-    return {"term": sdk["strongest term"](request["query"]) or None}
+    return {"term": sdk.call("strongest term", request["query"]) or None}
 
 
 def query_tokens(sdk: Sdk, request: Request) -> Request:
-    return {"tokens": list(sdk["query tokens"](request["query"]))}
+    return {"tokens": list(sdk.call("query tokens", request["query"]))}
 
 
 def slug_text(sdk: Sdk, request: Request) -> Request:
-    return {"text": sdk["slug text"](request["path"])}
+    return {"text": sdk.call("slug text", request["path"])}
 
 
 def grams(sdk: Sdk, request: Request) -> Request:
-    return {"grams": list(sdk["trigrams"](request["text"]))}
+    return {"grams": list(sdk.call("trigrams", request["text"]))}
 
 
 def jaccard(sdk: Sdk, request: Request) -> Request:
-    a, b = (sdk["trigrams"](request[key]) for key in ("a", "b"))
-    return {"similarity": sdk["jaccard"](a, b)}
+    a, b = (sdk.call("trigrams", request[key]) for key in ("a", "b"))
+    return {"similarity": sdk.call("jaccard", a, b)}
 
 
 def trigram_search(sdk: Sdk, request: Request) -> Request:
     keys = ("id", "path", "title", "summary", "content")
     chunks = [sdk.make("trigram chunk", {key: chunk[key] for key in keys}) for chunk in request["chunks"]]
-    hits = sdk["trigram index"](chunks).search(request["tokens"], request["limit"])
+    hits = sdk.call("trigram index", chunks).search(request["tokens"], request["limit"])
     return {"hits": [{"id": hit.id, "path": hit.path, "similarity": hit.similarity} for hit in hits]}
 
 
@@ -213,7 +216,7 @@ OPERATIONS = {
     "query.pipeline": Operation(QUERY, ("parse", "expand aliases", "alias table", "compile"), pipeline),
     "stopwords.list": Operation({"language": TEXT}, ("stop words",), stop_words),
     "temporal.parseDate": Operation({"value": TEXT}, ("parse date",), parse_date),
-    "temporal.expand": Operation({"question": TEXT}, ("expand temporal",), expand_temporal),
+    "temporal.expand": Operation({"question": TEXT}, ("temporal hints", "ordering note"), expand_temporal),
     "temporal.augment": Operation({"question": TEXT}, ("augment",), augment),
     "temporal.dateTokens": Operation({}, ("date tokens",), date_tokens),
     "fusion.rrf": Operation({"lists": LIST}, ("fuse", "candidate"), fuse),
@@ -244,11 +247,20 @@ RANKS = ["/results/*/bm25Rank", "/results/*/vectorSimilarity", "/results/*/reran
 
 # What the SDK's values cannot tell: a rank or a score is a plain number there, so that absent reads as 0.
 UNTOLD = {
+    "temporal.expand": ["/originalQuery", "/expandedQuery"],
     "fusion.rrf": RANKS,
     "rerank.unanimity": ["/shortcut/ids"],
     "intent.reweight": RANKS,
     "retrieval.search": [*RANKS, "/calls/*/documents/*/text", "/timed"],
 }
+
+
+def unsupported(sdk: Sdk) -> dict[str, str]:
+    """The operations that rest on what the SDK lacks, with the reason."""
+    lacking = {name: sdk.lacks(operation.needs) for name, operation in OPERATIONS.items()}
+    if not any(pattern in sdk for pattern in PATTERNS):
+        lacking["intent.matches"] = sdk.lacks(PATTERNS)
+    return {name: reason for name, reason in lacking.items() if reason}
 
 
 def malformed(operation: Operation, request: Any) -> str:

@@ -9,7 +9,16 @@ from typing import Any
 from scripted import Embedder, Reranker, Source, finder, texts
 from sdk import OutOfReach, Sdk, member
 
-LIMITS = {"topK": "top_k", "candidateK": "candidate_k", "rerankTopN": "rerank_top_n"}
+RERANKED = "hybrid-rerank"
+
+# The members of a request under the contract's names.
+GIVEN = {
+    "query": "query",
+    "topK": "top_k",
+    "candidateK": "candidate_k",
+    "rerankTopN": "rerank_top_n",
+    "skipRetryLadder": "skip_retry_ladder",
+}
 
 # The trace under the contract's names.
 TRACED = {
@@ -34,7 +43,7 @@ def search(sdk: Sdk, request: dict[str, Any]) -> dict[str, Any]:
 def run(sdk: Sdk, request: dict[str, Any], calls: list[Any]) -> Any:
     """The SDK's response to what the request asks, over the parts that it describes."""
     index, vector, reranker = request["index"], request.get("vector"), Reranker(request.get("ranking", {}), calls)
-    with finder(index) as find:
+    with finder(sdk, index) as find:
         parts: dict[str, Any] = {"source": Source(sdk, find, vector or {}, index.get("chunks", []), calls)}
         if "chunks" not in index or "trigramChunks" in request:  # else the SDK asks the source
             chunks = request.get("trigramChunks", [])
@@ -45,7 +54,7 @@ def run(sdk: Sdk, request: dict[str, Any], calls: list[Any]) -> Any:
             parts["reranker"] = reranker
         if "aliases" in request:
             parts["aliases"] = aliases(sdk, request["aliases"])
-        response = asyncio.run(sdk["retriever"](**parts).retrieve(asked(sdk, request["request"])))
+        response = asyncio.run(sdk.call("retriever", **parts).retrieve(asked(sdk, request["request"])))
     reranker.check()
     return response
 
@@ -53,7 +62,7 @@ def run(sdk: Sdk, request: dict[str, Any], calls: list[Any]) -> Any:
 def aliases(sdk: Sdk, given: dict[str, list[str]]) -> Any:
     if "aliases" not in inspect.signature(sdk["retriever"]).parameters:
         raise OutOfReach("the SDK's retriever takes no alias table")
-    return sdk["alias table"](given)
+    return sdk.call("alias table", given)
 
 
 def asked(sdk: Sdk, request: dict[str, Any]) -> Any:
@@ -61,13 +70,9 @@ def asked(sdk: Sdk, request: dict[str, Any]) -> Any:
     `rerank: true` in mode hybrid is that mode."""
     mode = request.get("mode", "auto")
     if mode == "hybrid" and request.get("rerank") is True:
-        mode = "hybrid-rerank"
-    return sdk["request"](
-        query=request["query"],
-        mode=sdk["mode"](mode),
-        skip_retry_ladder=request.get("skipRetryLadder", False),
-        **{own: request[name] for name, own in LIMITS.items() if name in request},
-    )
+        mode = RERANKED
+    values = {own: request[name] for name, own in GIVEN.items() if name in request}
+    return sdk.call("request", mode=sdk["mode"](mode), **values)
 
 
 def result(one: Any) -> dict[str, Any]:
@@ -75,10 +80,12 @@ def result(one: Any) -> dict[str, Any]:
 
 
 def trace(response: Any) -> dict[str, Any]:
-    """The compiled query is that of the initial attempt, a row which the SDK writes for every search."""
+    """The compiled query is that of the initial attempt, a row which the SDK writes for every search. The mode is what
+    `asked` made of the request's, undone."""
     reported = response.trace
     told = {name: getattr(reported, own) for name, own in TRACED.items() if hasattr(reported, own)}
-    told["mode"] = reported.effective_mode.value
+    mode = reported.effective_mode.value
+    told["mode"] = "hybrid" if mode == RERANKED else mode
     told["attempts"] = [{"strategy": one.reason, "query": one.query, "hits": one.chunks} for one in response.attempts]
     initial = [one.query for one in response.attempts if one.reason == "initial"]
     if initial:

@@ -5,9 +5,9 @@ Each writes down in `calls` what it was asked, in order.
 
 from __future__ import annotations
 
-import sqlite3
+import dataclasses
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from typing import Any
 
 from sdk import OutOfReach, Sdk, member
@@ -18,7 +18,10 @@ TEXTS = ("id", "path", "title", "summary", "content")
 
 
 class Source:
-    """The SDK's source: a BM25 leg that `find`s and a vector leg that is scripted."""
+    """The SDK's source: a BM25 leg that `find`s and a vector leg that is scripted.
+
+    `match` is what the SDK's retriever asks its source for, compiled or not.
+    """
 
     def __init__(self, sdk: Sdk, find: Find, vector: dict[str, Any], chunks: list[Chunk], calls: list[Any]) -> None:
         self._sdk, self._find, self._vector, self._chunks, self._calls = sdk, find, vector, chunks, calls
@@ -60,7 +63,7 @@ class Embedder:
 
 
 class Reranker:
-    """Gives the results back in the ranking's order. `given` counts them, None until it was asked.
+    """Gives the results back in the ranking's order, with its scores.
 
     The SDK's reranker answers with results, so an index outside the head cannot be given; `outside` tells of one.
     """
@@ -68,7 +71,6 @@ class Reranker:
     def __init__(self, ranking: dict[str, Any], calls: list[Any]) -> None:
         self._ranking, self._calls = ranking, calls
         self.outside = False
-        self.asked = self.given = 0
 
     def name(self) -> str:
         return "scripted"
@@ -77,17 +79,15 @@ class Reranker:
         self._calls.append({"to": "rerank", "query": query, "documents": [{"id": member(one, "id")} for one in chunks]})
         if self._ranking.get("fails"):
             raise RuntimeError("the scripted reranker fails")
-        answer = list(self._ordered(chunks))
-        self.asked, self.given = len(chunks), len(answer)
-        return answer
+        return list(self._ordered(chunks))
 
     def _ordered(self, chunks: list[Any]) -> Iterator[Any]:
         if self._ranking.get("order") == "reverse":
-            yield from reversed(chunks)
+            yield from map(scored, reversed(chunks), range(len(chunks), 0, -1))
             return
         for hit in self._ranking["hits"]:
             if 0 <= hit["index"] < len(chunks):
-                yield chunks[hit["index"]]
+                yield scored(chunks[hit["index"]], hit["score"])
             else:
                 self.outside = True
 
@@ -97,17 +97,22 @@ class Reranker:
             raise OutOfReach("the SDK's reranker answers with results, so it cannot name one outside the list")
 
 
+def scored(chunk: Any, score: float) -> Any:
+    """The result with its score, as the SDK's own rerankers give it back."""
+    return dataclasses.replace(chunk, rerank_score=float(score)) if hasattr(chunk, "rerank_score") else chunk
+
+
 @contextmanager
-def finder(index: dict[str, Any]) -> Iterator[Find]:
-    """The BM25 leg that the request describes: a script, or chunks in a real FTS5 index."""
+def finder(sdk: Sdk, index: dict[str, Any]) -> Iterator[Find]:
+    """The BM25 leg that the request describes: a script, or chunks in the SDK's own index."""
     if "chunks" not in index:
         yield lambda match, limit: scripted(index, match)[:limit]
         return
-    database = sqlite3.connect(":memory:")
-    try:
-        yield indexed(database, index["chunks"])
-    finally:
-        database.close()
+    if lacking := sdk.lacks(("index", "index chunk")):
+        raise OutOfReach(lacking)
+    with closing(sdk.call("index")) as own:
+        own.upsert_chunks([indexed(sdk, chunk) for chunk in index["chunks"]])
+        yield lambda query, limit: [{key: member(hit, key) for key in TEXTS} for hit in own.search_bm25(query, limit)]
 
 
 def scripted(index: dict[str, Any], match: str) -> list[Chunk]:
@@ -118,14 +123,8 @@ def scripted(index: dict[str, Any], match: str) -> list[Chunk]:
     return found
 
 
-def indexed(database: sqlite3.Connection, chunks: list[Chunk]) -> Find:
-    """Row n is chunk n, counted from 1."""
-    database.execute(
-        "CREATE VIRTUAL TABLE notes USING fts5(path, title, summary, tags, content, tokenize = 'porter unicode61')"
-    )
-    rows = [
-        (*(chunk[key] for key in TEXTS[1:4]), " ".join(chunk.get("tags", [])), chunk["content"]) for chunk in chunks
-    ]
-    database.executemany("INSERT INTO notes VALUES (?, ?, ?, ?, ?)", rows)
-    ranked = "SELECT rowid FROM notes WHERE notes MATCH ? ORDER BY bm25(notes, 3, 10, 5, 4, 1) LIMIT ?"
-    return lambda match, limit: [chunks[row - 1] for (row,) in database.execute(ranked, (match, limit))]
+def indexed(sdk: Sdk, chunk: Chunk) -> Any:
+    """The chunk as the SDK's index takes it, a document of its own."""
+    metadata = {key: chunk[key] for key in ("title", "summary", "tags") if key in chunk}
+    given = {key: chunk[key] for key in ("id", "path", "content")}
+    return sdk.make("index chunk", {**given, "document_id": chunk["id"], "metadata": metadata})

@@ -2,18 +2,26 @@
 
 from __future__ import annotations
 
-import dataclasses
 import importlib
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 from typing import Any
 
 PACKAGE = "jeffs_brain_memory"
 
-# Each part of the SDK under our name for it, with the places where it is looked for below the package, the first
-# that is there counts. The first of each is where the package has it; the others are the TypeScript SDK's names in
-# this language's spelling, so that a package that grows them is asked by them.
+# The regular expressions, under the names that the specification gives them.
+PATTERNS = tuple(
+    f"{name}_RE"
+    for name in (
+        *("PREFERENCE_QUERY", "ENUMERATION_OR_TOTAL_QUERY", "FIRST_PERSON_FACT_LOOKUP", "FACT_LOOKUP_VERB"),
+        *("PREFERENCE_NOTE", "GENERIC_NOTE", "ROLLUP_NOTE", "ATOMIC_EVENT_NOTE", "DATE_TAG"),
+    )
+)
+
+# Each part of the SDK under our name for it, with the places where it is looked for below the package; the first that
+# is there counts. The first of each is where the package has it, but for `normalise` and `date tokens`, which it keeps
+# to itself; the others are the TypeScript SDK's names in this language's spelling, for a package that grows them.
 PLACES = {
     "normalise": ("search.normalise", "query.normalise", "query.normalise_query"),
     "parse": ("search.parse", "search.parse_query", "query.parse_query"),
@@ -24,7 +32,8 @@ PLACES = {
     "token": ("search.Token", "query.Token"),
     "stop words": ("search.load_stopwords", "query.load_stopwords"),
     "parse date": ("query.temporal.parse_question_date", "query.parse_question_date"),
-    "expand temporal": ("query.temporal.expand_temporal", "query.expand_temporal"),
+    "temporal hints": ("retrieval.resolved_temporal_hint_line",),
+    "ordering note": ("query.temporal.annotate_ordering",),
     "augment": ("retrieval.augment_query_with_temporal", "query.augment_query_with_temporal"),
     "date tokens": ("query.temporal.date_search_tokens", "query.date_search_tokens"),
     "fuse": ("retrieval.reciprocal_rank_fusion",),
@@ -47,13 +56,9 @@ PLACES = {
     "mode": ("retrieval.Mode",),
     "BM25 hit": ("retrieval.BM25Hit",),
     "vector hit": ("retrieval.VectorHit",),
-    **{
-        f"{name}_RE": (f"retrieval.{name}_RE",)
-        for name in (
-            *("PREFERENCE_QUERY", "ENUMERATION_OR_TOTAL_QUERY", "FIRST_PERSON_FACT_LOOKUP", "FACT_LOOKUP_VERB"),
-            *("PREFERENCE_NOTE", "GENERIC_NOTE", "ROLLUP_NOTE", "ATOMIC_EVENT_NOTE", "DATE_TAG"),
-        )
-    },
+    "index": ("search.Index",),
+    "index chunk": ("search.Chunk",),
+    **{name: (f"retrieval.{name}",) for name in PATTERNS},
 }
 
 # How a value's members are called: the package's own name first.
@@ -69,6 +74,7 @@ class Sdk:
 
     def __init__(self) -> None:
         self._modules: dict[str, Any] = {}
+        self._broken: dict[str, str] = {}
         self._parts: dict[str, Any] = {}
         for name, places in PLACES.items():
             found = next((part for part in map(self._look, places) if part is not None), None)
@@ -78,12 +84,16 @@ class Sdk:
     def _look(self, place: str) -> Any:
         module, _, name = place.rpartition(".")
         if module not in self._modules:
-            try:
-                self._modules[module] = importlib.import_module(f"{PACKAGE}.{module}")
-            except Exception as error:
-                self._modules[module] = f"`{PACKAGE}.{module}` does not load: {type(error).__name__}: {error}"
+            self._modules[module] = self._load(module)
         found = getattr(self._modules[module], name, None)
         return None if inspect.ismodule(found) else found
+
+    def _load(self, module: str) -> Any:
+        try:
+            return importlib.import_module(f"{PACKAGE}.{module}")
+        except (Exception, SystemExit) as error:
+            self._broken[module] = f"`{PACKAGE}.{module}` does not load: {type(error).__name__}: {error}"
+            return None
 
     def __getitem__(self, name: str) -> Any:
         return self._parts[name]
@@ -96,38 +106,41 @@ class Sdk:
         for name in names:
             if name not in self._parts:
                 place = PLACES[name][0]
-                module = self._modules[place.rpartition(".")[0]]
-                return module if isinstance(module, str) else f"the SDK exports no `{PACKAGE}.{place}`"
+                absent = f"the SDK exports no `{PACKAGE}.{place}`"
+                return self._broken.get(place.rpartition(".")[0], absent)
         return ""
+
+    def call(self, name: str, *values: Any, **named: Any) -> Any:
+        """Calls a function or class of the SDK. Raises `OutOfReach` if it takes other parameters than these."""
+        part = self._parts[name]
+        try:
+            inspect.signature(part).bind(*values, **named)
+        except TypeError as error:
+            raise OutOfReach(f"the SDK's `{part.__name__}` has other parameters: {error}") from None
+        return part(*values, **named)
 
     def make(self, name: str, values: dict[str, Any]) -> Any:
         """A value of the SDK's class of this name, its members called as that class calls them."""
-        cls = self._parts[name]
-        members = {field.name for field in dataclasses.fields(cls)}
+        members = inspect.signature(self._parts[name]).parameters
         named = {
             next((own for own in MEMBERS.get(key, (key,)) if own in members), key): value
             for key, value in values.items()
             if value is not None
         }
-        return cls(**named)
+        return self.call(name, **named)
 
+    def fill(self, name: str, **values: Any) -> Any:
+        """Calls with those of the values that the function has a parameter for, by name.
 
-def call(function: Callable[..., Any], **values: Any) -> Any:
-    """Calls with those of the values that the function has a parameter for, by name.
-
-    None stands for what the request lacks: left out where that can be, else an empty text. Raises `OutOfReach` if the
-    function wants anything else.
-    """
-    taken = {}
-    for name, parameter in inspect.signature(function).parameters.items():
-        if parameter.kind in (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD):
-            continue
-        required = parameter.default is inspect.Parameter.empty
-        if name in values and (values[name] is not None or required):
-            taken[name] = "" if values[name] is None else values[name]
-        elif required:
-            raise OutOfReach(f"`{function.__name__}` wants a `{name}`, and nothing in this request is that")
-    return function(**taken)
+        None stands for what the request lacks: left out where that can be, else an empty text. Raises `OutOfReach` if
+        the function wants anything else.
+        """
+        taken = {}
+        for own, parameter in inspect.signature(self._parts[name]).parameters.items():
+            required = parameter.default is inspect.Parameter.empty
+            if own in values and (values[own] is not None or required):
+                taken[own] = "" if values[own] is None else values[own]
+        return self.call(name, **taken)
 
 
 def member(value: Any, name: str, default: Any = None) -> Any:

@@ -44,7 +44,8 @@ class SdkPlan:
     """How a working copy of the SDK is judged in place of its release.
 
     A folder is that SDK if the file `marker` in it matches `says`. What is copied are its files, without those in folders
-    called as one of `leaves`; `checkout`: with the rest of the git checkout that it lies in. `inputs` are further files
+    called as one of `leaves`; `checkout`: with the rest of the git checkout that it lies in; `beside`: where git does not
+    know it, with these folders of the nearest folder above that has them. `inputs` are further files
     beside the manifest. `steps` are run in the place of the build's own; `{sdk}` in them is the copy. In the output of a
     step that fails, `lacks` finds what the working copy does not have. `only`: there is no release, and why.
     """
@@ -54,6 +55,7 @@ class SdkPlan:
     says: re.Pattern[str]
     leaves: frozenset[str]
     checkout: bool
+    beside: tuple[str, ...]
     inputs: tuple[str, ...]
     steps: tuple[tuple[str, ...], ...]
     lacks: re.Pattern[str] | None
@@ -132,6 +134,7 @@ def _sdk_plan(sdk: Mapping[str, Any]) -> SdkPlan:
         says=re.compile(sdk["says"]),
         leaves=frozenset([".git", *sdk.get("leaves", [])]),
         checkout=sdk.get("checkout", False) is True,
+        beside=tuple(sdk.get("beside", [])),
         inputs=tuple(sdk.get("inputs", [])),
         steps=tuple(tuple(step) for step in sdk["steps"]),
         lacks=re.compile(sdk["lacks"]) if "lacks" in sdk else None,

@@ -55,6 +55,11 @@ def choose(options: Sequence[str], shipped: Collection[str]) -> list[Chosen]:
     return chosen
 
 
+def says_a_name(option: str) -> bool:
+    """Whether an `--adapter` option is a name, or gives one to its command."""
+    return NAME.fullmatch(option) is not None or _LABELLED.fullmatch(option) is not None
+
+
 def _choose(option: str, shipped: Collection[str]) -> Chosen:
     if NAME.fullmatch(option):
         if option not in shipped:

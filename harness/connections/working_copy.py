@@ -104,8 +104,18 @@ def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
             files = {(folder / file).relative_to(root) for file in files} | set(_listed(root, plan.leaves))
         revision = (_git(folder, "rev-parse", "--verify", "HEAD") or "").strip()
         changed = bool(_git(root, "status", "--porcelain", "--untracked-files=all", "--", "."))
+    elif above := _above(plan, folder):
+        root = above
+        files = {(folder / file).relative_to(root) for file in files}
+        files |= {Path(name, file) for name in plan.beside for file in _below(root / name, plan.leaves)}
     kept = tuple(sorted(files))
     return WorkingCopy(folder, root, kept, _digest(root, kept), revision, changed)
+
+
+def _above(plan: SdkPlan, folder: Path) -> Path | None:
+    """The root of an unpacked archive: the nearest folder above that has what belongs beside the SDK."""
+    near = folder.parents[:_DEEPEST_HINT] if plan.beside else ()
+    return next((above for above in near if all((above / name).is_dir() for name in plan.beside)), None)
 
 
 def _below(folder: Path, leaves: frozenset[str]) -> Iterator[Path]:

@@ -122,6 +122,21 @@ def test_lone_surrogates_and_astral_characters() -> None:
     assert reply["result"] == {"text": "\ud800 😀"}
 
 
+@pytest.mark.parametrize("written", ["2", "2.0", "2e0", "20e-1"])
+def test_one_number_however_it_is_written(written: str) -> None:
+    """JSON has one kind of number, so that a limit of 2.0 is a limit of 2."""
+    line = b'{"jsonrpc":"2.0","id":1,"method":"rerank.apply","params":{"results":[],"topN":%s,"ranking":{"hits":[]}}}\n'
+    assert ask(line % written.encode())[0].get("result") == {"ids": []}
+
+
+def test_a_limit_beyond_every_index() -> None:
+    """An index is asked for as many rows as there can be, where a caller wants more."""
+    chunk = {"id": "a", "path": "a.md", "title": "zebra", "summary": "", "content": ""}
+    params = {"index": {"chunks": [chunk]}, "request": {"query": "zebra", "candidateK": 10**19}}
+    [reply] = ask(call("retrieval.search", params))
+    assert [result["id"] for result in reply["result"]["results"]] == ["a"]
+
+
 def test_shutdown() -> None:
     """Shutdown is answered with an empty object and ends the process; blank lines are passed over."""
     assert ask(b"\n \r\n", call("shutdown", {}), call("shutdown", {}, 2)) == [{"jsonrpc": "2.0", "id": 1, "result": {}}]

@@ -257,10 +257,12 @@ class TestPython:
             "rerank.apply",
             "rerank.documentText",
             "rerank.unanimity",
+            "retrieval.search",
             "retry.queryTokens",
             "retry.sanitise",
             "retry.strongestTerm",
             "temporal.augment",
+            "temporal.expand",
             "temporal.parseDate",
             "trigram.grams",
             "trigram.jaccard",
@@ -270,8 +272,8 @@ class TestPython:
 
     def test_a_name_that_is_not_there_is_a_reason(self, record: Path) -> None:
         """What the SDK does not export is unsupported, by its name."""
-        reasons = {line["reason"] for line in self.of(record, "temporal.expand")}
-        assert reasons == {"the SDK exports no `jeffs_brain_memory.query.temporal.expand_temporal`"}
+        reasons = {line["reason"] for line in self.of(record, "temporal.dateTokens")}
+        assert reasons == {"the SDK exports no `jeffs_brain_memory.query.temporal.date_search_tokens`"}
 
     def test_calls_are_recorded(self, record: Path) -> None:
         """A search tells what its parts were asked, in the contract's words."""
@@ -282,3 +284,70 @@ class TestPython:
     @staticmethod
     def of(record: Path, operation: str) -> list[dict[str, Any]]:
         return [line for line in lines(record) if line.get("operation") == operation]
+
+
+def stand_in(folder: Path) -> Path:
+    """A copy of the stand-in package that may be changed."""
+    shutil.copytree(PYTHON_PACKAGE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+def test_a_python_surface_that_has_moved(tmp_path: Path) -> None:
+    """A renamed function, a parameter more, a result of another type, a module that ends the process when it is imported:
+    each costs its own operations."""
+    folder = stand_in(tmp_path / "py")
+    package = folder / "src" / "jeffs_brain_memory"
+    retrieval = package / "retrieval" / "__init__.py"
+    text = retrieval.read_text("utf-8").replace("def sanitise_query(", "def sanitize_query(")
+    text = text.replace("sanitise_query(", "sanitize_query(").replace(
+        "def strongest_term(q: str)", "def strongest_term(q: str, n: int)"
+    )
+    text = text.replace("def slug_text_for(p: str) -> str:", "def slug_text_for(p: str) -> set[str]:\n    return {p}")
+    retrieval.write_text(text, "utf-8")
+    (package / "search" / "__init__.py").write_text("raise SystemExit('no SQLite here')\n", "utf-8")
+    record = tmp_path / "run.jsonl"
+    selections = [f"--select=operation:{glob}" for glob in ("retry.*", "query.parse", "trigram.slugText")]
+    parity("run", "--adapter", "python", "--sdk", folder, "--record", record, *selections)
+    entry, found = lines(record)[0]["implementations"][0], [line for line in lines(record) if line["type"] == "result"]
+    broken = "`jeffs_brain_memory.search` does not load: SystemExit: no SQLite here"
+    assert entry["unsupported"]["retry.sanitise"] == "the SDK exports no `jeffs_brain_memory.retrieval.sanitise_query`"
+    assert entry["unsupported"]["query.parse"] == broken
+    slugs = {(line["verdict"], line["kind"]) for line in found if line["operation"] == "trigram.slugText"}
+    assert slugs == {("error", "implementation")}
+    reasons = {line["reason"] for line in found if line["operation"] == "retry.strongestTerm"}
+    assert reasons == {"the SDK's `strongest_term` has other parameters: missing a required argument: 'n'"}
+    assert "pass" in {line["verdict"] for line in found if line["operation"] == "retry.queryTokens"}
+
+
+def test_a_python_package_that_does_not_load(tmp_path: Path) -> None:
+    """The run says which module is missing, and the status is 3."""
+    folder = stand_in(tmp_path / "py")
+    (folder / "src" / "jeffs_brain_memory" / "__init__.py").write_text("import not_there\n", "utf-8")
+    done = parity("run", "--adapter", "python", "--sdk", folder, "--record", tmp_path / "r.jsonl", SCRATCH)
+    assert done.returncode == 3
+    fault = "`jeffs_brain_memory.search` does not load: ModuleNotFoundError: No module named 'not_there'"
+    assert fault in done.stdout + done.stderr
+
+
+def test_a_dependency_that_cannot_be_had(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is named in the sentence, and the status is 3."""
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.delenv("PIP_FIND_LINKS", raising=False)
+    folder = stand_in(tmp_path / "py")
+    project = folder / "pyproject.toml"
+    text = project.read_text("utf-8").replace("[build-system]", 'dependencies = ["pygit2>=1.15"]\n\n[build-system]')
+    project.write_text(text, "utf-8")
+    done = parity("run", "--adapter", "python", "--sdk", folder, "--record", tmp_path / "r.jsonl", SCRATCH)
+    assert done.returncode == 3
+    wanted = f"the working copy {folder} does not build: Could not find a version that satisfies the requirement pygit2"
+    assert wanted in done.stderr
+
+
+def test_the_repository_instead_of_the_python_package(tmp_path: Path) -> None:
+    """Its package is named, and not the other Python project in it."""
+    for name, at in (("jeffs-brain-memory-mcp", "mcp/py"), ("jeffs-brain-memory", "sdks/py")):
+        (tmp_path / at).mkdir(parents=True)
+        (tmp_path / at / "pyproject.toml").write_text(f'[project]\nname = "{name}"\n', "utf-8")
+    done = parity("run", "--adapter", "python", "--sdk", tmp_path, "--record", tmp_path / "r.jsonl", SCRATCH)
+    assert done.returncode == 3
+    assert f"it has no pyproject.toml. Did you mean {tmp_path / 'sdks' / 'py'}?" in done.stderr

@@ -128,3 +128,18 @@ def test_a_folder_whose_git_is_broken(manifest: Manifest, tmp_path: Path) -> Non
     (folder / ".git").write_text("gitdir: /nowhere", "utf-8")
     sdk = look_at(with_checkout(manifest), folder)
     assert (sdk.revision, sdk.changed, [str(file) for file in sdk.files]) == ("", False, ["sdk.json"])
+
+
+def test_what_lies_beside_an_unpacked_package(manifest: Manifest, tmp_path: Path) -> None:
+    """Without git the folders named are taken along from the nearest folder above that has them, and nothing else."""
+    assert manifest.sdk
+    plan = replace(manifest, sdk=replace(manifest.sdk, checkout=True, beside=("spec/lists",)))
+    root = tmp_path / "archive"
+    folder = sdk_folder(root / "sdks" / "mine")
+    assert copied(look_at(plan, folder).copy(tmp_path / "alone")) == {"sdk.json"}
+    for name in ("spec/lists/en.json", "spec/other.md", "README.md"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(name, "utf-8")
+    inside = look_at(plan, folder).copy(tmp_path / "copy")
+    assert inside == tmp_path / "copy" / "sdks" / "mine"
+    assert copied(tmp_path / "copy") == {"sdks/mine/sdk.json", "spec/lists/en.json"}

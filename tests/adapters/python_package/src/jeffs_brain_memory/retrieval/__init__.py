@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, field, replace
-from enum import StrEnum
+from enum import Enum
 from typing import Any
 
 PREFERENCE_QUERY_RE = re.compile(r"\b(?:recommend|tips?)\b", re.IGNORECASE)
@@ -20,8 +20,36 @@ def augment_query_with_temporal(question: str, question_date: str) -> str:
     return f"{question} {question_date}" if "days ago" in question and question_date else question
 
 
-@dataclass
+def resolved_temporal_hint_line(question: str, question_date: str) -> str | None:
+    if not question_date or "0 days ago" not in question:
+        return None
+    return f"[Resolved: {question_date.replace('-', '/')}]"
+
+
+@dataclass(slots=True)
 class BM25Hit:
+    id: str = ""
+    path: str = ""
+    title: str = ""
+    summary: str = ""
+    content: str = ""
+    metadata: dict[str, Any] = field(default_factory=dict)
+    score: float = 0.0
+
+
+@dataclass(slots=True)
+class VectorHit:
+    id: str = ""
+    path: str = ""
+    title: str = ""
+    summary: str = ""
+    content: str = ""
+    metadata: dict[str, Any] = field(default_factory=dict)
+    similarity: float = 0.0
+
+
+@dataclass(slots=True)
+class TrigramChunk:
     id: str = ""
     path: str = ""
     title: str = ""
@@ -29,48 +57,49 @@ class BM25Hit:
     content: str = ""
 
 
-@dataclass
-class VectorHit(BM25Hit):
-    similarity: float = 0.0
-
-
-@dataclass
-class TrigramChunk(BM25Hit):
-    pass
-
-
-@dataclass
-class RRFCandidate(BM25Hit):
+@dataclass(slots=True)
+class RRFCandidate:
+    id: str = ""
+    path: str = ""
+    title: str = ""
+    summary: str = ""
+    content: str = ""
+    metadata: dict[str, Any] = field(default_factory=dict)
     bm25_rank: int = 0
     have_bm25_rank: bool = False
     vector_similarity: float = 0.0
     have_vector_sim: bool = False
 
 
-@dataclass
+@dataclass(slots=True)
 class RetrievedChunk:
     chunk_id: str = ""
+    document_id: str = ""
     path: str = ""
+    score: float = 0.0
+    text: str = ""
     title: str = ""
     summary: str = ""
-    text: str = ""
-    score: float = 0.0
+    metadata: dict[str, Any] = field(default_factory=dict)
+    bm25_rank: int = 0
+    vector_similarity: float = 0.0
+    rerank_score: float = 0.0
 
 
 def reciprocal_rank_fusion(lists: list[list[Any]], k: int = 60) -> list[RetrievedChunk]:
     found: dict[str, RetrievedChunk] = {}
     for one in lists:
         for rank, hit in enumerate(one):
-            new = RetrievedChunk(hit.id, hit.path, hit.title, hit.summary, hit.content)
-            found.setdefault(hit.id, new).score += 1 / (k + rank + 1)
+            texts = {"path": hit.path, "title": hit.title, "summary": hit.summary, "text": hit.content}
+            found.setdefault(hit.id, RetrievedChunk(hit.id, hit.id, **texts)).score += 1 / (k + rank + 1)
     return sorted(found.values(), key=lambda chunk: (-chunk.score, chunk.path))
 
 
-def compose_rerank_text(chunk: RetrievedChunk) -> str:
-    return f"{chunk.title}\n{chunk.summary}"
+def compose_rerank_text(r: RetrievedChunk) -> str:
+    return f"{r.title}\n{r.summary}"
 
 
-@dataclass
+@dataclass(slots=True)
 class RetrievalIntent:
     preference_query: bool = False
     concrete_fact_query: bool = False
@@ -116,14 +145,14 @@ def jaccard(a: set[str], b: set[str]) -> float:
     return len(a & b) / len(a | b) if a | b else 0.0
 
 
-@dataclass
+@dataclass(slots=True)
 class TrigramHit:
-    id: str
-    path: str
-    similarity: float
+    id: str = ""
+    path: str = ""
+    similarity: float = 0.0
 
 
-@dataclass
+@dataclass(slots=True)
 class TrigramIndex:
     chunks: list[TrigramChunk]
 
@@ -141,7 +170,7 @@ def build_trigram_index(chunks: list[TrigramChunk]) -> TrigramIndex:
     return TrigramIndex(chunks)
 
 
-class Mode(StrEnum):
+class Mode(str, Enum):  # noqa: UP042
     AUTO = "auto"
     BM25 = "bm25"
     SEMANTIC = "semantic"
@@ -149,26 +178,32 @@ class Mode(StrEnum):
     HYBRID_RERANK = "hybrid-rerank"
 
 
-@dataclass
+@dataclass(slots=True)
 class Request:
     query: str = ""
-    top_k: int = 10
+    question_date: str = ""
+    top_k: int = 0
     mode: Mode = Mode.AUTO
-    candidate_k: int = 60
-    rerank_top_n: int = 20
+    brain_id: str = ""
+    candidate_k: int = 0
+    rerank_top_n: int = 0
     skip_retry_ladder: bool = False
 
 
-@dataclass
+@dataclass(slots=True)
 class Attempt:
-    reason: str
-    query: str
-    chunks: int
+    rung: int = 0
+    mode: Mode = Mode.BM25
+    top_k: int = 0
+    reason: str = ""
+    chunks: int = 0
+    query: str = ""
 
 
-@dataclass
+@dataclass(slots=True)
 class Trace:
-    effective_mode: Mode
+    requested_mode: Mode = Mode.AUTO
+    effective_mode: Mode = Mode.AUTO
     fell_back_to_bm25: bool = False
     reranked: bool = False
     rerank_skip_reason: str = ""
@@ -179,32 +214,46 @@ class Trace:
     unanimity_skipped: bool = False
 
 
-@dataclass
+@dataclass(slots=True)
 class Response:
-    chunks: list[RetrievedChunk]
-    trace: Trace
+    chunks: list[RetrievedChunk] = field(default_factory=list)
+    took_ms: int = 0
+    trace: Trace = field(default_factory=Trace)
     attempts: list[Attempt] = field(default_factory=list)
 
 
 class Retriever:
-    def __init__(self, *, source: Any, embedder: Any = None, reranker: Any = None, trigram_chunks: Any = None) -> None:
+    """One rung, and an intent that is never there."""
+
+    def __init__(
+        self,
+        *,
+        source: Any,
+        embedder: Any | None = None,
+        reranker: Any | None = None,
+        rrf_k: int = 60,
+        stopwords: object | None = None,  # noqa: ARG002
+        trigram_chunks: list[TrigramChunk] | None = None,
+    ) -> None:
+        self.source, self.embedder, self.reranker, self.rrf_k = source, embedder, reranker, rrf_k
         self.trigram_chunks = trigram_chunks
-        self.source, self.embedder, self.reranker = source, embedder, reranker
 
-    async def retrieve(self, request: Request) -> Response:
-        bm25 = await self.source.search_bm25(request.query, request.candidate_k, None)
+    async def retrieve(self, req: Request) -> Response:
+        limit = req.candidate_k or 60
+        bm25 = await self.source.search_bm25(req.query, limit, None)
         vector: list[Any] = []
-        if self.embedder and request.mode in (Mode.HYBRID, Mode.HYBRID_RERANK, Mode.SEMANTIC):
-            (embedding,) = await self.embedder.embed([request.query])
-            vector = await self.source.search_vector(embedding, request.candidate_k, None)
-        fused = reciprocal_rank_fusion([bm25, vector])
-        trace = Trace(request.mode, bm25_hits=len(bm25), vector_hits=len(vector), fused_hits=len(fused))
-        final = await self.reranked(request, [bm25, vector], fused, trace)
-        return Response(final[: request.top_k], trace, [Attempt("initial", request.query, len(bm25))])
+        if self.embedder and req.mode in (Mode.HYBRID, Mode.HYBRID_RERANK, Mode.SEMANTIC):
+            (embedding,) = await self.embedder.embed([req.query])
+            vector = await self.source.search_vector(embedding, limit, None)
+        fused = reciprocal_rank_fusion([bm25, vector], self.rrf_k)
+        trace = Trace(req.mode, req.mode, bm25_hits=len(bm25), vector_hits=len(vector), fused_hits=len(fused))
+        final = await self.reranked(req, [bm25, vector], fused, trace)
+        attempt = Attempt(top_k=limit, reason="initial", chunks=len(bm25), query=req.query)
+        return Response(final[: req.top_k or 10], trace=trace, attempts=[attempt])
 
-    async def reranked(self, request: Request, legs: list[Any], fused: list[Any], trace: Trace) -> list[Any]:
-        if self.reranker is None or request.mode != Mode.HYBRID_RERANK:
-            trace.rerank_skip_reason = "mode_off"
+    async def reranked(self, req: Request, legs: list[Any], fused: list[Any], trace: Trace) -> list[Any]:
+        if self.reranker is None or req.mode != Mode.HYBRID_RERANK:
+            trace.rerank_skip_reason = "mode_off" if self.reranker else "no_reranker"
             return fused
         heads = [[hit.id for hit in leg[:3]] for leg in legs]
         trace.agreements = sum(a == b for a, b in zip(*heads, strict=False)) if min(map(len, heads)) == 3 else 0
@@ -212,5 +261,5 @@ class Retriever:
             trace.unanimity_skipped, trace.rerank_skip_reason = True, "unanimity"
             return fused
         trace.reranked = True
-        head = await self.reranker.rerank(request.query, fused[: request.rerank_top_n])
-        return [*head, *fused[request.rerank_top_n :]]
+        head = await self.reranker.rerank(req.query, fused[: req.rerank_top_n or 20])
+        return [*sorted(head, key=lambda chunk: -chunk.rerank_score), *fused[req.rerank_top_n or 20 :]]

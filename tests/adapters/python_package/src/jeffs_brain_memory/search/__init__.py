@@ -1,17 +1,19 @@
-"""A parser that knows terms alone, and stop words that lie beside the package in its checkout."""
+"""A parser that knows terms alone, stop words that lie beside the package in its checkout, an index of a list."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, slots=True)
 class Token:
     kind: str
     text: str
     operator: str = ""
 
 
-@dataclass
+@dataclass(slots=True)
 class QueryAST:
     raw: str
     tokens: list[Token] = field(default_factory=list)
@@ -38,8 +40,54 @@ def compile(ast: QueryAST) -> str:
     return " OR ".join(token.text for token in ast.tokens)
 
 
-def load_stopwords(locale: str) -> frozenset[str]:
+def load_stopwords(locale: str, *, path: Path | None = None) -> frozenset[str]:  # noqa: ARG001
     for parent in Path(__file__).parents:
         if (parent / "spec" / f"{locale}.txt").is_file():
             return frozenset((parent / "spec" / f"{locale}.txt").read_text("utf-8").split())
     raise FileNotFoundError(f"spec/{locale}.txt")
+
+
+@dataclass(slots=True)
+class Chunk:
+    id: str
+    document_id: str
+    path: str
+    text: str
+    metadata: dict[str, Any] = field(default_factory=dict)
+    vector: list[float] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class BM25Hit:
+    path: str
+    title: str
+    snippet: str
+    score: float
+    document_id: str
+    chunk_id: str = ""
+    summary: str = ""
+    content: str = ""
+
+
+class Index:
+    """Takes a query, not a match expression: its words are looked for without their punctuation."""
+
+    def __init__(self, db_path: Path | str = ":memory:") -> None:
+        self.db_path, self.chunks = db_path, list[Chunk]()
+
+    def upsert_chunks(self, chunks: Iterable[Chunk], *, model: str = "") -> int:  # noqa: ARG002
+        before = len(self.chunks)
+        self.chunks += chunks
+        return len(self.chunks) - before
+
+    def search_bm25(self, query: str, top_k: int = 20, opts: Any = None) -> list[BM25Hit]:  # noqa: ARG002
+        words = query.strip("?").lower().split()
+        found = [chunk for chunk in self.chunks if any(word in str(chunk).lower() for word in words)]
+        return [self.hit(chunk) for chunk in found[:top_k]]
+
+    def hit(self, chunk: Chunk) -> BM25Hit:
+        texts = {"summary": chunk.metadata["summary"], "content": chunk.text}
+        return BM25Hit(chunk.path, chunk.metadata["title"], "", -1.0, chunk.document_id, chunk.id, **texts)
+
+    def close(self) -> None:
+        self.chunks.clear()
