@@ -25,6 +25,9 @@ SYSTEM_OF = {operation: system for system, operations in SYSTEMS.items() for ope
 
 PARSE_ERROR, INVALID_REQUEST, NOT_OFFERED, MALFORMED, RAISED = -32700, -32600, -32601, -32602, -32000
 
+LARGEST_SAFE_INTEGER = 2**53 - 1
+"""Up to here a double holds every whole number."""
+
 
 class Refusal(Exception):
     """A request that gets an error object instead of a result."""
@@ -110,7 +113,7 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
 def parse(line: bytes) -> dict[str, Any]:
     """One message; a line that is no JSON object in UTF-8 is refused."""
     try:
-        message = json.loads(line.decode("utf-8"), parse_constant=finite, parse_float=finite)
+        message = json.loads(line.decode("utf-8"), parse_constant=finite, parse_float=number)
     except (ValueError, RecursionError) as error:
         raise Refusal(PARSE_ERROR, f"this line is no JSON message: {error}") from error
     if not isinstance(message, dict):
@@ -124,6 +127,12 @@ def finite(number: str) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{number} is no number that a double can hold")
     return value
+
+
+def number(text: str) -> int | float:
+    """A number with a fraction or an exponent; where its value is whole it is the same number as without."""
+    value = finite(text)
+    return int(value) if value.is_integer() and abs(value) <= LARGEST_SAFE_INTEGER else value
 
 
 def method_and_params(message: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -26,8 +26,9 @@ export async function applyRanking(sdk, { results, topN, ranking }) {
 }
 
 function rerank(sdk, chunks, rerankTopN, ranking) {
-  const all = chunks.length;
-  const request = { query: NO_INTENT, mode: 'bm25', topK: all, candidateK: all, rerank: true, rerankTopN };
+  const candidateK = chunks.length;
+  const topK = candidateK + (ranking.hits ?? []).length; // a ranking that repeats documents makes the list longer
+  const request = { query: NO_INTENT, mode: 'bm25', topK, candidateK, rerank: true, rerankTopN };
   return search(sdk, { index: { script: {}, otherwise: chunks }, request, ranking });
 }
 

@@ -7,15 +7,17 @@ import re
 import unicodedata
 
 # ECMA-262 WhiteSpace and LineTerminator: what `\s` matches and trim() removes. Not U+0085, U+180E or U+001C to U+001F.
-WHITE_SPACE = "\t\n\v\f\r \u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
+WHITE_SPACE = (
+    "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000\ufeff"
+)
 
 _RUN = re.compile(f"[{WHITE_SPACE}]+")
-_ENDS = re.compile(rf"\A[{WHITE_SPACE}]+|[{WHITE_SPACE}]+\Z")
 
 
 def trim(text: str) -> str:
     """String.prototype.trim."""
-    return _ENDS.sub("", text)
+    return text.strip(WHITE_SPACE)
 
 
 def collapse(text: str) -> str:

@@ -16,6 +16,8 @@ _INSERT = "INSERT INTO chunk(rowid, path, title, summary, tags, content) VALUES 
 # The five weights belong to the five columns.
 _SEARCH = "SELECT rowid FROM chunk WHERE chunk MATCH ? ORDER BY bm25(chunk, 3.0, 10.0, 5.0, 4.0, 1.0), rowid LIMIT ?"
 
+_MOST_ROWS = 2**63 - 1  # the largest number that SQLite knows
+
 
 class Fts5Index:
     """Chunks that SQLite has indexed; tags are joined with spaces. Close it after use."""
@@ -35,7 +37,7 @@ class Fts5Index:
     def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
         """The best ``limit`` chunks of a MATCH expression; StageError for one that FTS5 refuses."""
         try:
-            rows = self._database.execute(_SEARCH, (match, limit)).fetchall()
+            rows = self._database.execute(_SEARCH, (match, min(limit, _MOST_ROWS))).fetchall()
         except sqlite3.Error as refused:
             raise StageError(str(refused)) from refused
         return [self._chunks[place] for (place,) in rows]

@@ -33,7 +33,7 @@ def reciprocal_rank_fusion(
 
 def contributions(length: int, k: float = RRF_DEFAULT_K) -> list[float]:
     """What each rank of a list is worth: ``1 / (k + rank + 1)``, with 60 in place of a k that is not above 0."""
-    safe_k = k if k > 0 else RRF_DEFAULT_K
+    safe_k = float(k) if k > 0 else RRF_DEFAULT_K
     return [1 / (safe_k + rank + 1) for rank in range(length)]
 
 
