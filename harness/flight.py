@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections import deque
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from harness.canonical import compact
+from harness.errors import one_line
 from harness.model import Judgement
 from harness.protocol import request_bytes
 from harness.questions import Question
@@ -13,13 +15,10 @@ from harness.questions import Question
 MOST_IN_FLIGHT = 32
 MOST_BYTES_IN_FLIGHT = 1024 * 1024
 
-ID_STEP = 7
-"""Ids go up in sevens, so that an adapter that counts for itself, rather than give ids back, is found out at once."""
-
 
 @dataclass(slots=True)
 class Sent:
-    """A request that was sent: its question, its bytes, and when (seconds of the interview's clock)."""
+    """A request that was sent: its question, its bytes, and when (seconds of the monotonic clock)."""
 
     question: Question
     size: int
@@ -57,8 +56,8 @@ class Flight:
         """The case that was answered last."""
         return next(reversed(self.answered.values()))
 
-    def load(self, waiting: deque[Question], last_id: int, now: float, most: int) -> tuple[bytes, int]:
-        """Takes on the first of those waiting, until `most` are in flight: their bytes, and the last id used."""
+    def load(self, waiting: deque[Question], ids: Iterator[int], now: float, most: int) -> bytes:
+        """Takes on the first of those waiting, until `most` are in flight: their bytes, under the next of `ids`."""
         self.alone = most == 1
         if not self.open:
             self.heard = now
@@ -66,15 +65,15 @@ class Flight:
         while waiting and len(self.open) < most:
             question = waiting[0]
             params = question.case.request_text or compact(question.case.request)
-            line = request_bytes(last_id + ID_STEP, question.operation.name, params)
+            id_ = next(ids)
+            line = request_bytes(id_, question.operation.name, params)
             if self.open and self.size + len(line) > MOST_BYTES_IN_FLIGHT:
                 break
             waiting.popleft()
-            last_id += ID_STEP
-            self.open[last_id] = Sent(question, len(line), now)
+            self.open[id_] = Sent(question, len(line), now)
             self.size += len(line)
             lines.append(line)
-        return b"".join(lines), last_id
+        return b"".join(lines)
 
     def heard_of(self, id_: int, now: float) -> float:
         """Notes that a reply came: the milliseconds since the later of sending and the previous reply."""
@@ -83,8 +82,20 @@ class Flight:
         return ms
 
     def land(self, id_: int) -> Question:
-        """Takes an answered request out of flight."""
+        """Takes an answered request out of flight; then nothing is alone there."""
         sent = self.open.pop(id_)
         self.size -= sent.size
         self.answered[id_] = sent.question.case.name
+        self.settling = None
+        if not self.open:
+            self.alone = False
         return sent.question
+
+    def unexpected(self, id_: int) -> str:
+        """In words, what a reply with an id that is not waited for is a reply to."""
+        shown = one_line(str(id_), 40)
+        if id_ in self.open:
+            return f"a request twice (id {shown})"
+        if id_ in self.answered:
+            return f"a request twice (id {shown}, {self.answered[id_]})"
+        return f"a request that was not sent to it (id {shown})"

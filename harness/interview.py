@@ -4,64 +4,47 @@ The rule of blame: `crash`, `timeout` and `protocol` are verdicts only of a requ
 adapter breaks while several requests are unanswered, it is killed, a fresh process is started, and each of them is asked
 again alone. One that breaks the adapter then is still not blamed if the process had answered others before it, for what
 they left behind can be the reason: it is asked once more, first of all, of another fresh process. A suspect's reply
-counts once nothing follows it for a moment. If all suspects answer, nobody is blamed, and the run carries an incident.
+counts once nothing follows it for a moment; that of any other request that was alone in flight, unless something has
+followed it already. If all suspects answer, nobody is blamed, and the run carries an incident.
 """
 
 from __future__ import annotations
 
-import time
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from itertools import count
 from typing import TypeAlias
 
-from harness.errors import AdapterUnavailable, ProtocolViolation, one_line
-from harness.flight import ID_STEP, MOST_IN_FLIGHT, Flight, Settling
+from harness.agenda import Agenda
+from harness.errors import AdapterUnavailable, ProtocolViolation
+from harness.flight import MOST_IN_FLIGHT, Flight, Settling
 from harness.model import Case, ErrorKind, Implementation, Incident, Judgement, Operation, Result, Verdict
-from harness.protocol import (
-    Channel,
-    Connection,
-    Reply,
-    initialize_params,
-    read_implementation,
-    read_reply,
-    request_line,
-)
-from harness.questions import (
-    AnswerError,
-    Environment,
-    Question,
-    Suspected,
-    by_environment,
-    error,
-    judged,
-    suspect,
-    unaskable,
-)
+from harness.protocol import Channel, Connection, Reply, read_reply
+from harness.questions import AnswerError, Question, Suspected, error, judged, suspect, unaskable
+from harness.session import Session
+from harness.session import Timeouts as Timeouts  # named here too, for it is an interview that is given them
 
 MOST_RESTARTS = 20
 MOST_FAILED_STARTS = 3
 
+ID_STEP = 7
+"""Ids go up in sevens, so that an adapter that counts for itself, rather than give ids back, is found out at once."""
+
 SETTLING = 0.02
 """Seconds in which nothing may follow a suspect's reply; a process that breaks after a reply mostly does so at once."""
 
-ATTENTIVE = 0.2
-"""Seconds between two looks at an adapter's output. What exceeds it the harness spent on others, or on judging."""
+WARY = 50
+"""Replies that have to settle likewise although their request is no suspect, after a break that nobody was blamed for."""
 
 Event: TypeAlias = Implementation | Result | Incident | Suspected
 
 
-@dataclass(frozen=True, slots=True)
-class Timeouts:
-    """Seconds of silence after which an adapter is given up: while asked, at its start, at its end."""
-
-    asking: float = 10.0
-    starting: float = 60.0
-    closing: float = 5.0
-
-
 class Interview:
-    """The whole conversation with one implementation: start, initialize, ask, end, and again as often as it breaks."""
+    """The whole conversation with one implementation: start, initialize, ask, end, and again as often as it breaks.
+
+    It ends when nothing is left to ask; one that is `lasting` waits for more to be put, until it is closed.
+    """
 
     def __init__(
         self,
@@ -72,97 +55,87 @@ class Interview:
         answer_error: AnswerError,
         timeouts: Timeouts,
         most_in_flight: int = MOST_IN_FLIGHT,
-        clock: Callable[[], float] = time.monotonic,
+        *,
+        lasting: bool = False,
     ) -> None:
         self.name = name
-        self.channel: Channel | None = None
-        self.done = False
         self._connection = connection
+        self._operations = operations
         self._answer_error = answer_error
         self._timeouts = timeouts
         self._most = most_in_flight
-        self._clock = clock
+        self._lasting = lasting
         self._implementation: Implementation | None = None
-        self._groups = by_environment(cases, operations)
-        self._environment: Environment = ()
-        self._pending: deque[Question] = deque()
-        self._alone: deque[Question] = deque()
-        self._flight = Flight()
-        self._last_id = 0
-        self._initialize: int | None = None
-        self._shutdown: int | None = None
-        self._said_farewell = False
-        self._deadline = 0.0
-        self._looked = clock()
+        self._agenda = Agenda.of(cases, operations)
+        self._session: Session | None = None
+        self._ids = count(ID_STEP, ID_STEP)
         self._restarts = 0
+        self._wary = 0
         self._failed_starts: list[Incident] = []
-        self._mark = 0
         self._events: list[Event] = []
+
+    @property
+    def channel(self) -> Channel | None:
+        """The running process, if there is one."""
+        return None if self._session is None else self._session.channel
 
     @property
     def settling(self) -> bool:
         """Whether it is about to act although nothing comes, within `SETTLING`."""
-        return self._flight.settling is not None
+        return self._session is not None and self._session.flight.settling is not None
+
+    @property
+    def done(self) -> bool:
+        """Whether it has come to its end."""
+        return not (self._session or self._lasting or self._agenda.has_waiting or self._agenda.groups)
+
+    def put(self, case: Case) -> None:
+        """Has one more case asked, after all others."""
+        self._agenda.groups.append((case.environment, [Question(case, self._operations[case.operation])]))
+
+    def close(self) -> None:
+        """Ends a lasting interview once nothing is left to ask."""
+        self._lasting = False
 
     def advance(self) -> list[Event]:
         """Does all that can be done without waiting, and returns what it led to."""
-        if self.channel is None:
+        if self._session is None:
             self._open()
-        if self.channel is not None:
+        if self._session is not None:
             try:
-                now = self._look(self.channel)
-                self._hear_all(now)
+                now = self._session.look()
+                self._hear_all(self._session, now)
                 self._watch(now)
                 self._settle(now)
-                self._fill(self._clock())
+                self._fill()
             except ProtocolViolation as violation:
                 self._broke(ErrorKind.PROTOCOL, str(violation))
         events, self._events = self._events, []
         return events
 
-    def _look(self, channel: Channel) -> float:
-        """Reads what is there, and returns when: silence counts up to then, without the time in which nobody listened."""
-        now = self._clock()
-        away = now - self._looked
-        if away > ATTENTIVE:
-            self._flight.heard = min(now, self._flight.heard + away)
-            self._deadline += away
-        channel.pump()
-        self._looked = now
-        return now
-
     def abandon(self) -> None:
         """Ends the process, whatever it is doing."""
-        if self.channel is not None:
-            self.channel.kill()
-            self.channel = None
+        if self._session is not None:
+            self._session.channel.kill()
+            self._session = None
 
     # Starting
 
     def _open(self) -> None:
-        if not (self._pending or self._alone):
-            if not self._groups:
-                self.done = True
-                return
-            self._environment, questions = self._groups.popleft()
-            self._pending = deque(self._askable(questions))
-            if not self._pending:
-                return
+        if not self._agenda.has_waiting and not self._take_on():
+            return
         try:
-            self.channel = self._connection.start(self._environment)
+            channel = self._connection.start(self._agenda.environment)
         except AdapterUnavailable as unavailable:
             self._failed_start(ErrorKind.START, str(unavailable))
             return
-        self._flight = Flight()
-        self._initialize, self._shutdown, self._said_farewell = self._take_id(), None, False
-        self._mark = 0
-        self._looked = self._clock()
-        self._deadline = self._looked + self._timeouts.starting
-        self.channel.send(request_line(self._initialize, "initialize", initialize_params()))
+        self._session = Session(channel, self._ids, self._timeouts)
+        self._session.begin()
 
-    def _take_id(self) -> int:
-        self._last_id += ID_STEP
-        return self._last_id
+    def _take_on(self) -> bool:
+        """Turns to the next group; whether it has anything that can be asked."""
+        self._agenda.pending.extend(self._askable(self._agenda.next_group()))
+        return self._agenda.has_waiting
 
     def _askable(self, questions: Sequence[Question]) -> Iterator[Question]:
         """The questions that this implementation can be asked; of the others the verdict is given here."""
@@ -174,14 +147,11 @@ class Interview:
             else:
                 yield question
 
-    def _initialized(self, reply: Reply) -> None:
-        if reply.breach or reply.refusal:
-            said = reply.breach or (reply.refusal.message if reply.refusal else "")
-            raise ProtocolViolation(f"The adapter did not answer initialize with a result: {one_line(said)}")
-        implementation = read_implementation(self.name, reply.result)
+    def _initialized(self, session: Session, reply: Reply) -> None:
+        implementation = session.introduction(reply, self.name)
         if self._implementation and replace(self._implementation, facts={}) != replace(implementation, facts={}):
             raise ProtocolViolation("The adapter says something else of itself in initialize than at its first start.")
-        self._initialize = None
+        session.initialize = None
         self._events += self._failed_starts
         self._failed_starts = []
         if self._implementation is not None:
@@ -191,164 +161,125 @@ class Interview:
         if not implementation.operations:
             self._give_up("The adapter offers no operation. List what it can answer under operations in initialize.")
         else:
-            self._pending = deque(self._askable(self._pending))
+            self._agenda.pending = deque(self._askable(self._agenda.pending))
 
     # Asking
 
-    def _fill(self, now: float) -> None:
-        """Sends what may be in flight; ends the conversation when nothing is left to ask."""
-        if self.channel is None or self._initialize is not None or self._shutdown is not None:
+    def _fill(self) -> None:
+        """Sends what may be in flight; ends the process when nothing is left to ask of it."""
+        session = self._session
+        if session is None or not session.is_ready:
             return
-        flight = self._flight
-        if self._alone or self._is_fragile():
-            if not flight.open and (self._alone or self._pending):
-                self._send(self._alone or self._pending, now, most=1)
-        elif self._pending and not flight.alone and len(flight.open) <= self._most // 2:
-            self._send(self._pending, now, most=self._most)
-        if not flight.open and not self._pending and not self._alone:
-            self._shutdown = self._take_id()
-            self._deadline = now + self._timeouts.closing
-            self.channel.send(request_line(self._shutdown, "shutdown", {}))
+        agenda, flight = self._agenda, session.flight
+        if agenda.goes_on and not agenda.has_waiting:
+            self._take_on()
+        if agenda.alone or self._is_fragile():
+            if agenda.has_waiting and not flight.open:
+                session.ask(agenda.alone or agenda.pending, most=1)
+        elif agenda.pending and not flight.alone and len(flight.open) <= self._most // 2:
+            session.ask(agenda.pending, most=self._most)
+        if not flight.open and not agenda.has_waiting and (agenda.groups or not self._lasting):
+            session.end()
 
     def _is_fragile(self) -> bool:
         """Whether it broke so often that asking several requests at once costs more than it saves."""
         return self._restarts >= MOST_RESTARTS
 
-    def _send(self, waiting: deque[Question], now: float, *, most: int) -> None:
-        """Sends the first of those waiting, as many as may be in flight."""
-        assert self.channel is not None
-        if most == 1:
-            self._mark = self.channel.stderr_mark()
-        data, self._last_id = self._flight.load(waiting, self._last_id, now, most)
-        self.channel.send(data)
-
     # Hearing
 
-    def _hear_all(self, now: float) -> None:
-        assert self.channel is not None
-        for line in self.channel.lines():
+    def _hear_all(self, session: Session, now: float) -> None:
+        for line in session.channel.lines():
             if line.strip(b" \t\r"):
-                self._hear(line, now)
-                if self.channel is None:
+                self._hear(session, line, now)
+                if self._session is None:
                     return
 
-    def _hear(self, line: bytes, now: float) -> None:
+    def _hear(self, session: Session, line: bytes, now: float) -> None:
         reply = read_reply(line)
-        if reply.id in self._flight.open and not self._flight.settling:
-            self._answered(reply, now)
-        elif reply.id == self._initialize:
-            self._initialized(reply)
-        elif reply.id == self._shutdown and not self._said_farewell:
-            self._farewell(reply)
+        flight = session.flight
+        if reply.id in flight.open and not flight.settling:
+            self._answered(flight, reply, now)
+        elif reply.id == session.initialize:
+            self._initialized(session, reply)
+        elif reply.id == session.shutdown and not session.said_farewell:
+            session.hear_farewell(reply)
         else:
-            raise ProtocolViolation(f"The adapter answered a request {self._unexpected(reply.id)}.")
+            raise ProtocolViolation(f"The adapter answered {flight.unexpected(reply.id)}.")
 
-    def _unexpected(self, id_: int) -> str:
-        shown = one_line(str(id_), 40)
-        if id_ in self._flight.open:
-            return f"twice (id {shown})"
-        if id_ in self._flight.answered:
-            return f"twice (id {shown}, {self._flight.answered[id_]})"
-        return f"that was not sent to it (id {shown})"
-
-    def _answered(self, reply: Reply, now: float) -> None:
-        flight = self._flight
+    def _answered(self, flight: Flight, reply: Reply, now: float) -> None:
         question = flight.open[reply.id].question
         try:
             judgement = judged(reply, question, self._answer_error)
         except ProtocolViolation as violation:
             if not flight.alone:
-                self._doubt(reply.id, str(violation), now)
+                self._doubt(flight, reply.id, str(violation), now)
                 return
             judgement = error(ErrorKind.PROTOCOL, str(violation))
         ms = flight.heard_of(reply.id, now)
-        if flight.alone and (question.suspicions or self._is_fragile()):
-            flight.settling = Settling(reply.id, judgement, ms, now + SETTLING)
+        if flight.alone:
+            quiet = SETTLING if question.suspicions or self._is_fragile() or self._wary else 0.0
+            self._wary = max(0, self._wary - 1)
+            flight.settling = Settling(reply.id, judgement, ms, now + quiet)
         else:
-            self._land(reply.id, judgement, ms)
+            self._verdict(flight.land(reply.id), judgement, ms)
 
-    def _doubt(self, id_: int, seen: str, now: float) -> None:
+    def _doubt(self, flight: Flight, id_: int, seen: str, now: float) -> None:
         """One reply was wrong in itself: its request alone is asked again, of the same process."""
-        self._flight.heard_of(id_, now)
-        self._suspect([self._flight.land(id_)], ErrorKind.PROTOCOL, seen)
+        flight.heard_of(id_, now)
+        self._suspect([flight.land(id_)], ErrorKind.PROTOCOL, seen)
 
     def _settle(self, now: float) -> None:
-        """A suspect's reply counts now, if nothing has followed it."""
-        settling = self._flight.settling
-        if settling and now >= settling.until:
-            self._flight.settling = None
-            self._land(settling.id, settling.judgement, settling.ms)
-
-    def _land(self, id_: int, judgement: Judgement, ms: float) -> None:
-        assert self.channel is not None
-        flight = self._flight
-        said = flight.alone and judgement.verdict is not Verdict.PASS
-        stderr = self.channel.stderr_since(self._mark) if said else ""
-        self._verdict(flight.land(id_), judgement, ms, stderr)
-        if not flight.open:
-            flight.alone = False
-
-    def _farewell(self, reply: Reply) -> None:
-        if reply.breach or reply.refusal:
-            raise ProtocolViolation("The adapter did not answer shutdown with a result. Answer {}, and exit with 0.")
-        self._said_farewell = True
+        """The reply to a request that was alone in flight counts now, if nothing has followed it."""
+        session = self._session
+        settling = session and session.flight.settling
+        if not session or not settling or now < settling.until:
+            return
+        session.channel.pump()
+        self._hear_all(session, now)
+        said = settling.judgement.verdict is not Verdict.PASS
+        stderr = session.stderr() if said else ""
+        self._verdict(session.flight.land(settling.id), settling.judgement, settling.ms, stderr)
 
     # Breaking
 
     def _watch(self, now: float) -> None:
         """Notices an adapter that has ended, or is silent for too long."""
-        if self.channel is None:
+        session = self._session
+        if session is None:
             return
-        ending = self.channel.ending()
-        if self._shutdown is not None:
-            self._watch_closing(ending, now)
-        elif ending:
-            self._broke(ErrorKind.CRASH, ending)
-        elif self._initialize is not None and now > self._deadline:
-            self._broke(ErrorKind.TIMEOUT, f"No reply to initialize for {self._timeouts.starting:g} s.")
-        elif self._flight.open and not self.settling and now - self._flight.heard > self._timeouts.asking:
-            self._broke(ErrorKind.TIMEOUT, f"No reply for {self._timeouts.asking:g} s.")
-
-    def _watch_closing(self, ending: str, now: float) -> None:
-        """The conversation was ended by us; what the adapter makes of that is told if it is not what was asked."""
-        assert self.channel is not None
-        status = self.channel.exit_status() if ending else None
-        if status is None and now <= self._deadline:
-            return
-        if status is None:
-            seen = f"The adapter did not exit within {self._timeouts.closing:g} s of shutdown, and was killed."
-            self._incident(ErrorKind.TIMEOUT, seen)
-        elif status:
-            self._incident(ErrorKind.CRASH, f"After shutdown: {ending}")
-        elif not self._said_farewell:
-            self._incident(ErrorKind.PROTOCOL, f"The adapter did not answer shutdown. {ending}")
-        self.abandon()
-
-    def _incident(self, kind: ErrorKind, seen: str) -> None:
-        assert self.channel is not None
-        self._events.append(Incident(self.name, kind, (), seen, self.channel.stderr_since(0)))
+        if session.shutdown is None:
+            if broken := session.breakdown(now):
+                self._broke(*broken)
+        elif session.is_over(now):
+            if complaint := session.complaint():
+                self._incident(*complaint, session.channel.stderr_since(0))
+            self.abandon()
 
     def _broke(self, kind: ErrorKind, seen: str) -> None:
         """The adapter crashed, fell silent or broke the protocol: kill it, and decide who is to be asked again."""
-        assert self.channel is not None
-        flight = self._flight
+        session = self._session
+        assert session is not None
+        flight = session.flight
         if flight.settling:
             seen = f"{seen} This was right after its reply."
         elif flight.answered:
             seen = f"{seen} Its last answer was to {flight.last_answered}."
-        stderr = self.channel.stderr_since(self._mark if flight.alone else 0)
+        stderr = session.stderr()
         self.abandon()
-        self._flight = Flight()
         self._restarts += 1
         suspects = [sent.question for sent in flight.open.values()]
-        if self._initialize is not None:
+        if session.initialize is not None:
             self._failed_start(kind, seen, stderr)
         elif not suspects:
-            self._events.append(Incident(self.name, kind, (), seen, stderr))
+            self._incident(kind, seen, stderr)
         elif flight.alone and flight.fresh:
             self._verdict(suspects[0], error(kind, seen), stderr=stderr)
         else:
             self._suspect(suspects, kind, seen, stderr)
+
+    def _incident(self, kind: ErrorKind, seen: str, stderr: str) -> None:
+        self._wary = WARY
+        self._events.append(Incident(self.name, kind, (), seen, stderr))
 
     def _suspect(self, suspects: Sequence[Question], kind: ErrorKind, seen: str, stderr: str = "") -> None:
         """Has them asked again alone, before any that already wait for that, so that the first gets a fresh process."""
@@ -356,7 +287,7 @@ class Interview:
         incident = Incident(self.name, kind, names, seen, stderr)
         suspect(suspects, incident)
         self._events.append(Suspected(incident))
-        self._alone.extendleft(reversed(suspects))
+        self._agenda.alone.extendleft(reversed(suspects))
 
     def _failed_start(self, kind: ErrorKind, seen: str, stderr: str = "") -> None:
         """Tries again, or gives up; a failure that is overcome in the end is told all the same."""
@@ -368,15 +299,13 @@ class Interview:
 
     def _give_up(self, seen: str, stderr: str = "") -> None:
         """No process can be had: what is left, in every environment, is `error/start`."""
-        left = [*self._alone, *self._pending, *(question for _, group in self._groups for question in group)]
-        self._alone.clear()
-        self._pending.clear()
-        self._groups.clear()
-        for question in left:
+        for question in self._agenda.clear():
             self._verdict(question, error(ErrorKind.START, seen), stderr=stderr)
         self.abandon()
 
     def _verdict(self, question: Question, judgement: Judgement, ms: float | None = None, stderr: str = "") -> None:
         """Gives the verdict, and before it what it settles, so that a record cut between them has lost nothing."""
         settled = [suspicion.incident for suspicion in question.suspicions if suspicion.settle(judgement)]
+        if settled:
+            self._wary = WARY
         self._events += [*settled, Result(question.case, self.name, judgement, ms, stderr)]

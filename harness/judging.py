@@ -37,7 +37,6 @@ from harness.model import (
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _ABSENT_SIGN: JsonObject = {"absent": True}
 
-
 MOST_DIFFERENCES = 10_000
 """Differences of one answer that are looked for; a signature is of these."""
 
@@ -49,18 +48,11 @@ def judge(case: Case, operation: Operation, outcome: Outcome, untold: Sequence[s
     engine = refusals(case, operation, outcome)
     if not difference:
         return Judgement(Verdict.PASS, reading=case.adopted, outcome=outcome, engine=engine)
-    for reading, expected in case.readings.items():
-        if not any(True for _ in outcome_differences(expected, outcome, operation.rules, untold)):
-            return Judgement(Verdict.VARIANT, reading=reading, outcome=outcome, difference=difference, engine=engine)
-    if isinstance(outcome, Raised) and isinstance(case.expected, Answered):
-        return Judgement(
-            Verdict.ERROR,
-            kind=ErrorKind.IMPLEMENTATION,
-            reason=outcome.message,
-            outcome=outcome,
-            signature=error_signature(ErrorKind.IMPLEMENTATION, outcome.type),
-        )
+    if reading := _other_reading(case, operation, outcome, untold):
+        return Judgement(Verdict.VARIANT, reading=reading, outcome=outcome, difference=difference, engine=engine)
     answered = isinstance(case.expected, Answered)
+    if answered and isinstance(outcome, Raised):
+        return _raised(outcome)
     stage, healed = parted_stage(difference, operation.stages) if answered else ("", False)
     return Judgement(
         Verdict.FAIL,
@@ -70,6 +62,25 @@ def judge(case: Case, operation: Operation, outcome: Outcome, untold: Sequence[s
         outcome=outcome,
         difference=difference,
         engine=engine,
+    )
+
+
+def _other_reading(case: Case, operation: Operation, outcome: Outcome, untold: Sequence[str]) -> str:
+    """The recorded reading by which the outcome is right; empty if there is none."""
+    for reading, expected in case.readings.items():
+        if not any(True for _ in outcome_differences(expected, outcome, operation.rules, untold)):
+            return reading
+    return ""
+
+
+def _raised(outcome: Raised) -> Judgement:
+    """The judgement on an error where an answer is expected."""
+    return Judgement(
+        Verdict.ERROR,
+        kind=ErrorKind.IMPLEMENTATION,
+        reason=outcome.message,
+        outcome=outcome,
+        signature=error_signature(ErrorKind.IMPLEMENTATION, outcome.type),
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from datetime import date
@@ -15,6 +16,7 @@ from harness.corpus.entries import Entry, described
 from harness.errors import CorpusError, ParityError, Problem, one_line
 from harness.expectations import Divergence, Known, is_unwritten
 from harness.model import Json
+from harness.places import make_folder_of
 
 FILE_NAME = "known-divergences.yaml"
 
@@ -27,12 +29,20 @@ _HEAD = """\
 """
 
 
+def is_there(path: Path) -> bool:
+    """Whether something lies there, be it only something that cannot be looked at."""
+    try:
+        return path.exists()
+    except OSError:
+        return True
+
+
 def load_known(path: Path, *, allow_todo: bool = False) -> Known:
     """The file at `path`. Raises `CorpusError` with every problem in it.
 
     With `allow_todo`, reasons that still have to be written are no problem: the file is about to be written again.
     """
-    if not path.exists():
+    if not is_there(path):
         raise ParityError(f"{path}: there is no such file. Make it: parity gate --adapter A --write-known {path}")
     shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
     value, problems = strict_yaml.read_yaml(path, shown)
@@ -160,16 +170,30 @@ _Dumper.add_representer(
 
 
 def save_known(path: Path, known: Known) -> None:
-    """Writes the file. Raises `ParityError` if it cannot be written."""
+    """Writes the file, in a folder that need not be there. Raises `ParityError` if it cannot be written; what it held,
+    reasons that people wrote, then is kept."""
     value = {
         "divergences": [_entry(divergence) for divergence in known.divergences],
         "unsupported": dict(sorted(known.unsupported.items())),
     }
     text = _HEAD + yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
     try:
-        path.write_text(text, "utf-8")
+        make_folder_of(path)
+        _replace(path.resolve(), text)
     except OSError as error:
         raise ParityError(f"{path}: the file cannot be written: {error.strerror}. Name another one.") from None
+
+
+def _replace(path: Path, text: str) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(text, "utf-8")
+        if path.exists():
+            beside.chmod(path.stat().st_mode)
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
 
 
 def _entry(divergence: Divergence) -> dict[str, Any]:

@@ -2,11 +2,21 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
 
 from platformdirs import user_cache_path
 
 _HERE = Path(__file__).resolve().parent
+
+
+def make_folder_of(file: Path) -> None:
+    """Makes the folder that a file of the user's is to lie in, if it is not there. Raises `OSError`."""
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+    except FileExistsError:
+        raise NotADirectoryError(errno.ENOTDIR, os.strerror(errno.ENOTDIR), str(file.parent)) from None
 
 
 def shipped() -> Path:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -77,16 +76,6 @@ def suspect(questions: Sequence[Question], incident: Incident) -> None:
     suspicion = Suspicion(incident, len(questions))
     for question in questions:
         question.suspicions.append(suspicion)
-
-
-def by_environment(
-    cases: Sequence[Case], operations: Mapping[str, Operation]
-) -> deque[tuple[Environment, list[Question]]]:
-    """The questions, grouped by the environment that they need a process of their own for; the plain one first."""
-    groups: dict[Environment, list[Question]] = {(): []}
-    for case in cases:
-        groups.setdefault(case.environment, []).append(Question(case, operations[case.operation]))
-    return deque((environment, questions) for environment, questions in groups.items() if questions)
 
 
 def unaskable(question: Question, implementation: Implementation) -> str:

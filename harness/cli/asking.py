@@ -5,14 +5,16 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Generator, Iterator, Mapping, Sequence
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from harness.cli.interruption import give_way, held_back
-from harness.cli.options import add_adapters, add_corpus_folder, add_passed_variables, seconds, shard
+from harness.cli.attended import Attended
+from harness.cli.interruption import held_back
+from harness.cli.options import add_adapters, add_corpus_folder, add_passed_variables, place, seconds, shard
+from harness.cli.streams import say
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, shipped_manifests, what_is_missing
 from harness.connections.naming import Chosen, choose, with_sdk
@@ -22,13 +24,15 @@ from harness.corpus.checking import Checker, check_files, check_schemas
 from harness.corpus.loading import Corpus, load_corpus
 from harness.corpus.selection import of_systems, select
 from harness.engine import Asked, ask_all
-from harness.errors import AdapterUnavailable, CorpusError, UsageError, printable
+from harness.errors import AdapterUnavailable, CorpusError, EmptySelection, UsageError, one_line, printable
 from harness.interview import Event, Interview, Timeouts
-from harness.model import Case, JsonObject
+from harness.model import Case, Implementation, JsonObject
+from harness.nearness import misspelt
 from harness.places import cache, shipped
 from harness.protocol import Connection
 from harness.records import Expect, Recorder, Run, Unfinished, read_record
 from harness.repeating import Repeated
+from harness.reporting.describing import plural
 from harness.sharding import Part
 
 
@@ -53,7 +57,7 @@ def add_asking_arguments(parser: argparse.ArgumentParser) -> None:
     add_corpus_arguments(parser)
     add_adapters(parser)
     parser.add_argument(
-        "--sdk", type=Path, metavar="DIR", help="judge this working copy in place of the release that --adapter asks"
+        "--sdk", type=place, metavar="DIR", help="judge this working copy in place of the release that --adapter asks"
     )
     parser.add_argument(
         "--shard", type=shard, metavar="I/N", help="ask only the I-th of N parts; `parity merge` joins their records"
@@ -89,6 +93,7 @@ class Question:
     part: Part | None = None
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
     times: int = 1
+    gate: JsonObject | None = None
 
     def asked(self) -> Sequence[Case]:
         """The cases that are put to the implementations."""
@@ -106,7 +111,15 @@ class Question:
 def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, tuple[Case, ...]]:
     """The corpus that the options name, and the cases that they select; schemas are not checked yet."""
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
-    return corpus, select(of_systems(corpus.cases, arguments.system), arguments.select, verdicts_of)
+    of_those = of_systems(corpus.cases, arguments.system)
+    known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
+    selected = {case.name for case in select(corpus.cases, arguments.select, verdicts_of, known)}
+    cases = tuple(case for case in of_those if case.name in selected)
+    if not cases:
+        raise EmptySelection(
+            f"What --select selects is not of --system {', '.join(arguments.system)}; nothing was asked."
+        )
+    return corpus, cases
 
 
 def verdicts_of(record: str) -> Iterator[tuple[str, str, str]]:
@@ -196,38 +209,46 @@ def _connect(
         question.unavailable[one.name] = str(unavailable)
 
 
-class _Interruptible(Interview):
-    """An interview that an interruption ends between two steps, so that no started process is ever lost sight of."""
-
-    def advance(self) -> list[Event]:
-        give_way()
-        return super().advance()
-
-
 def ask(question: Question, path: Path, unfinished: Unfinished | None = None, expect: Expect | None = None) -> None:
     """Carries the run out and writes its record, or what is left of an unfinished one; shows how far it is if somebody
     is watching. `expect` is what a gate says to each result. An interruption leaves a record that can be resumed."""
     judged = unfinished.judged() if unfinished else frozenset()
     asked = question.asked()
     left = {name: [case for case in asked if (case.name, name) not in judged] for name in question.connections}
+    total = sum(map(len, left.values()))
     interviews = [_interview(question, name, cases) for name, cases in left.items()]
     with held_back():
         recorder = Recorder(path, _run(question), unfinished, expect)
         complete = False
         try:
-            with closing(_shown(ask_all(interviews), sum(map(len, left.values())))) as batches:
+            if unfinished:
+                say(f"parity: kept {plural(len(judged), 'result')} of {path}{_remaining(total)}.")
+            with closing(_shown(ask_all(interviews), total)) as batches:
                 for batch in batches:
                     recorder.write(batch)
+                    for event in batch:
+                        if isinstance(event, Implementation):
+                            _tell_of_slips(event, question.corpus.operations)
             complete = True
         finally:
             recorder.close(complete=complete)
+
+
+def _remaining(count: int) -> str:
+    return f", asking the remaining {count}" if count else "; nothing remains to be asked"
+
+
+def _tell_of_slips(said: Implementation, known: Collection[str]) -> None:
+    """Tells of operations that an adapter offers under a name that is probably misspelt, for nobody will ask them."""
+    for name, near in misspelt(said.operations, known):
+        say(f"parity: {said.name} offers {one_line(name, 60)}, which the corpus does not know; {near} may be meant.")
 
 
 def _interview(question: Question, name: str, cases: Sequence[Case]) -> Asked:
     """The conversation with one implementation; several in a row if every case is asked several times."""
 
     def begin(cases: Sequence[Case]) -> Interview:
-        return _Interruptible(
+        return Interview(
             name,
             question.connections[name],
             cases,
@@ -236,7 +257,8 @@ def _interview(question: Question, name: str, cases: Sequence[Case]) -> Asked:
             question.timeouts,
         )
 
-    return Repeated(cases, question.times, begin) if question.times > 1 else begin(cases)
+    asked = Repeated(cases, question.times, begin) if question.times > 1 else begin(cases)
+    return Attended(name, asked, question.timeouts.starting)
 
 
 def _run(question: Question) -> Run:
@@ -251,6 +273,7 @@ def _run(question: Question) -> Run:
         unavailable=question.unavailable,
         part=question.part,
         sdks={name: sdk.as_json() for name, sdk in question.sdks.items()},
+        gate=question.gate,
     )
 
 

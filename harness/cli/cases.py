@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import argparse
 import json
+from pathlib import Path
 
 from harness.cli.asking import add_corpus_arguments, check, read_corpus
-from harness.errors import printable
+from harness.errors import UsageError, printable
 from harness.model import Answered, Case, JsonObject, Outcome
 from harness.places import shipped
 from harness.reporting.case_table import render
@@ -22,7 +23,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.path:
-        print((arguments.corpus or shipped()).resolve() / "cases")
+        print(_folder(arguments))
         return 0
     corpus, cases = read_corpus(arguments)
     check(corpus)
@@ -35,6 +36,14 @@ def run(arguments: argparse.Namespace) -> int:
     for case in cases:
         print(printable(f"{case.name}  {case.operation}  {case.at}"))
     return 0
+
+
+def _folder(arguments: argparse.Namespace) -> Path:
+    """Where the cases lie. Raises `UsageError` if there is no such folder, for nobody could be asked from it."""
+    folder: Path = (arguments.corpus or shipped()).resolve() / "cases"
+    if not folder.is_dir():
+        raise UsageError(f"{folder}: there is no such folder. Name a folder that has cases/ and schemas/.")
+    return folder
 
 
 def _as_json(case: Case) -> JsonObject:

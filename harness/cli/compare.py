@@ -6,6 +6,7 @@ import argparse
 import sys
 from pathlib import Path
 
+from harness.cli.options import place
 from harness.comparing import Change, Comparison, compare
 from harness.errors import RecordError, one_line, printable
 from harness.model import RunRecord
@@ -15,8 +16,8 @@ from harness.reporting.summary import silences
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("before", type=Path, metavar="RECORD", help="the record of the older run")
-    parser.add_argument("after", type=Path, metavar="RECORD", help="the record of the newer run")
+    parser.add_argument("before", type=place, metavar="RECORD", help="the record of the older run")
+    parser.add_argument("after", type=place, metavar="RECORD", help="the record of the newer run")
 
 
 def run(arguments: argparse.Namespace) -> int:

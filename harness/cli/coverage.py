@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import argparse
 import sys
-from pathlib import Path
 
 from harness.cli.compare import whole_record
-from harness.cli.options import add_corpus_folder
+from harness.cli.options import add_corpus_folder, place
 from harness.corpus.loading import load_corpus
 from harness.corpus.selection import of_systems
 from harness.covering import Covering, cover
@@ -22,7 +21,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--system", action="append", default=[], metavar="NAME", help="the requirements of one system; may be repeated"
     )
-    parser.add_argument("--record", type=Path, metavar="FILE", help="a run record: who answered the cases")
+    parser.add_argument("--record", type=place, metavar="FILE", help="a run record: who answered the cases")
     parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print it")
 
 

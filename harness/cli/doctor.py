@@ -12,6 +12,7 @@ from collections.abc import Iterator
 
 from harness import VERSION
 from harness.cli.reaching import reach
+from harness.cli.streams import is_colored, width
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, Tool, missing_tools, shipped_manifests, tool_version
 from harness.connections.naming import Chosen
@@ -25,7 +26,6 @@ from harness.places import cache, shipped
 from harness.protocol import Connection
 from harness.reporting.checkup import AdapterState, Checkup, ToolState, render
 
-_WIDTH = 100
 _STDERR = 300
 
 
@@ -44,8 +44,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
         adapters=adapters,
         operations=sorted(corpus.operations) if corpus else _offered(adapters),
     )
-    width = shutil.get_terminal_size((_WIDTH, 24)).columns
-    sys.stdout.write(render(checkup, color=sys.stdout.isatty(), width=width))
+    sys.stdout.write(render(checkup, color=is_colored(), width=width()))
     broken = any(one.trouble and not one.harmless for one in adapters)
     return max(AdapterUnavailable.exit_status if broken else 0, CorpusError.exit_status if complaint else 0)
 

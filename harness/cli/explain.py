@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import shutil
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
+from harness.cli.attended import Attended
 from harness.cli.options import add_adapters, add_corpus_folder, add_patience
 from harness.cli.reaching import Reached, reach
+from harness.cli.streams import is_colored, width
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import shipped_manifests
 from harness.connections.naming import Chosen, choose
@@ -26,7 +27,6 @@ from harness.protocol import Connection
 from harness.reporting.explanation import Explained, render
 
 _EXPLAIN = "explain"
-_WIDTH = 100
 _MOST_NAMES = 5
 
 
@@ -49,9 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
             for one in named or [Chosen(name) for name in manifests]
         ]
         explained = _asked(case, corpus, checker, reached, arguments.timeout, arguments.adapter)
-    color = sys.stdout.isatty()
-    width = shutil.get_terminal_size((_WIDTH, 24)).columns
-    sys.stdout.write(render(explained, color=color, width=width))
+    sys.stdout.write(render(explained, color=is_colored(), width=width()))
     return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0
 
 
@@ -102,15 +100,12 @@ def _asked(
 ) -> Explained:
     """Puts the case to everyone, and asks those that can for their steps."""
     connections = {one.name: one.connection for one in reached if one.connection}
+    timeouts = Timeouts(asking=timeout)
     interviews = [
-        Interview(
+        Attended(
             name,
-            connection,
-            [case],
-            corpus.operations,
-            checker.answer_error,
-            Timeouts(asking=timeout),
-            most_in_flight=1,
+            Interview(name, connection, [case], corpus.operations, checker.answer_error, timeouts, most_in_flight=1),
+            timeouts.starting,
         )
         for name, connection in connections.items()
     ]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import shlex
 import sys
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
@@ -15,8 +15,8 @@ from harness.connections.manifest import shipped_manifests
 from harness.conversation import BrokenOff, Conversation
 from harness.errors import AdapterUnavailable, EmptySelection, UsageError, one_line, printable
 from harness.expectations import Known, Seen, Status, expectation, findings, is_unwritten, merged
-from harness.known_file import FILE_NAME, load_known, save_known
-from harness.model import JsonObject, Result
+from harness.known_file import FILE_NAME, is_there, load_known, save_known
+from harness.model import Json, JsonObject, Result
 from harness.places import default_record, shipped
 from harness.protocol import Connection
 from harness.records import read_record
@@ -28,11 +28,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_asking_arguments(parser)
     parser.add_argument("--record", type=place, metavar="FILE", help="where the run record is written")
     parser.add_argument(
-        "--known", type=Path, metavar="FILE", help="what is known to diverge (default: the shipped adapter's own file)"
+        "--known", type=place, metavar="FILE", help="what is known to diverge (default: the shipped adapter's own file)"
     )
     parser.add_argument(
         "--write-known",
-        type=Path,
+        type=place,
         metavar="FILE",
         help="bring this file up to date with what was found; new reasons are TODO, and yours to write",
     )
@@ -45,9 +45,10 @@ def run(arguments: argparse.Namespace) -> int:
     path: Path = arguments.record or default_record()
     with prepare(arguments) as question:
         left_out = [] if arguments.system else _leave_out(question, known)
+        operation_of = {case.name: case.operation for case in question.corpus.cases}
+        question.gate = _amiss(known, operation_of)
         ask(question, path, expect=lambda result: _expected(known, result))
     record = read_record(path)
-    operation_of = {case.name: case.operation for case in question.corpus.cases}
     results = [Seen(one.case, one.operation, one.verdict, one.signature, one.reason) for one in record.results]
     if arguments.write_known and not not_started(record):
         known = merged(known, results, operation_of)
@@ -69,7 +70,7 @@ def _known(arguments: argparse.Namespace) -> Known:
     writing: Path | None = arguments.write_known
     if arguments.known is not None:
         return load_known(arguments.known, allow_todo=writing is not None)
-    if writing is not None and writing.exists():
+    if writing is not None and is_there(writing):
         return load_known(writing, allow_todo=True)
     manifest = shipped_manifests(shipped()).get(arguments.adapter[0])
     own = manifest.folder / FILE_NAME if manifest else None
@@ -115,6 +116,12 @@ def _expected(known: Known, result: Result) -> JsonObject | None:
     seen = Seen(result.case.name, result.case.operation, judgement.verdict, judgement.signature)
     stands = expectation(known, seen, date.today())
     return None if stands is None else {"status": stands[0].value, "reason": stands[1]}
+
+
+def _amiss(known: Known, operation_of: Mapping[str, str]) -> JsonObject:
+    """What is wrong with the file whatever the answers are, for the record: lines that name nothing, reasons not written."""
+    unmatched: list[Json] = [found.name for found in findings(known, (), operation_of, date.today())]
+    return {"unmatched": unmatched, "withoutReason": _waiting(known)}
 
 
 def _waiting(known: Known) -> int:

@@ -56,10 +56,8 @@ def _guarded(given: list[str]) -> int:
         return error.exit_status
     except KeyboardInterrupt as interrupt:
         say(f"parity: interrupted. {interrupt}".rstrip())
+        discard(sys.stdout)  # what nobody has read by now is not waited for
         return _INTERRUPTED
-    except BrokenPipeError:  # the reader of our output went away
-        discard(sys.stdout)
-        return 0
     except OSError as error:
         return no_room(error) if error.errno in NO_ROOM else _fault(error)
     except Exception as error:

@@ -17,7 +17,7 @@ from harness.sharding import part_of
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("records", nargs="+", type=Path, metavar="RECORD", help="the record of a shard")
+    parser.add_argument("records", nargs="+", type=place, metavar="RECORD", help="the record of a shard")
     parser.add_argument(
         "--record", type=place, metavar="FILE", required=True, help="where the merged record is written"
     )

@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from harness.cli.options import add_corpus_folder
+from harness.cli.options import add_corpus_folder, place
 from harness.corpus.loading import Corpus, load_corpus
 from harness.errors import UsageError, one_line, printable
 from harness.places import shipped
@@ -23,7 +23,7 @@ from harness.skeletons.writing import build_and_command, skeleton
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     names = language_names()
     parser.add_argument("language", choices=names, metavar="LANGUAGE", help=f"one of {', '.join(names)}")
-    parser.add_argument("folder", type=Path, metavar="DIR", help="where it is written: a new folder, or an empty one")
+    parser.add_argument("folder", type=place, metavar="DIR", help="where it is written: a new folder, or an empty one")
     parser.add_argument(
         "--system", metavar="NAME", help="whose operations are listed (default: the system with the most cases)"
     )

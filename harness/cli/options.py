@@ -5,13 +5,17 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from harness.errors import one_line
 from harness.sharding import Part
 
 
 def add_corpus_folder(parser: argparse.ArgumentParser) -> None:
     """`--corpus DIR`."""
     parser.add_argument(
-        "--corpus", type=place, metavar="DIR", help="a folder with cases/ and schemas/ (default: the shipped corpus)"
+        "--corpus",
+        type=corpus_folder,
+        metavar="DIR",
+        help="a folder with cases/ and schemas/ (default: the shipped corpus)",
     )
 
 
@@ -53,12 +57,35 @@ def add_patience(parser: argparse.ArgumentParser, default: float) -> None:
 
 def place(text: str) -> Path:
     """A path that can be followed to its end, whether or not something lies there."""
+    if not text:
+        raise argparse.ArgumentTypeError("an empty text is no path")
     try:
         Path(text).resolve()
+        Path(text).stat()
+    except (FileNotFoundError, NotADirectoryError, PermissionError):
+        pass  # whoever goes there says so
     except (OSError, RuntimeError) as error:
         why = "its links go round in a circle" if isinstance(error, RuntimeError) else error.strerror
-        raise argparse.ArgumentTypeError(f"{text} cannot be followed: {why}") from None
+        raise argparse.ArgumentTypeError(f"{one_line(text)} cannot be followed: {why}") from None
     return Path(text)
+
+
+def corpus_folder(text: str) -> Path:
+    """A path below which can be looked, if something lies there."""
+    path = place(text)
+    try:
+        (path / "cases").stat()
+    except PermissionError as error:
+        raise argparse.ArgumentTypeError(f"{one_line(text)} cannot be read: {error.strerror}") from None
+    except OSError:
+        pass  # whoever reads the corpus says so
+    return path
+
+
+def output(text: str) -> str:
+    """The same for what is written; `-` is standard output."""
+    place(text)
+    return text
 
 
 def variable(text: str) -> str:

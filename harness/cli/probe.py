@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from harness.cli.options import add_corpus_folder, add_patience
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, shipped_manifests
-from harness.connections.naming import choose
+from harness.connections.naming import choose, says_a_name
 from harness.connections.probed import ProbedProcess
 from harness.connections.starting import Subprocess, connect
 from harness.corpus.checking import Checker
@@ -27,7 +27,9 @@ _STDERR_LINES = 15
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("command", metavar="COMMAND", nargs="+", help="the command, in quotes, or a shipped adapter")
+    parser.add_argument(
+        "command", metavar="COMMAND", nargs="+", help="[LABEL=]COMMAND in quotes, or a shipped adapter's name"
+    )
     add_corpus_folder(parser)
     add_patience(parser, 10.0)
 
@@ -48,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _adapter(
     given: str, manifests: dict[str, Manifest], surroundings: Surroundings, passed: Sequence[str]
 ) -> Subprocess:
-    option = given if given in manifests else f"probed={given}"
+    option = given if says_a_name(given) else f"probed={given}"
     return connect(choose([option], manifests)[0], manifests, cache(), surroundings, passed)
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import errno
 import os
 import sys
 from collections.abc import Callable
@@ -11,9 +12,11 @@ from typing import TextIO
 from urllib.parse import quote
 
 from harness.cli.compare import compared, whole_record
+from harness.cli.options import output, place
 from harness.comparing import Comparison
 from harness.errors import ParityError, RecordError, UsageError, printable
 from harness.model import RunRecord
+from harness.places import make_folder_of
 from harness.records import read_record
 from harness.reporting import html, json_summary, junit, markdown, review
 
@@ -29,16 +32,17 @@ _STDOUT = "-"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", type=Path, metavar="RECORD", help="the run record")
+    parser.add_argument("record", type=place, metavar="RECORD", help="the run record")
     for name, (what, _) in _FORMATS.items():
-        parser.add_argument(f"--{name}", metavar="FILE", help=f"{what} (- for standard output)")
+        parser.add_argument(f"--{name}", type=output, metavar="FILE", help=f"{what} (- for standard output)")
     parser.add_argument(
         f"--{_REVIEW}",
+        type=output,
         metavar="FILE",
         help="for the editors of the specification: what they have to decide (HTML if FILE ends in .html, else Markdown)",
     )
     parser.add_argument(
-        "--since", type=Path, metavar="RECORD", help="an older record; html, markdown and json tell what changed"
+        "--since", type=place, metavar="RECORD", help="an older record; html, markdown and json tell what changed"
     )
 
 
@@ -61,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _review(record: RunRecord, file: str) -> str:
     """The review; its cases are linked where the file lies in a checkout that has them."""
     path = Path(file).resolve()
-    root = next((folder for folder in path.parents if (folder / "cases").is_dir()), None)
+    root = _checkout(path)
 
     def target(at: str) -> str:
         case_file, _, line = at.rpartition(":")
@@ -70,6 +74,14 @@ def _review(record: RunRecord, file: str) -> str:
         return f"{quote(os.path.relpath(root / case_file, path.parent))}#L{quote(line)}"
 
     return review.render(record, target, html=path.suffix.lower() in (".html", ".htm"))
+
+
+def _checkout(path: Path) -> Path | None:
+    """The folder around the path that has cases, if it lies in one."""
+    try:
+        return next((folder for folder in path.parents if (folder / "cases").is_dir()), None)
+    except PermissionError:
+        return None
 
 
 def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
@@ -101,10 +113,17 @@ def _write(name: str, file: str, text: str, told: TextIO) -> None:
         return
     path = Path(file)
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(data)
+        make_folder_of(path)
+        with os.fdopen(_opened(path), "wb") as file_there:
+            file_there.write(data)
     except OSError as error:
-        raise ParityError(
-            f"{path}: the {name} report cannot be written: {error.strerror}. Name another file."
-        ) from None
+        why = "nobody reads this pipe" if error.errno == errno.ENXIO else error.strerror
+        raise ParityError(f"{path}: the {name} report cannot be written: {why}. Name another file.") from None
     print(printable(f"{name}: {path}"), file=told)
+
+
+def _opened(path: Path) -> int:
+    """A descriptor of what is to be written; a named pipe that nobody reads is not waited for."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK, 0o666)
+    os.set_blocking(descriptor, True)
+    return descriptor

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import os
 import shlex
-import shutil
 import sys
 from collections.abc import Collection
 from dataclasses import replace
@@ -16,7 +14,7 @@ from harness.cli.asking import add_asking_arguments, ask, prepare
 from harness.cli.compare import compared, whole_record
 from harness.cli.interruption import saying
 from harness.cli.options import place, times
-from harness.cli.streams import discard
+from harness.cli.streams import WIDTH, discard, is_colored, width
 from harness.errors import ParityError, RecordError, printable
 from harness.model import RunRecord
 from harness.places import default_record
@@ -25,9 +23,6 @@ from harness.reporting import changes
 from harness.reporting.console import render
 from harness.reporting.describing import describe_incident
 from harness.reporting.summary import exit_status, silences
-
-_WIDTH = 100
-"""Columns of the report where it does not go to a terminal."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -46,7 +41,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="go on with this record of a run that was cut short; options that are left out are taken from it",
     )
-    parser.add_argument("--since", type=Path, metavar="RECORD", help="print only what changed since this older record")
+    parser.add_argument("--since", type=place, metavar="RECORD", help="print only what changed since this older record")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -114,24 +109,20 @@ def _only(record: RunRecord, asked: Collection[str]) -> RunRecord:
     return replace(record, results=tuple(result for result in record.results if result.case in asked))
 
 
-def _changes(before: RunRecord, record: RunRecord, width: int) -> str:
+def _changes(before: RunRecord, record: RunRecord, columns: int) -> str:
     """What changed since the older record, and what makes the newer one doubtful."""
     doubts = [*(describe_incident(incident) for incident in record.incidents), *silences(record)]
-    text = changes.render(compared(before, record), record, width) + "".join(f"{doubt}\n" for doubt in doubts)
+    text = changes.render(compared(before, record), record, columns) + "".join(f"{doubt}\n" for doubt in doubts)
     return printable(text)
 
 
 def _print(record: RunRecord, path: Path, before: RunRecord | None) -> None:
-    """Prints the report, or what changed; a reader that goes away changes nothing of the verdicts."""
-    terminal = sys.stdout.isatty()
-    color = terminal and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
-    width = shutil.get_terminal_size((_WIDTH, 24)).columns if terminal else _WIDTH
-    text = _changes(before, record, width) if before else render(record, color=color, width=width)
+    """Prints the report, or what changed."""
+    columns = width() if sys.stdout.isatty() else WIDTH
+    text = _changes(before, record, columns) if before else render(record, color=is_colored(), width=columns)
     try:
         sys.stdout.write(text)
         print(printable(f"record: {path}"), flush=True)
-    except BrokenPipeError:
-        discard(sys.stdout)
     except OSError as error:
         discard(sys.stdout)
         raise ParityError(f"The report cannot be printed: {error.strerror}. The record {path} is complete.") from None

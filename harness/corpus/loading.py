@@ -40,6 +40,29 @@ class Corpus:
     digest: str
 
 
+@dataclass(frozen=True, slots=True)
+class OpenCorpus:
+    """A corpus of which the case files are read one by one; what they rest on has been read, and is without mistakes."""
+
+    root: Path
+    operations: Mapping[str, Operation]
+    requirements: Mapping[str, Requirement]
+    rulings: Mapping[str, Ruling]
+    schemas: Schemas
+    known: Mapping[str, Known]
+
+    def read(self, path: Path) -> tuple[tuple[Case, ...], Json]:
+        """The cases of the file at `path`, and the file's own value; raises `CorpusError` with every problem of the file."""
+        loading = _Loading(self.root)
+        place = path.relative_to(self.root / "cases")
+        known = replace(self.known[place.parts[0]], missing=Missing())
+        cases = _suite(place.with_suffix("").as_posix(), path, known, loading)
+        problems = loading.problems + known.missing.problems()
+        if problems:
+            raise CorpusError(_sorted(problems), loading.shown(path))
+        return tuple(_discussed(cases, self.rulings)), loading.files[loading.shown(path)]
+
+
 @dataclass(slots=True)
 class _Loading:
     """What was read so far; `texts` has every file that belongs to the corpus."""
@@ -49,6 +72,7 @@ class _Loading:
     texts: dict[str, str] = field(default_factory=dict)
     files: dict[str, Json] = field(default_factory=dict)
     cases: list[Case] = field(default_factory=list)
+    known: dict[str, Known] = field(default_factory=dict)
     requirements: dict[str, Requirement] = field(default_factory=dict)
     rulings: dict[str, Ruling] = field(default_factory=dict)
     cited: list[Cited] = field(default_factory=list)
@@ -86,14 +110,10 @@ def load_corpus(root: Path) -> Corpus:
 
     Whether requests and answers keep to their schemas is left to `checking`, which the verbs that ask call as well.
     """
-    for folder in ("cases", "schemas"):
-        if not (root / folder).is_dir():
-            raise ParityError(f"{root}: there is no folder {folder} here. Name a folder that has cases/ and schemas/.")
     loading = _Loading(root)
-    schemas = _schemas(loading)
-    operations = read_operations(schemas, loading.problems)
-    for system in case_files(root, loading.problems):
-        _read_system(system, operations, loading)
+    schemas, operations, systems = _foundations(loading)
+    for system in systems:
+        _read_suites(system, loading.known[system.name], loading)
     check_evidence(loading.cited, {case.name: case for case in loading.cases}, loading.problems)
     if loading.problems:
         raise CorpusError(_sorted(loading.problems))
@@ -107,6 +127,33 @@ def load_corpus(root: Path) -> Corpus:
         files=loading.files,
         digest=loading.digest(),
     )
+
+
+def open_corpus(root: Path) -> OpenCorpus:
+    """Reads what the case files below `root` rest on: schemas, requirements, rulings, fixtures. Raises `CorpusError`.
+
+    Whether the cases that rulings cite as evidence exist is known only to `load_corpus`.
+    """
+    loading = _Loading(root)
+    schemas, operations, _ = _foundations(loading)
+    if loading.problems:
+        raise CorpusError(_sorted(loading.problems))
+    return OpenCorpus(root, operations.found, loading.requirements, loading.rulings, schemas, loading.known)
+
+
+def _foundations(loading: _Loading) -> tuple[Schemas, Named[Operation], list[SystemFiles]]:
+    """Reads all but the case files."""
+    for folder in ("cases", "schemas"):
+        if not (loading.root / folder).is_dir():
+            raise ParityError(
+                f"{loading.root}: there is no folder {folder} here. Name a folder that has cases/ and schemas/."
+            )
+    schemas = _schemas(loading)
+    operations = read_operations(schemas, loading.problems)
+    systems = case_files(loading.root, loading.problems)
+    for system in systems:
+        loading.known[system.name] = _known(system, operations, loading)
+    return schemas, operations, systems
 
 
 def _discussed(cases: Sequence[Case], rulings: Mapping[str, Ruling]) -> Iterator[Case]:
@@ -141,21 +188,25 @@ def _schemas(loading: _Loading) -> Schemas:
     return Schemas(values, texts, unread)
 
 
-def _read_system(system: SystemFiles, operations: Named[Operation], loading: _Loading) -> None:
+def _known(system: SystemFiles, operations: Named[Operation], loading: _Loading) -> Known:
+    """What the cases of a system can cite, which is added to what those of all systems can."""
     requirements = _requirements(system, loading)
-    missing = Missing()
     known = Known(
         operations=operations,
         requirements=requirements,
         rulings=_rulings(system, requirements, loading),
         fixtures=_fixtures(system, loading),
-        missing=missing,
+        missing=Missing(),
     )
-    for suite, path in system.suites.items():
-        loading.cases += _suite(suite, path, known, loading)
-    loading.problems += missing.problems()
     _add(loading.requirements, requirements, loading)
     _add(loading.rulings, known.rulings, loading)
+    return known
+
+
+def _read_suites(system: SystemFiles, known: Known, loading: _Loading) -> None:
+    for suite, path in system.suites.items():
+        loading.cases += _suite(suite, path, known, loading)
+    loading.problems += known.missing.problems()
 
 
 def _requirements(system: SystemFiles, loading: _Loading) -> Named[Requirement]:

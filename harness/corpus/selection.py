@@ -8,11 +8,14 @@ is a glob over full names (`*` crosses `/`; without `*` it also selects all that
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from fnmatch import translate
 
+from harness.corpus.unmatched import why_no_name, why_no_value, why_no_verdict
 from harness.errors import EmptySelection, UsageError, one_line
 from harness.model import Case, Verdict
+from harness.nearness import nearest
 
 Test = Callable[[Case], bool]
 VerdictsOf = Callable[[str], Iterable[tuple[str, str, str]]]
@@ -37,31 +40,66 @@ def of_systems(cases: Sequence[Case], systems: Sequence[str]) -> tuple[Case, ...
     return tuple(case for case in cases if not systems or case.system in systems)
 
 
-def select(cases: Sequence[Case], expressions: Sequence[str], verdicts_of: VerdictsOf) -> tuple[Case, ...]:
+@dataclass(frozen=True, slots=True)
+class _Term:
+    """What a case has to be; `why` tells of cases none of which is that what is wrong with the term."""
+
+    holds: Test
+    why: Callable[[Sequence[Case]], str]
+
+
+def select(
+    cases: Sequence[Case],
+    expressions: Sequence[str],
+    verdicts_of: VerdictsOf,
+    known: Mapping[str, Collection[str]] | None = None,
+) -> tuple[Case, ...]:
     """The cases that some expression selects, in corpus order; all of them where there is no expression.
 
-    Raises `EmptySelection` if that leaves none, and `UsageError` for an expression that cannot be read.
+    `known` has for a field the values that there are, with a case or without. Raises `EmptySelection`, saying why, if an
+    expression leaves no case, and `UsageError` for one that cannot be read. An expression about the verdicts of a record
+    may leave none beside others that leave some: what failed once can all have been mended.
     """
-    tests = [_expression(expression, verdicts_of) for expression in expressions]
-    chosen = tuple(case for case in cases if not tests or any(test(case) for test in tests))
-    if not chosen:
-        said = " ".join(f"--select '{one_line(expression)}'" for expression in expressions) or "The corpus"
-        raise EmptySelection(f"{said} matches no case, so nothing was asked. `parity cases` lists the names.")
+    read = {expression: _expression(expression, verdicts_of, known or {}) for expression in expressions}
+    chosen = tuple(case for case in cases if not read or any(_holds(terms, case) for terms in read.values()))
+    idle = {expression: terms for expression, terms in read.items() if not any(_holds(terms, case) for case in cases)}
+    if not chosen or not all("verdict:" in expression for expression in idle):
+        raise EmptySelection(_nothing(cases, idle))
     return chosen
 
 
-def _expression(expression: str, verdicts_of: VerdictsOf) -> Test:
+def _holds(terms: Sequence[_Term], case: Case) -> bool:
+    return all(term.holds(case) for term in terms)
+
+
+def _nothing(cases: Sequence[Case], idle: Mapping[str, Sequence[_Term]]) -> str:
+    """A sentence for each expression, or about the corpus."""
+    if not cases:
+        return "The corpus has no case, so nothing was asked."
+    return "\n".join(
+        f"--select '{one_line(expression)}' matches no case, so nothing was asked: {_why(cases, terms)}"
+        for expression, terms in idle.items()
+    )
+
+
+def _why(cases: Sequence[Case], terms: Sequence[_Term]) -> str:
+    guilty = [term for term in terms if not any(map(term.holds, cases))]
+    if not guilty:
+        return "each of its terms holds for some case, but no case has them all."
+    return " And ".join(term.why(cases) for term in guilty)
+
+
+def _expression(expression: str, verdicts_of: VerdictsOf, known: Mapping[str, Collection[str]]) -> list[_Term]:
     terms = expression.split()
     if not terms:
         raise UsageError("--select was given an empty expression. Write a name, a glob, or a term such as tag:NAME.")
-    tests = [_term(term, verdicts_of) for term in terms]
-    return lambda case: all(test(case) for test in tests)
+    return [_term(term, verdicts_of, known) for term in terms]
 
 
-def _term(term: str, verdicts_of: VerdictsOf) -> Test:
+def _term(term: str, verdicts_of: VerdictsOf, known: Mapping[str, Collection[str]]) -> _Term:
     if term.startswith("!"):
-        inner = _term(term[1:], verdicts_of)
-        return lambda case: not inner(case)
+        inner = _term(term[1:], verdicts_of, known)
+        return _Term(lambda case: not inner.holds(case), lambda _: f"{one_line(term)} leaves none.")
     if not term:
         raise UsageError("--select has a `!` with no term behind it.")
     field, colon, rest = term.partition(":")
@@ -70,24 +108,42 @@ def _term(term: str, verdicts_of: VerdictsOf) -> Test:
     if field == "verdict":
         return _verdict(rest, verdicts_of)
     if field not in _FIELDS:
-        known = ", ".join(f"{name}:" for name in (*_FIELDS, "verdict"))
-        raise UsageError(f"--select knows no field {one_line(field)}:. It knows {known}.")
-    matches = _glob(rest)
-    values = _FIELDS[field]
-    return lambda case: any(matches(value) for value in values(case))
+        raise _unknown_field(field, rest)
+    return _value(field, rest, known.get(field, ()))
 
 
-def _name(glob: str) -> Test:
+def _unknown_field(field: str, rest: str) -> UsageError:
+    fields = (*_FIELDS, "verdict")
+    near = nearest(field, fields)
+    meant = f" Did you mean {near}:{one_line(rest)}?" if near else ""
+    return UsageError(
+        f"--select knows no field {one_line(field)}:.{meant} It knows {', '.join(f'{name}:' for name in fields)}."
+    )
+
+
+def _value(field: str, glob: str, known: Collection[str]) -> _Term:
+    matches, values = _glob(glob), _FIELDS[field]
+
+    def why(cases: Sequence[Case]) -> str:
+        used = {value for case in cases for value in values(case)}
+        return why_no_value(field, glob, matches, used, known)
+
+    return _Term(lambda case: any(matches(value) for value in values(case)), why)
+
+
+def _name(glob: str) -> _Term:
     if glob.endswith(".yaml"):  # a file as problems and reports name it
         glob = glob.removeprefix("cases/").removesuffix(".yaml")
     matches = _glob(glob)
-    if "*" in glob:
-        return lambda case: matches(case.name)
     below = tuple(glob.rstrip("/") + mark for mark in "/.")
-    return lambda case: matches(case.name) or case.name.startswith(below)
+
+    def holds(case: Case) -> bool:
+        return matches(case.name) or ("*" not in glob and case.name.startswith(below))
+
+    return _Term(holds, lambda cases: why_no_name(glob, [case.name for case in cases]))
 
 
-def _verdict(rest: str, verdicts_of: VerdictsOf) -> Test:
+def _verdict(rest: str, verdicts_of: VerdictsOf) -> _Term:
     wanted, at, record = rest.partition("@")
     verdict, _, name = wanted.partition(":")
     if not at or not record or not verdict:
@@ -95,8 +151,13 @@ def _verdict(rest: str, verdicts_of: VerdictsOf) -> Test:
     if "*" not in verdict and verdict not in list(Verdict):
         raise UsageError(f"--select verdict:{one_line(verdict)}: a verdict is one of {', '.join(Verdict)}.")
     matches = _glob(verdict)
-    chosen = {case for case, who, what in verdicts_of(record) if matches(what) and (not name or who == name)}
-    return lambda case: case.name in chosen
+    found = list(verdicts_of(record))
+    chosen = {case for case, who, what in found if matches(what) and (not name or who == name)}
+    implementations = {who for _, who, _ in found}
+    return _Term(
+        lambda case: case.name in chosen,
+        lambda _: why_no_verdict(record, name, implementations, in_record=bool(chosen)),
+    )
 
 
 def _glob(glob: str) -> Callable[[str], bool]:

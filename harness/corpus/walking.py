@@ -78,7 +78,12 @@ def schema_files(root: Path, problems: list[Problem]) -> list[Path]:
 def _files(folder: Path, root: Path, problems: list[Problem]) -> list[Path]:
     """Every file below `folder` that looks like a part of a corpus, in order; links to folders are a problem."""
     found = []
-    for here, folders, names in os.walk(folder):
+
+    def unreadable(error: OSError) -> None:
+        shown = Path(error.filename).relative_to(root).as_posix()
+        problems.append(Problem(shown, f"This folder cannot be read: {error.strerror}.", "Check its permissions."))
+
+    for here, folders, names in os.walk(folder, onerror=unreadable):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
         for name in folders:
             path = Path(here, name)

@@ -81,6 +81,10 @@ class Mistake(Enum):
         "crashes on a character above U+FFFF",
         "Such a character arrives as two \\u escapes that belong together; decode them as one.",
     )
+    SHORT_ESCAPE = (
+        "a character above U+FFFF in one escape",
+        "Write it as two escapes, as 😀 is \\ud83d\\ude00, or as itself in UTF-8.",
+    )
     MOJIBAKE = ("garbled characters (mojibake)", "Read and write UTF-8 once; do not encode a text that is encoded.")
     UNKNOWN_OPERATION = (
         "an unknown operation is not refused",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Collection, Sequence
-from difflib import get_close_matches
 
 from harness.errors import ProtocolViolation, one_line
 from harness.model import Implementation, JsonObject
+from harness.nearness import misspelt
 from harness.probing.findings import Findings, Mistake
 from harness.probing.session import Session
 from harness.protocol import PROTOCOL_VERSION, read_implementation
@@ -93,10 +93,7 @@ def _member_seen(values: JsonObject, key: str, where: str = "") -> str:
 
 
 def _check_names(findings: Findings, names: Sequence[str], known: Collection[str]) -> None:
-    unknown = [name for name in names if name not in known]
-    for name in unknown:
-        near = get_close_matches(name, known, 1, 0.75)
-        if near:
-            findings.add(Mistake.UNKNOWN_NAME, f"{one_line(name, 60)} is offered; {near[0]} may be meant")
-    if names and len(unknown) == len(names):
+    for name, near in misspelt(names, known):
+        findings.add(Mistake.UNKNOWN_NAME, f"{one_line(name, 60)} is offered; {near} may be meant")
+    if names and not set(names).intersection(known):
         findings.add(Mistake.UNKNOWN_NAME, f"none of the {len(names)} operations offered is one of this corpus")

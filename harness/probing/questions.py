@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from harness.errors import AdapterUnavailable, one_line
@@ -124,19 +124,28 @@ def _ask_foreign(session: Session, sample: Sample) -> None:
             _note_no_reply(session, what, crash)
         elif message.code not in (None, RAISED, OUT_OF_REACH):
             session.findings.add(Mistake.REFUSES_OFFERED, f"{what} got {message.refused}")
-        elif garbled := _garbled(message.result):
-            session.findings.add(Mistake.MOJIBAKE, f"{character} came back as {one_line(garbled, 20)}")
+        else:
+            for mistake, wrong in _garblings():
+                if _shows(wrong, message.result):
+                    session.findings.add(mistake, f"{character} came back as {one_line(wrong, 20)}")
+                    break
 
 
-def _garbled(answer: Json) -> str:
-    """What shows in an answer that UTF-8 was read as Latin-1 or Windows-1252, or replaced; empty if nothing does."""
-    text = json.dumps(answer, ensure_ascii=False)
+def _garblings() -> Iterator[tuple[Mistake, str]]:
+    """What becomes of the characters that are tried, if something goes wrong with them on the way."""
     for character in (ACCENTED, ASTRAL):
         for encoding in ("latin-1", "cp1252"):
-            wrong = character.encode().decode(encoding, "replace").replace("\ufffd", "")
-            if wrong in text or wrong.lower() in text:
-                return wrong
-    return "\ufffd" if "\ufffd" in text else ""
+            yield Mistake.MOJIBAKE, character.encode().decode(encoding, "replace").replace("\ufffd", "")
+        yield Mistake.MOJIBAKE, json.dumps(character)[1:-1]  # escaped twice, so that the escape is the text
+    code = ord(ASTRAL)
+    yield Mistake.SHORT_ESCAPE, f"{chr(code >> 4)}{code & 0xF:x}"  # five digits: an escape has four, the last is a text
+    yield Mistake.SHORT_ESCAPE, chr(code & 0xFFFF)
+    yield Mistake.MOJIBAKE, "\ufffd"
+
+
+def _shows(wrong: str, answer: Json) -> bool:
+    """Whether the answer holds this text in any case, for the operation may have changed that."""
+    return wrong.lower() in json.dumps(answer, ensure_ascii=False).lower()
 
 
 def _ask_unknown(session: Session) -> None:

@@ -14,11 +14,16 @@ from typing import TYPE_CHECKING
 import pytest
 
 from harness.cli.options import seconds
+from harness.errors import printable
 from harness.model import Verdict
 from harness.reporting.summary import REFERENCE
 
 if TYPE_CHECKING:
+    from harness.pytest_plugin.asking import Asking
     from harness.pytest_plugin.items import CaseFile
+
+ASKING: pytest.StashKey[Asking] = pytest.StashKey()
+"""Where the session's configuration keeps what its items share, once a case file was met."""
 
 TOLD = "parity"
 """The attribute of a report that tells the verdict: a mapping of texts, which travels between xdist's processes."""
@@ -99,6 +104,17 @@ def pytest_runtest_makereport(
     if tell is not None and call.when == "call":
         tell(report)
     return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
+    """An adapter that misbehaved while nothing was asked of it is an error here, as a broken fixture is; after the last
+    item its end is waited for."""
+    yield
+    asking = item.config.stash.get(ASKING, None)
+    incidents = asking.leave(for_good=nextitem is None) if asking is not None else []
+    if incidents:
+        pytest.fail("\n".join(printable(incident) for incident in incidents), pytrace=False)
 
 
 class _Tally:

@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Callable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from harness.cli.asking import check
 from harness.cli.reaching import reach
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import shipped_manifests
 from harness.connections.naming import Chosen, choose
 from harness.connections.starting import Unavailable
-from harness.corpus.checking import Checker
-from harness.corpus.loading import Corpus, load_corpus
-from harness.errors import ParityError
-from harness.interview import Timeouts
+from harness.corpus.checking import Checker, check_files, check_schemas
+from harness.corpus.loading import OpenCorpus, open_corpus
+from harness.errors import CorpusError, ParityError
+from harness.interview import Interview, Timeouts
 from harness.model import Case, Result
 from harness.places import shipped
 from harness.protocol import Connection
@@ -36,11 +36,20 @@ def chosen(config: pytest.Config) -> list[Chosen]:
 
 @dataclass(frozen=True, slots=True)
 class CheckedCorpus:
-    """A corpus without mistakes; `by_file` has its cases by the path below the corpus' folder."""
+    """A corpus whose schemas have been checked; its files are when they are read."""
 
-    corpus: Corpus
+    corpus: OpenCorpus
     checker: Checker
-    by_file: dict[str, list[Case]]
+
+    def cases(self, path: Path) -> tuple[Case, ...]:
+        """The cases of the file at `path`. Raises `CorpusError` with every problem of the file."""
+        shown = path.relative_to(self.corpus.root).as_posix()
+        cases, value = self.corpus.read(path)
+        problems = self.checker.check_cases(cases, self.corpus.operations)
+        problems += check_files({shown: value}, shipped() / "schemas" / "case-file.schema.json")
+        if problems:
+            raise CorpusError(problems, shown)
+        return cases
 
 
 class Asking:
@@ -63,7 +72,8 @@ class Asking:
         return list(self._chosen)
 
     def corpus(self, root: Path) -> CheckedCorpus | None:
-        """The corpus below `root`. One with mistakes raises `ParityError` the first time and is nothing afterwards."""
+        """The corpus below `root`. Where more than a case file has mistakes, `ParityError` is raised the first time, and
+        it is nothing afterwards."""
         if root not in self._corpora:
             self._corpora[root] = None
             self._corpora[root] = _checked(root)
@@ -73,18 +83,17 @@ class Asking:
         """The verdict of one implementation on one case."""
         return self._interview(checked, name).ask(case)
 
-    def incidents(self) -> list[str]:
-        """What adapters did while nothing was asked of them, since the last call."""
-        taken = [incident for one in self._interviews.values() for incident in one.incidents]
+    def leave(self, *, for_good: bool) -> list[str]:
+        """Ends a turn of asking, or all of it: what adapters did while nothing was asked of them, since the last call."""
+        taken: list[str] = []
         for one in self._interviews.values():
+            if for_good:
+                one.end()
+            else:
+                one.look()
+            taken += one.incidents
             one.incidents.clear()
         return taken
-
-    def end(self) -> list[str]:
-        """Ends every interview; what the adapters did wrong in that."""
-        for one in self._interviews.values():
-            one.end()
-        return self.incidents()
 
     def again(self, root: Path, case: Case, node: str, name: str) -> tuple[str, str]:
         """The commands that put the case to the implementation again: by pytest, and by `parity explain`."""
@@ -103,13 +112,27 @@ class Asking:
         if key not in self._interviews:
             if name not in self._connections:
                 self._connections[name] = self._connection(self._chosen[name])
-            timeouts = Timeouts(asking=self._config.option.parity_timeout or Timeouts().asking)
-            interview = OpenInterview(
-                name, self._connections[name], checked.corpus.operations, checked.checker.answer_error, timeouts
-            )
+            interview = OpenInterview(self._begin(checked, name))
             self._kept.callback(interview.abandon)
             self._interviews[key] = interview
         return self._interviews[key]
+
+    def _begin(self, checked: CheckedCorpus, name: str) -> Callable[[], Interview]:
+        """Begins an interview to which one case after the other can be put."""
+
+        def begin() -> Interview:
+            return Interview(
+                name,
+                self._connections[name],
+                (),
+                checked.corpus.operations,
+                checked.checker.answer_error,
+                Timeouts(asking=self._config.option.parity_timeout or Timeouts().asking),
+                most_in_flight=1,
+                lasting=True,
+            )
+
+        return begin
 
     def _connection(self, one: Chosen) -> Connection:
         """The connection to an implementation, or one that says why there is none."""
@@ -118,9 +141,7 @@ class Asking:
 
 
 def _checked(root: Path) -> CheckedCorpus:
-    corpus = load_corpus(root)
-    checker = check(corpus)
-    by_file: dict[str, list[Case]] = {}
-    for case in corpus.cases:
-        by_file.setdefault(case.at.rsplit(":", 1)[0], []).append(case)
-    return CheckedCorpus(corpus, checker, by_file)
+    corpus = open_corpus(root)
+    if problems := check_schemas(corpus.schemas):
+        raise CorpusError(problems)
+    return CheckedCorpus(corpus, Checker(corpus.schemas))

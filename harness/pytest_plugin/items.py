@@ -9,13 +9,11 @@ from typing import Any
 
 import pytest
 
-from harness.errors import ParityError, printable
+from harness.errors import CorpusError, ParityError, printable
 from harness.model import FAILING, Case, Result, Verdict
-from harness.pytest_plugin import TOLD
+from harness.pytest_plugin import ASKING, TOLD
 from harness.pytest_plugin.asking import Asking, CheckedCorpus
 from harness.pytest_plugin.telling import describe, in_one_line, reading_of
-
-_ASKING = pytest.StashKey[Asking]()
 
 
 class CaseFile(pytest.File):
@@ -25,28 +23,29 @@ class CaseFile(pytest.File):
         super().__init__(**rest)
         self.root = root
 
-    def setup(self) -> None:
-        self.session.addfinalizer(self._end)
-
-    def _end(self) -> None:
-        """Waits for the adapters' end with the last teardown; a session that was broken off waits for nobody."""
-        if self.session.exitstatus == pytest.ExitCode.OK:
-            _raise(self.config.stash[_ASKING].end())
-
     def collect(self) -> Iterator[CaseItem]:
-        """One item a case and implementation; a corpus with mistakes raises them all, once a session."""
-        asking = self.config.stash.get(_ASKING, None)
+        """One item a case and implementation. Mistakes of this file are its own, and the others are asked all the same;
+        those of what all files rest on are told once a session."""
+        asking = self.config.stash.get(ASKING, None)
         if asking is None:
-            asking = self.config.stash[_ASKING] = Asking(self.config)
+            asking = self.config.stash[ASKING] = Asking(self.config)
         try:
             checked = asking.corpus(self.root)
         except ParityError as error:
             raise self.CollectError(printable(str(error))) from None
         if checked is None:
             return
-        for case in checked.by_file.get(self.path.relative_to(self.root).as_posix(), ()):
+        for case in self._cases(checked):
             for name in asking.names:
                 yield self._item(asking, checked, case, name)
+
+    def _cases(self, checked: CheckedCorpus) -> tuple[Case, ...]:
+        try:
+            return checked.cases(self.path)
+        except CorpusError as error:
+            self.config.option.continue_on_collection_errors = True
+            told = "\n\n".join(str(problem) for problem in error.problems)
+            raise self.CollectError(printable(f"{told}\n\nNone of this file's cases is asked.")) from None
 
     def _item(self, asking: Asking, checked: CheckedCorpus, case: Case, name: str) -> CaseItem:
         short = f"{case.name.rsplit('/', 1)[1]}[{name}]"
@@ -74,10 +73,6 @@ class CaseItem(pytest.Item):
         self.line = int(case.at.rsplit(":", 1)[1])
         self.extra_keyword_matches.update(case.requirements)
 
-    def teardown(self) -> None:
-        """An adapter that misbehaved while nothing was asked of it is an error here, as a broken fixture is."""
-        _raise(self.asking.incidents())
-
     def runtest(self) -> None:
         """Asks, and ends as the verdict says."""
         self.result = self.asking.ask(self.checked, self.case, self.implementation)
@@ -102,7 +97,9 @@ class CaseItem(pytest.Item):
         return representation
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        return self.path, self.line - 1, self.name
+        """The case's full name as a headline, for a suite's own cases are called alike; it is not the end of the node id,
+        in which pytest would take the dot before a row's name for its own `::`."""
+        return self.path, self.line - 1, f"{self.case.name}[{self.implementation}]"
 
     def tell_parity(self, report: pytest.TestReport) -> None:
         """Notes the verdict on the report, from which the session's tally is made."""
@@ -119,8 +116,3 @@ class CaseItem(pytest.Item):
             )
         if report.skipped:  # at the file and not at a line, so that pytest folds the same reasons into one
             report.longrepr = (str(self.path), 1, f"Skipped: {self.implementation}: {judgement.reason}")
-
-
-def _raise(incidents: list[str]) -> None:
-    if incidents:
-        pytest.fail("\n".join(printable(incident) for incident in incidents), pytrace=False)

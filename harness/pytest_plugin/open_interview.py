@@ -2,72 +2,77 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 from harness.engine import wait
-from harness.interview import Interview, Timeouts
-from harness.model import Case, ErrorKind, Incident, Operation, Result
-from harness.protocol import Connection
-from harness.questions import AnswerError, Question
+from harness.interview import Interview
+from harness.model import Case, ErrorKind, Incident, Result
+from harness.reporting.describing import describe_incident
 
 
-class OpenInterview(Interview):
-    """Gives one case at a time to an adapter that keeps running; the verdicts are those that a run gives.
+class OpenInterview:
+    """Puts one case at a time to an adapter that keeps running; the verdicts are those that a run gives.
 
-    `incidents` holds, in words, what could be blamed on no case, until somebody takes it out.
+    `begin` begins a lasting interview that has one request in flight. `incidents` holds, in words, what could be blamed
+    on no case, until somebody takes it out.
     """
 
-    def __init__(
-        self,
-        name: str,
-        connection: Connection,
-        operations: Mapping[str, Operation],
-        answer_error: AnswerError,
-        timeouts: Timeouts,
-    ) -> None:
-        super().__init__(name, connection, (), operations, answer_error, timeouts, most_in_flight=1)
+    def __init__(self, begin: Callable[[], Interview]) -> None:
         self.incidents: list[str] = []
-        self._operations = operations
-        self._ending = False
+        self._begin = begin
+        self._interview: Interview | None = None
         self._gone: Result | None = None
 
     def ask(self, case: Case) -> Result:
         """The verdict on one case, as soon as it is there. An adapter that cannot be started is not tried again."""
         if self._gone is not None:
             return replace(self._gone, case=case)
-        if case.environment != self._environment:
-            self.end()
-            self._environment = case.environment
-        self._pending.extend(self._askable([Question(case, self._operations[case.operation])]))
-        while (result := self._turn()) is None:
-            wait([self])
+        try:
+            result = self._verdict(case)
+        except BaseException:  # the question is left open, and its answer is not to be taken for the next one's
+            self.abandon()
+            raise
         if result.judgement.kind is ErrorKind.START:
             self._gone = result
         return result
 
-    def end(self) -> None:
-        """Ends the process: by a shutdown if it is idle, at once if a question was left open."""
-        if self._pending or self._alone or self._flight.open:
-            self.abandon()
-        self._ending = True
-        while self.channel is not None:
-            self._turn()
-            wait([self])
-        self._ending = False
+    def _verdict(self, case: Case) -> Result:
+        if self._interview is None:
+            self._interview = self._begin()
+        self._interview.put(case)
+        while (result := self._advance(self._interview)) is None:
+            wait([self._interview])
+        return result
 
-    def _turn(self) -> Result | None:
+    def look(self) -> None:
+        """Notices what the adapter has done meanwhile, without waiting for it."""
+        if self._interview is not None:
+            self._advance(self._interview)
+
+    def end(self) -> None:
+        """Ends the process by a shutdown."""
+        if self._interview is None:
+            return
+        self._interview.close()
+        while not self._interview.done:
+            self._advance(self._interview)
+            wait([self._interview])
+        self._interview = None
+
+    def abandon(self) -> None:
+        """Ends the process, whatever it is doing."""
+        if self._interview is not None:
+            self._interview.abandon()
+            self._interview = None
+
+    def _advance(self, interview: Interview) -> Result | None:
         """Does what can be done without waiting; the verdict, if that led to one."""
         result = None
-        for event in self.advance():
+        for event in interview.advance():
             if isinstance(event, Result):
                 result = event
             elif isinstance(event, Incident):
                 stderr = f"\nstandard error: {event.stderr}" if event.stderr else ""
-                self.incidents.append(f"incident: {event.implementation}: {event.seen}{stderr}")
+                self.incidents.append(describe_incident(event) + stderr)
         return result
-
-    def _fill(self, now: float) -> None:
-        """That nothing is left to ask is no end here: the next case may come."""
-        if self._pending or self._alone or self._ending:
-            super()._fill(now)

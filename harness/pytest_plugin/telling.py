@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from harness.errors import one_line, printable
 from harness.model import Judgement, Requirement, Result
-from harness.reporting.describing import describe_difference, quoted
+from harness.reporting.describing import describe_findings, quoted
 
 _MOST_DIFFERENCES = 12
 _STDERR_KEPT = 2000
@@ -24,15 +24,7 @@ def _description(result: Result, requirements: Mapping[str, Requirement], again:
     yield f"  {case.operation} {one_line(json.dumps(case.recorded_request, ensure_ascii=False), 400)}"
     if judgement.kind:
         yield f"  error/{judgement.kind}: {judgement.reason}"
-    if judgement.stage:
-        healed = "; the end result is right all the same" if judgement.healed else ""
-        yield f"  first stage that parts: {judgement.stage}{healed}"
-    for part in judgement.difference[:_MOST_DIFFERENCES]:
-        yield from (f"  {line}" for line in describe_difference(part))
-    if len(judgement.difference) > _MOST_DIFFERENCES:
-        yield f"  … and {len(judgement.difference) - _MOST_DIFFERENCES} more differences"
-    for refusal in judgement.engine:
-        yield f"  the engine refuses {quoted(refusal.get('match'))}: {one_line(str(refusal.get('message')))}"
+    yield from (f"  {line}" for line in describe_findings(judgement, _MOST_DIFFERENCES))
     for requirement in case.requirements:
         yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"
     if case.ruling:

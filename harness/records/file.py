@@ -10,6 +10,7 @@ import stat
 from pathlib import Path
 
 from harness.errors import RecordError
+from harness.places import make_folder_of
 
 _REMEDIES = {
     errno.EISDIR: "Name a file: --record FILE.",
@@ -30,7 +31,7 @@ class RecordFile:
         self._target = path.resolve()
         try:
             if create:
-                self._target.parent.mkdir(parents=True, exist_ok=True)
+                make_folder_of(self._target)
             # O_NONBLOCK: a named pipe that nobody reads fails here, and does not wait.
             flags = os.O_WRONLY | os.O_APPEND | os.O_NONBLOCK | (os.O_CREAT if create else 0)
             self._descriptor = os.open(self._target, flags, 0o644)
@@ -44,7 +45,7 @@ class RecordFile:
 
     def _lock(self) -> None:
         if not stat.S_ISREG(os.fstat(self._descriptor).st_mode):
-            raise RecordError(f"{self.path}: this is no regular file, so no record can be read back from it. Name one.")
+            raise self._irregular()
         try:
             fcntl.flock(self._descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
             taken = not os.path.samestat(os.fstat(self._descriptor), self._target.stat())  # `replace` was quicker
@@ -103,6 +104,11 @@ class RecordFile:
         with contextlib.suppress(OSError):
             os.close(self._descriptor)
 
+    def _irregular(self) -> RecordError:
+        return RecordError(f"{self.path}: this is no regular file, so no record can be read back from it. Name one.")
+
     def _cannot(self, error: OSError) -> RecordError:
+        if error.errno == errno.ENXIO:  # a pipe that nobody reads
+            return self._irregular()
         remedy = _REMEDIES.get(error.errno or 0, "Name another --record.")
         return RecordError(f"{self.path}: the record cannot be written: {error.strerror}. {remedy}")

@@ -36,7 +36,8 @@ class Run:
 
     `cases` are those selected; a shard asks its `part` of them.
     `adapters` gives for an implementation the `--adapter` that names it again; `options` holds the other options that
-    decide what is asked, as they were given; `unavailable` says why an adapter could not be built.
+    decide what is asked, as they were given; `unavailable` says why an adapter could not be built; `gate` what a gate
+    finds amiss in its known-divergence file whatever the answers are.
     """
 
     corpus: Corpus
@@ -49,6 +50,7 @@ class Run:
     unavailable: Mapping[str, str] = field(default_factory=dict)
     part: Part | None = None
     sdks: Mapping[str, JsonObject] = field(default_factory=dict)
+    gate: JsonObject | None = None
 
     def cases_digest(self) -> str:
         """SHA-256 over the names of the selected cases, a line each."""
@@ -81,6 +83,7 @@ def header(run: Run, implementations: Sequence[JsonObject], started_at: str) -> 
         "selection": list(run.selection),
         **({"shard": run.part.as_json()} if run.part else {}),
         "options": run.options,
+        **({} if run.gate is None else {"gate": run.gate}),
         "implementations": list(implementations),
         "skipped": [{"implementation": name, "reason": reason} for name, reason in run.skipped],
         "requirements": {

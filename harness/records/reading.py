@@ -145,6 +145,9 @@ def _header(header: dict[str, Any]) -> JsonObject:
     _is(header["corpus"], "cases", int)
     _texts(header, "selection")
     _options(_is(header, "options", dict))
+    if "gate" in header:
+        _texts(_is(header, "gate", dict), "unmatched")
+        _is(header["gate"], "withoutReason", int)
     return header
 
 

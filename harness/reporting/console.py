@@ -1,5 +1,5 @@
 """RunRecord → the text that `parity run` prints. What matters most stands last, next to the prompt: the differences come
-first, then what was not compared, then the matrix, then what was not judged at all, and the sums."""
+first, then what was not compared, then the matrix, then the kinds of failure, what was not judged at all, and the sums."""
 
 from __future__ import annotations
 
@@ -12,14 +12,24 @@ from itertools import chain, islice, zip_longest
 from rich.console import Console
 from rich.text import Text
 
-from harness.canonical import compact
 from harness.errors import one_line, printable
 from harness.model import FAILING, Json, RecordedResult, RunRecord, Verdict
 from harness.reporting.agreement import agreement
 from harness.reporting.agreement import render as agreed
-from harness.reporting.describing import describe, describe_incident, plural, quoted, ruling_title
+from harness.reporting.describing import (
+    describe,
+    describe_incident,
+    describe_kind,
+    describe_passes,
+    describe_unstable,
+    plural,
+    quoted,
+    ruling_title,
+)
+from harness.reporting.kinds import MOST_FIRST, kinds
 from harness.reporting.matrix import matrix
-from harness.reporting.summary import cases, not_started, silences, totals, unoffered
+from harness.reporting.ordering import in_corpus_order
+from harness.reporting.summary import cases, not_started, silences, totals, unoffered, unstable
 
 FIRST = 3
 """Failing cases shown in full for each implementation; no two of one suite, as long as there is another."""
@@ -33,6 +43,7 @@ _ANSWERED = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
 
 def render(record: RunRecord, *, color: bool, width: int = 100) -> str:
     """The whole report; what has to be cut is cut to `width` columns."""
+    record = in_corpus_order(record)
     file = io.StringIO()
     out = Console(file=file, force_terminal=color, no_color=not color, highlight=False, soft_wrap=True)
     sections = [
@@ -42,8 +53,9 @@ def render(record: RunRecord, *, color: bool, width: int = 100) -> str:
         [*_unsupported(record), *_untold(record)],
         list(_refused(record)),
         matrix(record, width),
+        *(list(_kinds(record, name, width)) for name in record.implementations),
         [Text(line) for line in agreed(agreement(record))],
-        *(list(_unstable(record, name)) for name in record.implementations),
+        list(_unstable(record)),
         [Text(describe_incident(incident), _ALARM) for incident in record.incidents],
         *(list(_not_started(name, reason, record)) for name, reason in not_started(record).items()),
         [Text(sentence, _ALARM) for sentence in silences(record)],
@@ -86,8 +98,8 @@ def _working_copy(sdk: Json, record: RunRecord) -> Iterator[str]:
 
 def _failures(record: RunRecord, name: str, width: int) -> Iterator[Text]:
     """The first failing cases of one implementation, from as many suites as there are."""
-    failing = [result for result in record.results if result.implementation == name and result.verdict in FAILING]
-    if not failing or name in not_started(record):
+    failing = _failing(record, name)
+    if not failing:
         return
     suites = len({result.suite for result in failing})
     asked = cases(record) - totals(record)[name][Verdict.UNSUPPORTED]
@@ -102,6 +114,28 @@ def _failures(record: RunRecord, name: str, width: int) -> Iterator[Text]:
         yield Text("\n".join(lines[1:]))
     if len(failing) > FIRST:
         yield Text(f"\n{name}: {len(failing) - FIRST} more; the record has them all, `parity explain CASE` shows one.")
+
+
+def _failing(record: RunRecord, name: str) -> Sequence[RecordedResult]:
+    """The failing cases of one implementation; none of one that did not start, for it failed once."""
+    if name in not_started(record):
+        return ()
+    return [result for result in record.results if result.implementation == name and result.verdict in FAILING]
+
+
+def _kinds(record: RunRecord, name: str, width: int) -> Iterator[Text]:
+    """The commonest kinds of failure of one implementation, unless all its failures were shown."""
+    failing = _failing(record, name)
+    if len(failing) <= FIRST:
+        return
+    found = kinds(failing)
+    yield Text(f"{name}: {plural(len(failing), 'failure')} of {plural(len(found), 'kind')}:", style="bold")
+    for kind in found[:MOST_FIRST]:
+        yield from map(Text, describe_kind(kind, width))
+    rest = found[MOST_FIRST:]
+    if rest:
+        left = sum(len(kind.results) for kind in rest)
+        yield Text(f"       and {plural(len(rest), 'more kind')} ({plural(left, 'failure')})")
 
 
 def spread(results: Sequence[RecordedResult]) -> Iterator[RecordedResult]:
@@ -172,20 +206,15 @@ def _reason(result: RecordedResult, without: Collection[str]) -> str:
     return f"{system}: none of its operations is offered" if system in without else result.reason
 
 
-def _unstable(record: RunRecord, name: str) -> Iterator[Text]:
-    """The cases that one implementation answers otherwise when it is asked again."""
-    found = [result for result in record.results if result.implementation == name and result.unstable]
-    if found:
-        yield Text(f"unstable: {name} answers {plural(len(found), 'case')} otherwise when asked again:", style=_ALARM)
-    for result in found[:FIRST]:
-        yield Text(f"  {result.case}")
-        for one in result.unstable:
-            passes = one["passes"] if isinstance(one["passes"], list) else []
-            came = next((f" {compact(one[key])}" for key in ("answer", "reason") if key in one), "")
-            which = f"{'pass' if len(passes) == 1 else 'passes'} {', '.join(map(str, passes))}"
-            yield Text(one_line(f"    {which}: {one['verdict']}{came}", 160))
-    if len(found) > FIRST:
-        yield Text(f"  {len(found) - FIRST} more; the record has them all.")
+def _unstable(record: RunRecord) -> Iterator[Text]:
+    """The cases that implementations answer otherwise when asked again."""
+    for name, found in unstable(record).items():
+        yield Text(f"unstable: {describe_unstable(name, len(found))}:", style=_ALARM)
+        for result in found[:FIRST]:
+            yield Text(f"  {result.case}")
+            yield from (Text(f"    {line}") for line in describe_passes(result))
+        if len(found) > FIRST:
+            yield Text(f"  {len(found) - FIRST} more; the record has them all.")
 
 
 def _refused(record: RunRecord) -> Iterator[Text]:

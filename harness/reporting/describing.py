@@ -6,8 +6,10 @@ import json
 import shlex
 from collections.abc import Iterator
 
+from harness.canonical import compact
 from harness.errors import one_line, printable
-from harness.model import ABSENT, Absent, Difference, Incident, Json, RecordedResult, RunRecord, Verdict
+from harness.model import ABSENT, Absent, Difference, Incident, Json, Judgement, RecordedResult, RunRecord, Verdict
+from harness.reporting.kinds import Kind
 
 _MOST_DIFFERENCES = 6
 _WIDTH = 100
@@ -19,15 +21,7 @@ def describe(result: RecordedResult, record: RunRecord, width: int = _WIDTH) -> 
     yield f"{result.at}  {result.case.rsplit('/', 1)[1]}  ({result.implementation})"
     if result.verdict is Verdict.ERROR:
         yield f"  error/{result.kind}: {one_line(result.reason, 400)}"
-    if result.stage:
-        healed = "; the last one is right all the same" if result.healed else ""
-        yield f"  first stage that parts: {one_line(result.stage)}{healed}"
-    for part in result.difference[:_MOST_DIFFERENCES]:
-        yield from (f"  {line}" for line in describe_difference(part, width - 2))
-    if len(result.difference) > _MOST_DIFFERENCES:
-        yield f"  … and {len(result.difference) - _MOST_DIFFERENCES} more differences"
-    for refusal in result.engine:
-        yield f"  the engine refuses {quoted(refusal.get('match'))}: {one_line(str(refusal.get('message')))}"
+    yield from (f"  {line}" for line in describe_findings(result, _MOST_DIFFERENCES, width - 2))
     for requirement in result.requirements:
         yield f"  {one_line(requirement)}  {one_line(_told(record, 'requirements', requirement, 'statement'), 300)}"
     if result.ruling:
@@ -40,6 +34,19 @@ def describe(result: RecordedResult, record: RunRecord, width: int = _WIDTH) -> 
     if result.stderr:
         yield f"  standard error: {one_line(result.stderr[-400:], 400)}"
     yield f"  again: {again(record, result)}"
+
+
+def describe_findings(found: RecordedResult | Judgement, most: int, width: int = _WIDTH) -> Iterator[str]:
+    """Where an answer parts, the first `most` differences, and what an engine refuses of it."""
+    if found.stage:
+        healed = "; the last one is right all the same" if found.healed else ""
+        yield f"first stage that parts: {one_line(found.stage)}{healed}"
+    for part in found.difference[:most]:
+        yield from describe_difference(part, width)
+    if len(found.difference) > most:
+        yield f"… and {len(found.difference) - most} more differences"
+    for refusal in found.engine:
+        yield f"the engine refuses {quoted(refusal.get('match'))}: {one_line(str(refusal.get('message')))}"
 
 
 def ruling_title(record: RunRecord, ruling: str) -> str:
@@ -79,18 +86,52 @@ def describe_difference(part: Difference, width: int = _WIDTH) -> Iterator[str]:
     if len(together) <= width:
         yield together
         return
-    wanted, got = _around_the_first_difference(wanted, got, max(width, _NARROWEST) - len("  wanted "))
+    wanted, got = around_the_first_difference(wanted, got, max(width, _NARROWEST) - len("  wanted "))
     yield path
     yield f"  wanted {wanted}"
     yield f"  got    {got}"
 
 
-def _around_the_first_difference(wanted: str, got: str, width: int) -> tuple[str, str]:
+def around_the_first_difference(wanted: str, got: str, width: int) -> tuple[str, str]:
     """Both texts cut to `width`; what they have in common at their beginning gives way first."""
     alike = next((at for at, (one, other) in enumerate(zip(wanted, got, strict=False)) if one != other), 0)
     skipped = max(0, alike - width // 3) if max(len(wanted), len(got)) > width else 0
     lead = "…" if skipped else ""
     return one_line(lead + wanted[skipped:], width), one_line(lead + got[skipped:], width)
+
+
+def describe_kind(kind: Kind, width: int = _WIDTH) -> Iterator[str]:
+    """`49 × query.parse $.ast.tokens[*].operator   wanted "AND"   got nothing`, on two lines if that is too long."""
+    head = f"{len(kind.results):>6} × {one_line(kind.operation)} {one_line(kind.place)}"
+    indent = " " * 9
+    if kind.difference is None:
+        yield one_line(f"{head}   {kind.results[0].reason}", width)
+        return
+    wanted, got = quoted(kind.difference.wanted, 10**6), quoted(kind.difference.got, 10**6)
+    example = "" if kind.uniform() else "e.g. "
+    together = f"{head}   {example}wanted {wanted}   got {got}"
+    if len(together) <= width:
+        yield together
+        return
+    room = max(width, _NARROWEST) - len(f"{indent}{example}wanted    got ")
+    each = max(room // 2, room - min(len(wanted), len(got)))
+    wanted, got = around_the_first_difference(wanted, got, each)
+    yield head
+    yield f"{indent}{example}wanted {wanted}   got {got}"
+
+
+def describe_unstable(name: str, count: int) -> str:
+    """`ts answers 3 cases otherwise when asked again`."""
+    return f"{one_line(name)} answers {plural(count, 'case')} otherwise when asked again"
+
+
+def describe_passes(result: RecordedResult, limit: int = 160) -> Iterator[str]:
+    """What came in which passes of a repeated run: `passes 1, 3: fail {"answer": …}`, a line each."""
+    for one in result.unstable:
+        passes = one["passes"] if isinstance(one["passes"], list) else []
+        came = next((f" {compact(one[key])}" for key in ("answer", "reason") if key in one), "")
+        which = f"{'pass' if len(passes) == 1 else 'passes'} {', '.join(map(str, passes))}"
+        yield one_line(f"{which}: {one['verdict']}{came}", limit)
 
 
 def describe_incident(incident: Incident) -> str:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from harness.model import FAILING, RunRecord, Verdict
 from harness.reporting.describing import plural
-from harness.reporting.summary import by_suite, not_started, silences, totals
+from harness.reporting.summary import by_suite, not_started, silences, totals, unstable
 
 Row: TypeAlias = "Mapping[str, Counter[Verdict]]"
 """How many of each verdict, by implementation."""
@@ -76,6 +76,8 @@ def headline(record: RunRecord) -> str:
     bad = failing(sums)
     said = [f"{bad} of {plural(sums.total(), 'verdict')} {'fails' if bad == 1 else 'fail'}"] if bad else []
     said += [f"{' and '.join(silent)} could not be started"] if silent else []
+    shaky = sum(map(len, unstable(record).values()))
+    said += [f"{plural(shaky, 'verdict')} {'is' if shaky == 1 else 'are'} unstable"] if shaky else []
     said += [f"{plural(len(record.incidents), 'incident')} happened"] if record.incidents else []
     said += ["something was not judged"] if silences(record) else []
     return ", ".join(said) or "nothing fails"

@@ -9,21 +9,26 @@ from __future__ import annotations
 import hashlib
 import json
 from base64 import b64encode
+from collections import Counter
 from collections.abc import Iterator
 from html import escape
 from pathlib import Path
 from string import Template
 from typing import Any
+from urllib.parse import quote_plus, urlencode
 
 from harness.comparing import Comparison
 from harness.errors import one_line, printable
 from harness.model import FAILING, RunRecord
 from harness.reporting.changes import tally
-from harness.reporting.describing import describe_incident, plural
+from harness.reporting.describing import describe_incident, describe_unstable, plural
+from harness.reporting.gated import gated
 from harness.reporting.grouping import headline
 from harness.reporting.heat_map import heat_map
-from harness.reporting.page_data import page_data
-from harness.reporting.summary import cases, not_started, silences
+from harness.reporting.kind_table import MOST, kind_table, page_kinds
+from harness.reporting.ordering import in_corpus_order
+from harness.reporting.page_data import MARKS, UNSTABLE, mark, page_data
+from harness.reporting.summary import cases, not_started, silences, unstable
 
 _PAGE = Path(__file__).with_name("page")
 _SCRIPTS = ("text.js", "detail.js", "filters.js", "browse.js")
@@ -32,21 +37,26 @@ _IN_JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 def render(record: RunRecord, changes: Comparison | None = None) -> str:
     """The whole page; with what changed if there is an older record to compare with."""
+    record = in_corpus_order(record)
+    gate, found = gated(record), page_kinds(record)
+    title = gate.sentence() if gate else headline(record)
     style = (_PAGE / "style.css").read_text("utf-8")
     script = '"use strict";\n' + "".join((_PAGE / name).read_text("utf-8") for name in _SCRIPTS)
     return Template((_PAGE / "page.html").read_text("utf-8")).substitute(
         style=style,
         script=script,
         policy=_policy(style, script),
-        title=_text(one_line(_capital(headline(record)))),
-        verdict_class="bad" if _alarmed(record) else "good",
+        title=_text(one_line(_capital(title))),
+        verdict_class="good" if (gate.green if gate else not _alarmed(record)) else "bad",
         when=escape(one_line(str(record.header.get("startedAt", "")))),
         sums=escape(_sums(record)),
+        marks=_marks(record) if gate else "",
         alarms="\n".join(_alarms(record)),
         implementations="\n".join(_implementations(record)),
+        kinds="\n".join(kind_table(record, found)),
         changes="\n".join(_changes(changes)) if changes else "",
         heat_map="\n".join(heat_map(record)),
-        data=as_script(page_data(record, changes)),
+        data=as_script(page_data(record, changes, found[:MOST])),
     )
 
 
@@ -68,7 +78,7 @@ def _digest(text: str) -> str:
 
 def _alarmed(record: RunRecord) -> bool:
     failing = any(result.verdict in FAILING for result in record.results)
-    return bool(failing or record.incidents or silences(record) or not_started(record))
+    return bool(failing or unstable(record) or record.incidents or silences(record) or not_started(record))
 
 
 def _capital(text: str) -> str:
@@ -80,14 +90,29 @@ def _sums(record: RunRecord) -> str:
     return f"{plural(cases(record), 'case')}, {plural(len(record.implementations), 'implementation')}{took}"
 
 
+def _marks(record: RunRecord) -> str:
+    """Links to what a gate says is new, and so on: how many results of each."""
+    counts = Counter(mark(result, True) for result in record.results)
+    links = (f'<a href="#?mark={quote_plus(one)}">{counts[one]} {one}</a>' for one in MARKS if counts[one])
+    return f"<p>Show what is {', '.join(links)}.</p>"
+
+
 def _alarms(record: RunRecord) -> Iterator[str]:
     """What has to be known before any number is believed."""
+    gate = gated(record)
+    if gate and gate.unmatched:
+        names = ", ".join(f"<code>{_text(one_line(name))}</code>" for name in gate.unmatched)
+        yield f'<p class="alarm">The known-divergence file names what the corpus does not have: {names}</p>'
     for sentence in silences(record):
         yield f'<p class="alarm">{_text(sentence)}</p>'
     for name, reason in not_started(record).items():
         first, _, rest = reason.partition("\n")
         yield f'<div class="alarm"><p><strong>{_text(name)}</strong> could not be built or started: {_text(first)}</p>'
         yield f"{_output(rest, 'What it printed')}</div>"
+    for name, found in unstable(record).items():
+        link = escape(urlencode({"implementation": name, "mark": UNSTABLE}))
+        told = _text(describe_unstable(name, len(found)))
+        yield f'<p class="alarm">{told}: <a href="#?{link}">{plural(len(found), "case")}</a></p>'
     for incident in record.incidents:
         yield f'<div class="alarm"><p>{_text(describe_incident(incident))}</p>'
         yield f"{_output(chr(10).join(incident.suspects), 'What was in flight')}{_output(incident.stderr, 'Standard error')}"

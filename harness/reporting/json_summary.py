@@ -7,10 +7,12 @@ from collections import Counter
 from typing import Any
 
 from harness.comparing import Change, Comparison
-from harness.model import FAILING, JsonObject, RecordedResult, RunRecord, Verdict
+from harness.model import FAILING, Json, JsonObject, RecordedResult, RunRecord, Verdict
 from harness.reporting.describing import plural
+from harness.reporting.gated import RED, Gated, gated
 from harness.reporting.grouping import Row, by_section, failing, judged, share, summed
-from harness.reporting.summary import REFERENCE, by_suite, cases, exit_status, not_started, silences, totals
+from harness.reporting.ordering import in_corpus_order
+from harness.reporting.summary import REFERENCE, by_suite, cases, exit_status, not_started, silences, totals, unstable
 
 _SCHEMA_VERSION = 1
 _MOST_NAMED = 4
@@ -29,6 +31,8 @@ def render_badge(record: RunRecord) -> str:
 
 def summary(record: RunRecord, changes: Comparison | None = None) -> JsonObject:
     """The same as a value."""
+    record = in_corpus_order(record)
+    gate = gated(record)
     started = record.header.get("startedAt")
     systems = {system: summed(sections, record) for system, sections in by_section(record).items()}
     value: JsonObject = {
@@ -37,12 +41,14 @@ def summary(record: RunRecord, changes: Comparison | None = None) -> JsonObject:
         "seconds": record.seconds,
         "complete": record.complete,
         "exitStatus": exit_status(record),
+        **({"gate": _gate(gate)} if gate else {}),
         "cases": cases(record),
         "implementations": {name: _implementation(record, name) for name in record.implementations},
         "skipped": dict(record.skipped),
         "systems": {system: _row(row) for system, row in systems.items()},
         "suites": {suite: _row(row) for suite, row in by_suite(record).items()},
         "failing": [_failure(result) for result in record.results if result.verdict in FAILING],
+        "unstable": [_unstable(result) for found in unstable(record).values() for result in found],
         "incidents": [
             {"implementation": one.implementation, "kind": one.kind.value, "suspects": list(one.suspects)}
             for one in record.incidents
@@ -53,6 +59,17 @@ def summary(record: RunRecord, changes: Comparison | None = None) -> JsonObject:
     if changes is not None:
         value["changes"] = {name: _changed(changes, name) for name in changes.changes}
     return value
+
+
+def _gate(gate: Gated) -> JsonObject:
+    return {
+        "verdict": "green" if gate.green else "red",
+        "known": gate.known,
+        "knownUnsupported": gate.unsupported,
+        "withoutReason": gate.unwritten,
+        "unmatched": list(gate.unmatched),
+        **{status.value: gate.red[status] for status in RED},
+    }
 
 
 def _implementation(record: RunRecord, name: str) -> JsonObject:
@@ -82,7 +99,16 @@ def _failure(result: RecordedResult) -> JsonObject:
     for key, text in (("signature", result.signature), ("stage", result.stage), ("ruling", result.ruling)):
         if text:
             value[key] = text
+    if result.expectation is not None:
+        value["expectation"] = {"status": result.expectation[0], "reason": result.expectation[1]}
     return value
+
+
+def _unstable(result: RecordedResult) -> JsonObject:
+    """A case that is answered otherwise when asked again: what names each of the answers, and when it came."""
+    keys = ("passes", "verdict", "kind", "reading", "signature")
+    told: list[Json] = [{key: one[key] for key in keys if key in one} for one in result.unstable]
+    return {"case": result.case, "implementation": result.implementation, "answers": told}
 
 
 def _changed(changes: Comparison, name: str) -> JsonObject:
@@ -93,10 +119,19 @@ def _changed(changes: Comparison, name: str) -> JsonObject:
 
 
 def badge(record: RunRecord) -> JsonObject:
-    """`ts 95.6% of 4931 cases` in the colour of the worst; a run that cannot be trusted is never green."""
+    """`ts 95.6% of 4931 cases` in the colour of the worst; a run that cannot be trusted is never green.
+
+    Of a gate it is `gate green, 214 known divergences`, in the gate's own colour.
+    """
     counts = {name: one for name, one in totals(record).items() if name != REFERENCE} or totals(record)
+    gate = gated(record)
     if silences(record) or record.incidents:
         message, color = "not trustworthy" if record.incidents else "incomplete", "critical"
+    elif unstable(record):
+        message, color = "unstable", "critical"
+    elif gate is not None:
+        told = ["green", *gate.explained()[:1]] if gate.green else ["red", *gate.amiss()]
+        message, color = f"gate {', '.join(told)}", "brightgreen" if gate.green else "red"
     else:
         message, color = " · ".join(_message(record, name, one) for name, one in counts.items()), _color(record, counts)
         if len(counts) > _MOST_NAMED:

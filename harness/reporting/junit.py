@@ -1,20 +1,26 @@
 """RunRecord → JUnit XML, by the rules that the schemas of Ant and of Jenkins have in common.
 
 A suite for each implementation and suite of cases, a test case for each verdict: `fail` is a failure, `error` an error,
-`unsupported` is skipped, `pass` and `variant` passed. What cannot be laid to one case stands in a suite of its own.
+`unsupported` is skipped, `pass` and `variant` passed. In the record of a gate what is known is skipped, and all else that
+fails the gate is a failure. What cannot be laid to one case stands in a suite of its own.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from harness.errors import one_line, printable
+from harness.expectations import Status
 from harness.model import FAILING, RecordedResult, RunRecord, Verdict
-from harness.reporting.describing import describe, describe_incident, quoted
+from harness.reporting.describing import describe, describe_incident, describe_passes, plural, quoted
+from harness.reporting.gated import gated, is_waiting, status_of
+from harness.reporting.kinds import first_difference
+from harness.reporting.ordering import in_corpus_order
 from harness.reporting.summary import silences
 
 _TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
@@ -22,42 +28,75 @@ _RUN = "parity.run"
 """The suite of what cannot be laid to one case."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Shown:
+    """A result and how it is shown: the element that tells it, none if it passed, with that one's type and message."""
+
+    result: RecordedResult
+    tag: str
+    type: str
+    message: str
+
+
 def render(record: RunRecord) -> str:
     """The whole document."""
+    record = in_corpus_order(record)
+    in_gate = gated(record) is not None
     root = Element("testsuites")
     suites: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
     for result in record.results:
         suites[result.implementation, result.suite].append(result)
     for (name, suite), results in sorted(suites.items(), key=lambda item: item[0]):
-        _suite(root, record, name, suite, results)
+        _suite(root, record, name, suite, [_shown(one, in_gate) for one in results])
     _run(root, record)
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 
-def _suite(root: Element, record: RunRecord, name: str, suite: str, results: Sequence[RecordedResult]) -> None:
-    counts = Counter(Verdict.UNSUPPORTED if _is_known(result) else result.verdict for result in results)
-    element = _begun(root, record, f"{name}.{suite.replace('/', '.')}", counts)
-    element.set("time", _seconds(sum(result.ms or 0 for result in results)))
-    for result in results:
-        _case(element, record, result)
+def _shown(result: RecordedResult, in_gate: bool) -> _Shown:
+    """How one verdict is shown; what is answered otherwise when asked again has not passed."""
+    shown = _Shown(result, _TAGS.get(result.verdict, ""), _type(result), _message(result))
+    shown = _in_gate(shown) if in_gate else shown
+    if result.unstable and shown.tag not in ("failure", "error"):
+        return replace(shown, tag="failure", type="unstable", message="It is answered otherwise when asked again.")
+    return shown
+
+
+def _in_gate(shown: _Shown) -> _Shown:
+    """The same in a gate: what is known is skipped, with the reason; all else that fails the gate is a failure."""
+    result, status = shown.result, status_of(shown.result)
+    if status is None:
+        return shown
+    fails = result.verdict in FAILING
+    told = shown.message if result.expectation is None or (status is Status.NEW and fails) else result.expectation[1]
+    shown = replace(shown, message=f"{status}: {told}")
+    if status is Status.KNOWN and not is_waiting(result):
+        return replace(shown, tag="skipped")
+    return shown if fails else replace(shown, tag="failure", type=f"gate/{status}")
+
+
+def _suite(root: Element, record: RunRecord, name: str, suite: str, shown: Sequence[_Shown]) -> None:
+    element = _begun(root, record, f"{name}.{suite.replace('/', '.')}", Counter(one.tag for one in shown))
+    element.set("time", _seconds(sum(one.result.ms or 0 for one in shown)))
+    for one in shown:
+        _case(element, record, one)
     variants = (
-        f"{result.case}: {name} follows reading {result.reading} of {result.ruling}."
-        for result in results
-        if result.verdict is Verdict.VARIANT
+        f"{one.result.case}: {name} follows reading {one.result.reading} of {one.result.ruling}."
+        for one in shown
+        if one.result.verdict is Verdict.VARIANT
     )
     _ended(element, "\n".join(variants))
 
 
-def _begun(root: Element, record: RunRecord, name: str, counts: Counter[Verdict]) -> Element:
+def _begun(root: Element, record: RunRecord, name: str, counts: Counter[str]) -> Element:
     """A suite with all but its test cases."""
     element = SubElement(root, "testsuite")
     numbers = {
         "id": len(root) - 1,
         "tests": counts.total(),
-        "failures": counts[Verdict.FAIL],
-        "errors": counts[Verdict.ERROR],
-        "skipped": counts[Verdict.UNSUPPORTED],
+        "failures": counts["failure"],
+        "errors": counts["error"],
+        "skipped": counts["skipped"],
     }
     texts = {
         "name": one_line(name, 500),
@@ -77,23 +116,15 @@ def _ended(element: Element, output: str = "") -> None:
     SubElement(element, "system-err")
 
 
-def _case(element: Element, record: RunRecord, result: RecordedResult) -> None:
+def _case(element: Element, record: RunRecord, shown: _Shown) -> None:
+    result = shown.result
     class_name = f"{result.implementation}.{result.suite.replace('/', '.')}"
     case = _named(element, class_name, result.case.rsplit("/", 1)[-1], result.ms)
-    tag = _TAGS.get(result.verdict)
-    if tag is None:
-        return
-    reason = one_line(_message(result), 400)
-    if _is_known(result) and result.expectation:
-        tag, reason = "skipped", one_line(": ".join(result.expectation), 400)
-    outcome = SubElement(case, tag, type=_type(result), message=reason)
-    if result.verdict is not Verdict.UNSUPPORTED:
-        outcome.text = printable("\n".join(describe(result, record)))
-
-
-def _is_known(result: RecordedResult) -> bool:
-    """Whether a gate explained this failure: it is shown as skipped, with the reason, so that only what is new fails."""
-    return result.verdict in FAILING and result.expectation is not None and result.expectation[0] == "known"
+    if shown.tag:
+        outcome = SubElement(case, shown.tag, type=shown.type, message=one_line(shown.message, 400))
+        told = list(describe(result, record)) if result.verdict is not Verdict.UNSUPPORTED else []
+        told += [f"  {line}" for line in describe_passes(result)]
+        outcome.text = printable("\n".join(told)) or None
 
 
 def _named(element: Element, class_name: str, name: str, ms: float | None = None) -> Element:
@@ -111,8 +142,8 @@ def _type(result: RecordedResult) -> str:
 
 
 def _message(result: RecordedResult) -> str:
-    if result.verdict is Verdict.FAIL and result.difference:
-        part = result.difference[0]
+    part = first_difference(result)
+    if part is not None:
         return f"{part.path}: wanted {quoted(part.wanted)}, got {quoted(part.got)}"
     return result.reason or _type(result)
 
@@ -128,8 +159,14 @@ def _run(root: Element, record: RunRecord) -> None:
         for number, one in enumerate(record.incidents, 1)
     ]
     troubles += [(f"silence {number}", "silence", text) for number, text in enumerate(silences(record), 1)]
-    counts: Counter[Verdict] = Counter({Verdict.ERROR: len(troubles)} if troubles else {Verdict.PASS: 1})
-    element = _begun(root, record, _RUN, counts)
+    gate = gated(record)
+    unmatched = gate.unmatched if gate else ()
+    troubles += [
+        (one, "gate/unmatched", "The known-divergence file has it, and the corpus has not.") for one in unmatched
+    ]
+    if gate and gate.unwritten:
+        troubles.append(("reasons", "gate/reason", f"{plural(gate.unwritten, 'line')} without a reason"))
+    element = _begun(root, record, _RUN, Counter({"error": len(troubles)} if troubles else {"": 1}))
     if not troubles:
         _named(element, _RUN, "the run came to its end and judged everyone")
     for name, type_, text in troubles:

@@ -11,18 +11,24 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from harness.comparing import Change, Changed, Comparison
 from harness.errors import one_line
-from harness.model import FAILING, RecordedResult, RunRecord, Verdict
+from harness.expectations import Status
+from harness.model import FAILING, Difference, ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.reporting.changes import tally, transition
-from harness.reporting.console import spread
-from harness.reporting.describing import plural, quoted
+from harness.reporting.describing import around_the_first_difference, describe_passes, describe_unstable, plural, quoted
+from harness.reporting.gated import RED, Gated, gated, is_waiting, status_of
 from harness.reporting.grouping import Row, by_section, failing, headline, judged, share
-from harness.reporting.summary import cases, not_started, silences, totals
+from harness.reporting.kinds import MOST_FIRST, Kind, first_difference, kinds
+from harness.reporting.ordering import in_corpus_order
+from harness.reporting.summary import cases, not_started, silences, totals, unstable
 
 LIMIT = 65_000
 """Bytes in UTF-8, which are never fewer than the characters that GitHub counts."""
 
 _MOST_SECTIONS = 60
+_MOST_NAMED = 3
+"""Cases of one kind of failure that are named."""
 _LONGEST = 160
+_LONGEST_COMPARED = 10_000
 _RESERVED = 4_000
 """Bytes kept free for what closes and counts."""
 
@@ -34,15 +40,21 @@ _QUIET = (Change.FIXED, Change.READING, Change.NEWLY_ANSWERED, Change.ADDED, Cha
 
 def render(record: RunRecord, changes: Comparison | None = None) -> str:
     """The whole text; with what changed if there is an older record to compare with."""
-    lines = [*_head(record), *_alarms(record), *_implementations(record)]
+    record = in_corpus_order(record)
+    gate = gated(record)
+    lines = [*_head(record, gate), *_alarms(record), *_implementations(record)]
+    lines += _fitted(list(_unstable(record)), (LIMIT - _size(lines)) // 4)
     if changes is not None:
         lines += _fitted(list(_changes(changes)), (LIMIT - _size(lines)) // 2)
     lines += _fitted(list(_sections(record)), (LIMIT - _size(lines)) // 3)
-    names = [name for name in record.implementations if name not in not_started(record)]
-    lists = [(name, found) for name in names if (found := list(_failures(record, name)))]
-    for number, (name, found) in enumerate(lists):
-        room = (LIMIT - _RESERVED - _size(lines)) // (len(lists) - number)
-        lines += _folded(f"{_html_code(name)} fails {plural(len(found), 'case')}", _fitted(found, room))
+    bad = [result for result in record.results if result.verdict in FAILING and result.kind is not ErrorKind.START]
+    if gate is None:
+        lines += _by_implementation(record.implementations, bad, LIMIT - _RESERVED - _size(lines))
+    else:
+        lines += _fitted(list(_amiss(record, gate)), (LIMIT - _size(lines)) // 2)
+        known = kinds(result for result in bad if status_of(result) is Status.KNOWN)
+        room = LIMIT - _RESERVED - _size(lines)
+        lines += _folded(_title("known divergence", known), _fitted(list(map(_kind, known)), room)) if known else []
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -80,8 +92,8 @@ def _folded(summary: str, lines: Sequence[str]) -> list[str]:
     return ["<details>", f"<summary>{summary}</summary>", "", *lines, "", "</details>", ""]
 
 
-def _head(record: RunRecord) -> Iterator[str]:
-    yield f"## parity: {code(headline(record), 300)}"
+def _head(record: RunRecord, gate: Gated | None) -> Iterator[str]:
+    yield f"## {gate.sentence()}" if gate else f"## parity: {code(headline(record), 300)}"
     yield ""
     yield f"{plural(cases(record), 'case')}, {plural(len(record.implementations), 'implementation')}."
     yield ""
@@ -130,10 +142,68 @@ def _cell(row: Row, name: str) -> str:
     return f"{failing(row[name])} of {asked}" if asked else "not asked"
 
 
-def _failures(record: RunRecord, name: str) -> Iterator[str]:
-    """A line for each failing case; no two of one suite, as long as there is another."""
-    found = [result for result in record.results if result.implementation == name and result.verdict in FAILING]
-    return (f"- {code(result.case, 300)} {said(result)}".rstrip() for result in spread(found))
+def _unstable(record: RunRecord) -> Iterator[str]:
+    """What came of the cases that are answered otherwise when asked again."""
+    for name, found in unstable(record).items():
+        yield f"**Unstable:** {code(describe_unstable(name, len(found)))}"
+        yield ""
+        for result in found:
+            yield f"- {code(result.case, 300)}: {', '.join(map(code, describe_passes(result)))}"
+        yield ""
+
+
+def _by_implementation(names: Sequence[str], failing: Sequence[RecordedResult], room: int) -> list[str]:
+    """For each implementation its kinds of failure: the commonest at once, the others folded."""
+    by_name = {name: [result for result in failing if result.implementation == name] for name in names}
+    lists = [(name, kinds(results)) for name, results in by_name.items() if results]
+    lines: list[str] = []
+    for number, (name, found) in enumerate(lists):
+        each = (room - _size(lines)) // (len(lists) - number)
+        first, rest = list(map(_kind, found[:MOST_FIRST])), list(map(_kind, found[MOST_FIRST:]))
+        shown = [f"**{code(name)}: {_title('failure', found)}**", "", *_fitted(first, each), ""]
+        if rest:
+            shown += _folded(_title("more failure", found[MOST_FIRST:]), _fitted(rest, each - _size(shown)))
+        lines += shown
+    return lines
+
+
+def _title(what: str, found: Sequence[Kind]) -> str:
+    return f"{plural(sum(len(kind.results) for kind in found), what)} of {plural(len(found), 'kind')}"
+
+
+def _kind(kind: Kind) -> str:
+    """How many, where they part and in what, and the first cases."""
+    first = ", ".join(code(result.case, 300) for result in kind.results[:_MOST_NAMED])
+    more = f" and {len(kind.results) - _MOST_NAMED} more" if len(kind.results) > _MOST_NAMED else ""
+    told = f": {code(kind.results[0].reason)}" if kind.results[0].reason else ""
+    if kind.difference is not None:
+        told = f" {'' if kind.uniform() else 'e.g. '}{_sides(kind.difference)}"
+    return f"- **{len(kind.results)} ×** {code(kind.operation)} {code(kind.place)}{told}: {first}{more}"
+
+
+def _amiss(record: RunRecord, gate: Gated) -> Iterator[str]:
+    """All that fails a gate, by what is wrong with it."""
+    found = {status.value: [one for one in record.results if status_of(one) is status] for status in RED}
+    found["without a reason"] = [one for one in record.results if is_waiting(one)]
+    for what, results in found.items():
+        if results:
+            yield f"**{what.capitalize()}: {plural(len(results), 'case')}**"
+            yield ""
+            yield from map(_unexplained, results)
+            yield ""
+    if gate.unmatched:
+        yield f"**Unmatched: {plural(len(gate.unmatched), 'line')}**"
+        yield ""
+        yield from (f"- {code(name, 300)}" for name in gate.unmatched)
+        yield ""
+
+
+def _unexplained(result: RecordedResult) -> str:
+    """A result that fails a gate: what it is, what the gate says, and what names the difference."""
+    why = said(result) if result.verdict in FAILING else f"**{result.verdict}**"
+    stands = f" ({code(result.expectation[1])})" if result.expectation else ""
+    signature = f", signature {code(result.signature)}" if result.signature else ""
+    return f"- {code(result.case, 300)} {why}{stands}{signature}"
 
 
 def said(result: RecordedResult) -> str:
@@ -141,11 +211,17 @@ def said(result: RecordedResult) -> str:
     if result.verdict is Verdict.ERROR:
         reason = f": {code(result.reason)}" if result.reason else ""
         return f"**error**/{result.kind.value if result.kind else ''}{reason}"
-    if not result.difference:
+    part, more = first_difference(result), len(result.difference) - 1
+    if part is None:
         return ""
-    part, more = result.difference[0], len(result.difference) - 1
     rest = f" and {plural(more, 'more difference')}" if more else ""
-    return f"{code(part.path)} wanted {code(quoted(part.wanted))} got {code(quoted(part.got))}{rest}"
+    return f"{code(part.path)} {_sides(part)}{rest}"
+
+
+def _sides(part: Difference) -> str:
+    wanted, got = quoted(part.wanted, _LONGEST_COMPARED), quoted(part.got, _LONGEST_COMPARED)
+    wanted, got = around_the_first_difference(wanted, got, _LONGEST // 2)
+    return f"wanted {code(wanted)} got {code(got)}"
 
 
 def _changes(changes: Comparison) -> Iterator[str]:

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from harness.canonical import compact, equality_text
 from harness.comparing import Comparison
+from harness.expectations import Status
 from harness.judging import pruned
 from harness.model import ABSENT, FAILING, Absent, Difference, Json, JsonObject, RecordedResult, RunRecord, Verdict
-from harness.reporting.describing import again
+from harness.reporting.describing import again, describe_passes
+from harness.reporting.gated import RED, gated, is_waiting, status_of
 from harness.reporting.grouping import section_of
+from harness.reporting.kinds import Kind, first_difference
 
 _LONGEST = 60_000
 """Characters of JSON that a request or an answer may have to travel whole."""
@@ -21,9 +24,15 @@ _MOST_DIFFERENCES = 100
 _SIDE = 2_000
 """Characters shown of one side of a difference."""
 
+UNSTABLE, _WAITING = "unstable", "without a reason"
+MARKS = (*RED, _WAITING, UNSTABLE, Status.KNOWN)
+"""What results are marked as, the most urgent first."""
 
-def page_data(record: RunRecord, changes: Comparison | None) -> JsonObject:
-    """The value that page/*.js read."""
+
+def page_data(record: RunRecord, changes: Comparison | None, found: Sequence[Kind] = ()) -> JsonObject:
+    """The value that page/*.js read; `found` are the kinds of failure that the page tells apart."""
+    kind_of = {(one.case, one.implementation): kind.name for kind in found for one in kind.results}
+    in_gate = gated(record) is not None
     changed = {
         (one.result.case, name): one for name, found in (changes.changes if changes else {}).items() for one in found
     }
@@ -37,17 +46,32 @@ def page_data(record: RunRecord, changes: Comparison | None) -> JsonObject:
         told = _result(result, untold[result.implementation].get(result.operation, []))
         if (result.case, result.implementation) in changed:
             told["change"] = changed[result.case, result.implementation].change.value
+        if (result.case, result.implementation) in kind_of:
+            told["alike"] = kind_of[result.case, result.implementation]
+        if marked := mark(result, in_gate):
+            told["mark"] = marked
         case["results"][result.implementation] = told
     return {
         "implementations": list(record.implementations),
         "verdicts": [verdict.value for verdict in Verdict],
         "failing": [verdict.value for verdict in Verdict if verdict in FAILING],
+        "kinds": [kind.name for kind in found],
+        "marks": [*MARKS],
         "again": {**_commands(record)},
         "requirements": record.header.get("requirements") or {},
         "rulings": record.header.get("rulings") or {},
         "fixtures": record.header.get("fixtures") or {},
         "cases": list(cases.values()),
     }
+
+
+def mark(result: RecordedResult, in_gate: bool) -> str:
+    """What a reader looks for apart from the verdict: how a gate's result stands, or that the answer is unstable."""
+    if result.unstable:
+        return UNSTABLE
+    if is_waiting(result):
+        return _WAITING
+    return status_of(result) or "" if in_gate else ""
 
 
 def _case(result: RecordedResult) -> dict[str, Any]:
@@ -70,6 +94,8 @@ def _result(result: RecordedResult, untold: list[str]) -> dict[str, Any]:
     told: dict[str, Any] = {"verdict": result.verdict.value}
     if result.kind:
         told["kind"] = result.kind.value
+    if result.unstable:
+        told["unstable"] = list(describe_passes(result, _SIDE))
     for key in ("reading", "reason", "stage", "signature", "stderr"):
         if value := getattr(result, key):
             told[key] = value
@@ -82,6 +108,9 @@ def _result(result: RecordedResult, untold: list[str]) -> dict[str, Any]:
     if result.difference:
         told["differences"] = [_difference(part) for part in result.difference[:_MOST_DIFFERENCES]]
         told["count"] = len(result.difference)
+        first = first_difference(result)
+        if first is not None and first is not result.difference[0]:
+            told["first"] = _difference(first)
     if result.engine:
         told["engine"] = list(result.engine)
     if untold:

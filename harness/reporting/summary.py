@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
-from harness.model import FAILING, Json, RunRecord, Verdict
+from harness.model import FAILING, Json, RecordedResult, RunRecord, Verdict
 from harness.sharding import part_of
 
 REFERENCE = "reference"
@@ -89,8 +89,17 @@ def silences(record: RunRecord) -> list[str]:
 
 
 def exit_status(record: RunRecord) -> int:
-    """0; 1 for a fail, an error, an incident, or a silence; 3 if an implementation could not be built or started."""
+    """0; 1 for a fail, an error, an unstable answer, an incident or a silence; 3 if an implementation did not start."""
     if not_started(record):
         return _NOT_STARTED
     failing = any(result.verdict in FAILING or result.unstable for result in record.results)
     return 1 if failing or record.incidents or silences(record) else 0
+
+
+def unstable(record: RunRecord) -> Mapping[str, Sequence[RecordedResult]]:
+    """What implementations answer otherwise when asked again, by implementation; only those that do."""
+    found: dict[str, list[RecordedResult]] = {}
+    for result in record.results:
+        if result.unstable:
+            found.setdefault(result.implementation, []).append(result)
+    return {name: found[name] for name in record.implementations if name in found}

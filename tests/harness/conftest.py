@@ -1,4 +1,4 @@
-"""A made-up system of two operations, and the real command to ask about it."""
+"""A made-up system of two operations, and the real commands to ask about it."""
 
 from __future__ import annotations
 
@@ -6,15 +6,12 @@ import json
 import os
 import subprocess
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[2]
-
-Parity = Callable[..., "subprocess.CompletedProcess[str]"]
+from commands import ROOT, Parity, Session
 
 _TEXT = {"type": "object", "additionalProperties": False, "properties": {"text": {"type": "string"}}}
 _SCHEMA = {
@@ -84,6 +81,25 @@ def run_parity(tmp_path: Path) -> Parity:
             capture_output=True,
             encoding="utf-8",
             timeout=timeout,
+            check=False,
+        )
+
+    return run
+
+
+@pytest.fixture
+def run_pytest(echo_corpus: Path) -> Session:
+    """Runs `pytest` with these arguments in the corpus' folder, without what this session's environment says of pytest."""
+    surroundings = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+
+    def run(*arguments: str, folder: Path = echo_corpus) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [sys.executable, "-m", "pytest", "--assert=plain", "-p", "no:hypothesispytest", *arguments],
+            cwd=folder,
+            env=surroundings,
+            capture_output=True,
+            encoding="utf-8",
+            timeout=60,
             check=False,
         )
 

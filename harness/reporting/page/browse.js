@@ -45,10 +45,10 @@ const PER_PAGE = 100;
     return data.failing.includes(result.verdict) && started(result);
   }
 
-  // The first difference, so that a reader need not open every case.
+  // The difference that parts first, so that a reader need not open every case.
   function why(one) {
     const result = Object.values(one.results).find(failed);
-    const part = result?.differences?.[0];
+    const part = result?.first ?? result?.differences?.[0];
     if (!result || (!part && !result.reason)) return "";
     const told = part ? `${part.path}  wanted ${part.wanted ?? "nothing"}  got ${part.got ?? "nothing"}` : result.reason;
     return element("p", { className: "why mono" }, visible(told.slice(0, 300)));
@@ -132,7 +132,8 @@ const PER_PAGE = 100;
   document.getElementById("next").addEventListener("click", () => turn(1));
   addEventListener("hashchange", navigate);
   const failing = data.failing.filter((verdict) => data.cases.some((one) => Object.values(one.results).some((result) => result.verdict === verdict && failed(result))));
-  setFilters({ verdict: failing.join(",") });
+  const amiss = data.marks.find((mark) => mark !== "known" && mark !== "unstable" && markedAs(data, mark));
+  setFilters(amiss ? { mark: amiss } : { verdict: failing.join(",") });
   filter();
   show();
   navigate();

@@ -3,7 +3,7 @@
 function detail(data, one) {
   const results = Object.entries(one.results);
   const asked = results.filter(([, result]) => started(result));
-  const others = asked.filter(([, result]) => result.verdict !== "pass" || "answer" in result || "answerCut" in result);
+  const others = asked.filter(([, result]) => result.verdict !== "pass" || "answer" in result || "answerCut" in result || result.mark);
   const same = asked.filter((each) => !others.includes(each)).map(([name]) => name);
   const silent = results.filter(([, result]) => !started(result)).map(([name]) => name);
   return element(
@@ -97,6 +97,10 @@ function answer(data, one, name, result) {
   if (result.change) card.append(element("p", {}, `Since the other record: ${result.change}.`));
   if (result.reason) card.append(element("p", {}, visible(result.reason)));
   if (result.expectation) card.append(element("p", {}, visible(result.expectation)));
+  if (result.unstable) {
+    const passes = result.unstable.map((line) => element("li", { className: "mono" }, visible(line)));
+    card.append(element("p", {}, "Answered otherwise when asked again:"), element("ul", {}, ...passes));
+  }
   if (result.reading && result.verdict === "variant") card.append(element("p", {}, visible(`Follows reading ${result.reading} of ${one.ruling}.`)));
   if (result.stage) {
     const healed = result.healed ? " The last stage is right all the same." : "";
@@ -154,5 +158,6 @@ function last(data, one, name, result) {
 
 function chip(result) {
   const kind = result.kind ? `/${result.kind}` : "";
-  return element("span", { className: `chip ${result.verdict}` }, `${result.verdict}${kind}`);
+  const mark = result.mark ? element("span", { className: "mark" }, visible(result.mark)) : "";
+  return element("span", {}, element("span", { className: `chip ${result.verdict}` }, `${result.verdict}${kind}`), mark);
 }

@@ -1,6 +1,6 @@
 // Which cases are shown. The filters stand in the address, behind `#?`, so that a link can carry them.
 
-const FIELDS = ["implementation", "section", "operation", "requirement", "change", "text"];
+const FIELDS = ["implementation", "section", "operation", "requirement", "kind", "mark", "change", "text"];
 
 function filterForm(data, changed) {
   const form = document.getElementById("filters");
@@ -13,8 +13,11 @@ function filterForm(data, changed) {
   fill("section", "any", sorted([...sections, ...sections.map((section) => section.split("/")[0])]));
   fill("operation", "any", sorted(data.cases.map((one) => one.operation)));
   const changes = sorted(data.cases.flatMap((one) => Object.values(one.results).map((result) => result.change ?? ""))).filter(Boolean);
-  fill("change", "any", changes);
-  document.getElementById("change-label").hidden = changes.length === 0;
+  const optional = { kind: data.kinds, mark: data.marks.filter((mark) => markedAs(data, mark)), change: changes };
+  for (const [name, values] of Object.entries(optional)) {
+    fill(name, "any", values);
+    document.getElementById(`${name}-label`).hidden = values.length === 0;
+  }
   const ids = [...Object.keys(data.requirements), ...Object.keys(data.rulings)];
   document.getElementById("requirements").append(...ids.map((value) => element("option", { value })));
   document.getElementById("verdicts").append(...data.verdicts.map((verdict) => checkbox(data, verdict)));
@@ -59,16 +62,22 @@ function started(result) {
   return result.kind !== "start";
 }
 
+function markedAs(data, mark) {
+  return data.cases.some((one) => Object.values(one.results).some((result) => result.mark === mark));
+}
+
 // The cases that the filters leave: one result of the case has to have all that is asked of a result.
 function matching(data, values) {
   const verdicts = new Set(values.verdict ? values.verdict.split(",") : data.verdicts);
   const id = values.requirement.toLowerCase();
   const text = values.text.toLowerCase();
-  const any = !values.implementation && !values.verdict && !values.change;
+  const any = !["implementation", "verdict", "kind", "mark", "change"].some((name) => values[name]);
   const fits = (name, result) =>
     (started(result) || name === values.implementation) &&
     (!values.implementation || name === values.implementation) &&
     verdicts.has(result.verdict) &&
+    (!values.kind || result.alike === values.kind) &&
+    (!values.mark || result.mark === values.mark) &&
     (!values.change || result.change === values.change);
   return data.cases.filter(
     (one) =>

@@ -7,7 +7,7 @@ import unicodedata
 from pathlib import Path
 
 import pytest
-from conftest import ROOT, Parity
+from commands import ROOT, Parity
 
 GO = """\
 #!/bin/sh

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Parity
+from commands import Parity
 
 TELLER = Path(__file__).parent / "adapters" / "teller.py"
 CASE = "echo/shouted/word"

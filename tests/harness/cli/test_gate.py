@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import os
 import shlex
 import shutil
 import subprocess
@@ -18,6 +19,7 @@ from harness.errors import CorpusError
 from harness.known_file import FILE_NAME, load_known
 from harness.places import shipped
 
+ROOT = Path(__file__).resolve().parents[3]
 SINGER = Path(__file__).parent / "adapters" / "singer.py"
 MUMBLED, SHOUTED = "echo/said/word", "echo/shouted/word"
 SIGNATURE = hashlib.sha256(b'[["$.text","hello","hell"]]').hexdigest()[:12]
@@ -93,6 +95,24 @@ def test_the_command_that_a_red_gate_offers_works(gate: Gate, run_parity: Gate, 
     written = tmp_path / "here" / offered[-1]
     written.write_text(written.read_text("utf-8").replace("TODO", "It swallows the end of a word."), "utf-8")
     assert gate("mumbling", "--known", written).returncode == 0
+
+
+@pytest.mark.parametrize("streams", ["| head -c 0", "2>&1 | head -c 0"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_that_goes_away_does_not_make_a_gate_green(
+    echo_corpus: Path, tmp_path: Path, streams: str, unbuffered: str
+) -> None:
+    """A red gate ends with 1, be its text read or not."""
+    adapter = f"singer={shlex.join([sys.executable, '-S', str(SINGER), 'mumbling'])}"
+    command = [sys.executable, "-m", "harness", "gate", "--adapter", adapter, "--corpus", str(echo_corpus)]
+    done = subprocess.run(
+        ["bash", "-c", f"{shlex.join(command)} {streams}; exit ${{PIPESTATUS[0]}}"],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "PYTHONUNBUFFERED": unbuffered},
+        capture_output=True,
+        check=False,
+    )
+    assert (done.returncode, done.stderr) == (1, b"")
 
 
 def test_a_known_failure_is_green(gate: Gate, explained: Path, tmp_path: Path) -> None:
@@ -208,6 +228,40 @@ def test_write_known_brings_a_file_up_to_date(gate: Gate, explained: Path) -> No
     assert "word" not in explained.read_text("utf-8")
 
 
+def test_write_known_makes_the_folder_that_it_needs(gate: Gate, tmp_path: Path) -> None:
+    """A file that is to be written may lie in a folder that is not there yet, as every file that is written may."""
+    file = tmp_path / "not" / "there" / "known.yaml"
+    assert gate("mumbling", "--write-known", file).returncode == 1
+    assert "echo/said/word" in file.read_text("utf-8")
+
+
+def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path, explained: Path) -> None:
+    """Where there is no room, what people wrote is left as it was, and nothing lies beside it."""
+    explained.write_text(explained.read_text("utf-8").replace("  cases:", f"  link: {'x' * 99999}\n  cases:"), "utf-8")
+    before, beside = explained.read_bytes(), sorted(explained.parent.iterdir())
+    adapter = f"singer={shlex.join([sys.executable, '-S', str(SINGER), 'mumbling'])}"
+    words = ["gate", "--adapter", adapter, "--corpus", echo_corpus, "--write-known", explained]
+    done = subprocess.run(
+        [
+            "bash",
+            "-c",
+            'ulimit -f 50; exec "$0" -m harness "$@"',
+            sys.executable,
+            *words,
+            "--record",
+            echo_corpus / "r",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"parity: {explained}: the file cannot be written: File too large. Name another one.\n"
+    assert explained.read_bytes() == before
+    assert sorted(explained.parent.iterdir()) == beside
+
+
 def test_an_adapter_that_does_not_start_is_no_divergence(gate: Gate, file: Path) -> None:
     """A gate over an adapter that does not start ends with 3, tells why once, and writes no file."""
     done = gate("absent", "--write-known", file)
@@ -223,6 +277,14 @@ def test_a_crash_can_be_known(gate: Gate, file: Path) -> None:
     gate("faint", "--write-known", file)
     file.write_text(file.read_text("utf-8").replace("TODO", "It faints."), "utf-8")
     assert gate("faint", "--known", file).returncode == 0
+
+
+def test_a_selection_outside_the_system(gate: Gate, echo_corpus: Path) -> None:
+    """Where --select and --system name different systems, that is said, and not that the cases are not there."""
+    another_system(echo_corpus)
+    done = gate("", "--system", "echo", "--select", "flute")
+    assert done.returncode == 2
+    assert done.stderr == "parity: What --select selects is not of --system echo; nothing was asked.\n"
 
 
 def test_systems_that_an_adapter_does_not_offer_are_not_judged(gate: Gate, echo_corpus: Path) -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from conftest import Parity
+from commands import Parity
 
 BEGINNER = Path(__file__).parent / "adapters" / "beginner.py"
 
@@ -46,6 +46,9 @@ MISTAKES = {
     "extra-member": ("an answer that breaks its schema", "took"),
     "ascii": ("crashes on a character outside ASCII", "encoding='utf-8'"),
     "astral-crash": ("crashes on a character above U+FFFF", "two \\u escapes"),
+    "five-digits": ("a character above U+FFFF in one escape", "\\ud83d\\ude00"),
+    "sixteen-bits": ("a character above U+FFFF in one escape", "\\ud83d\\ude00"),
+    "escaped-twice": ("garbled characters (mojibake)", "UTF-8 once"),
     "mojibake": ("garbled characters (mojibake)", "UTF-8 once"),
     "chunks": ("loses requests that arrive together", "line feeds"),
     "short-lines": ("loses a long line", "16 MiB"),
@@ -74,7 +77,8 @@ def test_mistake_is_named_with_its_remedy_in_the_first_line(
 
 
 @pytest.mark.parametrize(
-    "mistake", ["pretty", "string-id", "no-jsonrpc", "version", "unknown-answered", "mojibake", "status", "stays"]
+    "mistake",
+    ["pretty", "string-id", "no-jsonrpc", "version", "unknown-answered", "mojibake", "five-digits", "status", "stays"],
 )
 def test_one_mistake_is_one_finding(mistake: str, echo_corpus: Path, run_parity: Parity) -> None:
     """A mistake that hides nothing else is the only finding."""
@@ -90,6 +94,21 @@ def test_lawful_adapter_has_no_findings(way: str, echo_corpus: Path, run_parity:
     assert "beginner 1 (Python) speaks the protocol: no findings." in done.stdout
     assert "echo.say  answered" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("next: parity run --adapter ")
+
+
+def test_a_label_is_no_part_of_the_command(echo_corpus: Path, run_parity: Parity) -> None:
+    """A command with a name before it is probed as `run --adapter` starts it."""
+    done = run_parity("probe", "--corpus", echo_corpus, f"mine={command('none')}")
+    assert done.returncode == 0, done.stdout
+    assert done.stdout.splitlines()[-1] == f"next: parity run --adapter 'mine={command('none')}'"
+
+
+def test_a_name_that_run_would_refuse(echo_corpus: Path, run_parity: Parity) -> None:
+    """A single word is the name of a shipped adapter, and a label may not be one, as for `run --adapter`."""
+    for given, said in (("refrence", "No adapter is called refrence"), ("ts=./x", "ts is the name of a shipped")):
+        done = run_parity("probe", "--corpus", echo_corpus, given)
+        assert done.returncode == 2
+        assert said in done.stderr
 
 
 def test_command_that_does_not_exist(echo_corpus: Path, run_parity: Parity) -> None:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
+import subprocess
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -29,6 +32,33 @@ def test_all_at_once(run_parity: Any, run_record: Path, tmp_path: Path) -> None:
     assert "| `deaf` | 50% |" in files["markdown"].read_text("utf-8")
     assert json.loads(files["json"].read_text("utf-8"))["implementations"]["deaf"]["counts"] == {"pass": 2, "fail": 2}
     assert json.loads(files["badge"].read_text("utf-8"))["color"] == "red"
+
+
+@pytest.mark.parametrize(
+    ("file", "why"), [("pipe", "nobody reads this pipe"), ("file/x.html", "Not a directory"), (".", "Is a directory")]
+)
+def test_what_cannot_be_written(run_parity: Any, run_record: Path, tmp_path: Path, file: str, why: str) -> None:
+    """A pipe without a reader is not waited for, and a file is not taken for a folder."""
+    os.mkfifo(tmp_path / "here" / "pipe")
+    (tmp_path / "here" / "file").touch()
+    done = run_parity("report", run_record, "--html", file, timeout=10)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == f"parity: {file}: the html report cannot be written: {why}. Name another file.\n"
+
+
+def test_a_pipe_that_is_read(run_parity: Any, run_record: Path, tmp_path: Path) -> None:
+    """What is longer than a pipe holds goes through it whole."""
+    run_parity("report", run_record, "--html", tmp_path / "page.html")
+    pipe = tmp_path / "pipe"
+    os.mkfifo(pipe)
+    held = os.open(pipe, os.O_RDWR)
+    fcntl.fcntl(held, fcntl.F_SETPIPE_SZ, 4096)
+    with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
+        done = run_parity("report", run_record, "--html", pipe)
+        os.close(held)
+        read = reader.communicate(timeout=10)[0]
+    assert done.returncode == 0
+    assert read == (tmp_path / "page.html").read_bytes()
 
 
 def test_standard_output(run_parity: Any, run_record: Path, tmp_path: Path) -> None:

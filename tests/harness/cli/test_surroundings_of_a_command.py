@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
+import pty
 import resource
 import shlex
 import signal
@@ -104,6 +106,22 @@ def test_the_current_folder_is_gone(echo_corpus: Path) -> None:
         (["run", "--record", "loop"], "loop cannot be followed"),
         (["gate", "--record", "loop/x.jsonl"], "cannot be followed"),
         (["cases", "--corpus", "loop"], "loop cannot be followed"),
+        (["cases", "--corpus", "x" * 5000], "x… cannot be followed: File name too long"),
+        (["cases", "--corpus", "nowhere", "--path"], "nowhere/cases: there is no such folder"),
+        (["run", "--adapter", "ts", "--sdk", "loop"], "argument --sdk: loop cannot be followed"),
+        (["run", "--adapter", "ts", "--sdk", ""], "argument --sdk: an empty text is no path"),
+        (["run", "--since", "loop"], "argument --since: loop cannot be followed"),
+        (["gate", "--adapter", "ts", "--known", "x" * 5000], "argument --known: x"),
+        (["gate", "--adapter", "ts", "--write-known", "loop"], "argument --write-known: loop cannot be followed"),
+        (["report", "loop", "--html", "x.html"], "argument RECORD: loop cannot be followed"),
+        (["report", "x.jsonl", "--html", "loop"], "argument --html: loop cannot be followed"),
+        (["report", "x.jsonl", "--review", ""], "argument --review: an empty text is no path"),
+        (["compare", "", "x.jsonl"], "argument RECORD: an empty text is no path"),
+        (["merge", "loop", "--record", "x.jsonl"], "argument RECORD: loop cannot be followed"),
+        (["coverage", "--record", "loop/x"], "argument --record: loop/x cannot be followed"),
+        (["new-adapter", "go", "loop"], "argument DIR: loop cannot be followed"),
+        (["run", "--adapter", "reference", "--record", "pipe"], "pipe: this is no regular file"),
+        (["run", "--adapter", "reference", "--record", "file/x.jsonl"], "cannot be written: Not a directory"),
         (["run", "--resume", "pipe"], "pipe: this is no regular file"),
         (["cases", "--select", "verdict:fail@pipe"], "pipe: this is no regular file"),
         (["run", "--pass-env", ""], "an empty text is no name of a variable"),
@@ -114,6 +132,7 @@ def test_the_current_folder_is_gone(echo_corpus: Path) -> None:
 def test_what_an_option_cannot_take(arguments: list[str], said: str, run_parity: Any, tmp_path: Path) -> None:
     """Links in a circle, pipes for records, and values that no process could be given are refused in a sentence."""
     (tmp_path / "here" / "loop").symlink_to("loop")
+    (tmp_path / "here" / "file").touch()
     os.mkfifo(tmp_path / "here" / "pipe")
     done = run_parity(*arguments, timeout=10)
     assert done.returncode == 2
@@ -127,6 +146,42 @@ def test_a_command_longer_than_a_file_name(run_parity: Any, echo_corpus: Path) -
     done = run_parity("gate", "--corpus", echo_corpus, "--adapter", f"long={command}")
     assert done.returncode == 3
     assert "fault" not in done.stderr
+
+
+def _on_a_terminal(folder: Path, *words: object, **environment: str) -> str:
+    """What the command shows on a terminal."""
+    ours, theirs = pty.openpty()
+    with subprocess.Popen(
+        [sys.executable, "-m", "harness", *map(str, words)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), "TERM": "xterm", **environment},
+        stdin=subprocess.DEVNULL,
+        stdout=theirs,
+        stderr=subprocess.DEVNULL,
+    ):
+        os.close(theirs)
+        shown = b""
+        with contextlib.suppress(OSError):  # how a terminal ends
+            while data := os.read(ours, 4096):
+                shown += data
+    os.close(ours)
+    return shown.decode()
+
+
+@pytest.mark.parametrize("environment", [{"NO_COLOR": "1"}, {"TERM": "dumb"}])
+def test_colours_that_are_not_wanted(environment: dict[str, str], echo_corpus: Path) -> None:
+    """What is coloured on a terminal is plain for who says so."""
+    words = ["explain", "echo/said/word", "--corpus", echo_corpus, "--adapter", "nobody=./nobody"]
+    assert "\x1b[" in _on_a_terminal(echo_corpus, *words)
+    assert "\x1b[" not in _on_a_terminal(echo_corpus, *words, **environment)
+
+
+def test_a_very_narrow_terminal(echo_corpus: Path) -> None:
+    """What stands in columns is never made so narrow that words fall apart."""
+    shown = _on_a_terminal(
+        echo_corpus, "explain", "echo/said/word", "--corpus", echo_corpus, "--adapter", "nobody=./nobody", COLUMNS="1"
+    )
+    assert "ECHO-01" in shown
 
 
 def _interrupted(process: subprocess.Popen[bytes]) -> bytes:

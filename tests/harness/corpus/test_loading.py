@@ -195,6 +195,16 @@ def test_a_file_without_permission_cannot_be_read(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unreadable for root")
+def test_a_folder_without_permission_is_not_passed_over(tmp_path: Path) -> None:
+    """A folder that this user may not list is a problem, and not just a smaller corpus."""
+    folder = write_corpus(tmp_path)
+    (folder / "cases" / "toy" / "locked").mkdir(mode=0)
+    assert [(one.place, one.message) for one in problems_in(folder)] == [
+        ("cases/toy/locked", "This folder cannot be read: Permission denied.")
+    ]
+
+
 def test_the_digest_is_of_what_was_read(tmp_path: Path) -> None:
     """The digest changes with a byte of a case, a requirement, a fixture or a schema, and with nothing else."""
     digests = [load_corpus(write_corpus(tmp_path / "whole")).digest]

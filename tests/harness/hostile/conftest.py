@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import shlex
-import sys
 import time
 import uuid
 from collections import Counter
@@ -14,14 +12,13 @@ from functools import partial
 from pathlib import Path
 
 import pytest
+from commands import adapter, processes
 
 from harness.cli.asking import add_asking_arguments, prepare
 from harness.engine import ask_all
 from harness.flight import MOST_IN_FLIGHT
 from harness.interview import Interview, Timeouts
 from harness.model import Implementation, Incident, Result
-
-ADAPTERS = Path(__file__).resolve().parents[1] / "adapters"
 
 TIMEOUTS = Timeouts(asking=0.3, starting=1.0, closing=0.5)
 
@@ -50,24 +47,6 @@ class Asked:
 Ask = Callable[..., Asked]
 
 
-def command(script: str, *arguments: object) -> str:
-    """How one of the fake adapters is started, as one shell-like text."""
-    return shlex.join([sys.executable, "-S", "-E", str(ADAPTERS / script), *map(str, arguments)])
-
-
-def processes(mark: str) -> list[str]:
-    """The command lines of the living processes that hold `mark`."""
-    found = []
-    for path in Path("/proc").glob("[0-9]*/cmdline"):
-        try:
-            line = path.read_bytes().replace(b"\0", b" ").decode("utf-8", "replace")
-        except OSError:
-            continue
-        if mark in line:
-            found.append(line)
-    return found
-
-
 def is_clean(mark: str) -> bool:
     """Whether no process holds `mark`, or soon none does: a killed one needs a moment to go."""
     deadline = time.monotonic() + 2
@@ -79,7 +58,7 @@ def is_clean(mark: str) -> bool:
 @pytest.fixture
 def adapter_command() -> Callable[..., str]:
     """How one of the fake adapters is started, for `--adapter`."""
-    return command
+    return adapter
 
 
 @pytest.fixture
@@ -109,8 +88,8 @@ def ask(echo_corpus: Path) -> Ask:
         mark = f"mark-{uuid.uuid4().hex}"
         parser = argparse.ArgumentParser()
         add_asking_arguments(parser)
-        adapter = f"fake={command(script, *arguments, mark)}"
-        with prepare(parser.parse_args(["--corpus", str(echo_corpus), "--adapter", adapter])) as question:
+        fake = f"fake={adapter(script, *arguments, mark)}"
+        with prepare(parser.parse_args(["--corpus", str(echo_corpus), "--adapter", fake])) as question:
             (connection,) = question.connections.values()
             interview = Interview(
                 "fake",

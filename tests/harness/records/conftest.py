@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-
-ROOT = Path(__file__).resolve().parents[3]
+from commands import ROOT
 
 _ADAPTER = """\
 import json, os, pathlib, sys, time

@@ -77,8 +77,9 @@ def _used(pid: int) -> float:
     return int(Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()[11]) / os.sysconf("SC_CLK_TCK")
 
 
-def test_while_it_prints(bench: Any) -> None:
-    """An interruption while the report is printed says that the record is complete."""
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_while_it_prints(bench: Any, unbuffered: str) -> None:
+    """An interruption while the report is printed says that the record is complete, and does not print on."""
     bench.cases(*["wrong"] * 3)
     reader, writer = os.pipe()
     os.set_blocking(writer, False)
@@ -88,7 +89,13 @@ def test_while_it_prints(bench: Any) -> None:
         except BlockingIOError:
             break
     os.set_blocking(writer, True)
-    process = bench.start(*bench.asking(bench.adapter()), "--record", bench.record, stdout=writer)
+    process = bench.start(
+        *bench.asking(bench.adapter()),
+        "--record",
+        bench.record,
+        stdout=writer,
+        environment={**os.environ, "PYTHONUNBUFFERED": unbuffered},
+    )
     bench.wait(lambda: bench.lines() == 5)
     bench.wait(lambda: Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()[0] == "S")
     err = interrupted(process, signal.SIGINT)

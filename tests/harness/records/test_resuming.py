@@ -54,10 +54,18 @@ def test_a_run_killed_at_any_moment_ends_with_the_verdicts_of_an_undisturbed_one
 def test_what_the_command_line_leaves_open_is_taken_from_the_record(bench: Any) -> None:
     """`--resume FILE` alone asks the adapters, the corpus and the selection that the record was begun with."""
     begin(bench, *FEW)
-    status, out, err = bench.run("run", "--resume", bench.record)
-    assert (status, err) == (0, "")
+    status, out, _ = bench.run("run", "--resume", bench.record)
+    assert status == 0
     assert "12 cases, 1 implementation, 12 verdicts" in out
     assert read_record(bench.record).complete
+
+
+def test_how_much_is_kept_is_said(bench: Any) -> None:
+    """A resumed run says in one sentence how many results it keeps and how many it asks for."""
+    begin(bench, *FEW)
+    kept = len(bench.verdicts())
+    _, _, err = bench.run("run", "--resume", bench.record)
+    assert err == f"parity: kept {kept} results of {bench.record}, asking the remaining {len(FEW) - kept}.\n"
 
 
 def test_what_the_record_has_is_not_asked_again(bench: Any) -> None:
@@ -97,7 +105,8 @@ def test_a_record_without_only_its_footer_is_given_one(bench: Any) -> None:
     lines = bench.record.read_bytes().splitlines(keepends=True)
     bench.record.write_bytes(b"".join(lines[:-1]))
     (bench.folder / "pids").unlink()
-    assert bench.run("run", "--resume", bench.record)[0] == 0
+    status, _, err = bench.run("run", "--resume", bench.record)
+    assert (status, err) == (0, f"parity: kept 12 results of {bench.record}; nothing remains to be asked.\n")
     assert json.loads(bench.record.read_bytes().splitlines()[-1])["counts"] == {"speaker": {"pass": len(FEW)}}
     assert not (bench.folder / "pids").exists()
 
@@ -247,7 +256,7 @@ def test_an_implementation_that_had_not_spoken_may_be_any(bench: Any) -> None:
     asking = bench.asking(bench.adapter("quick"), bench.adapter("slow", start=20))
     process = bench.start(*asking, "--record", bench.record)
     bench.wait(bench.record.exists)
-    bench.wait(lambda: len(bench.adapters_alive()) == 1)
+    bench.wait((bench.folder / "pids").exists)
     process.terminate()
     process.communicate()
     assert read_record(bench.record).header["implementations"][1] == {  # type: ignore[index,call-overload]

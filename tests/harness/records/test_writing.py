@@ -77,7 +77,7 @@ def device(_: Any) -> Path:
     [
         (folder, "Is a directory. Name a file: --record FILE."),
         (below_a_file, "Name another --record."),
-        (named_pipe, "the record cannot be written"),
+        (named_pipe, "this is no regular file"),
         (device, "this is no regular file"),
     ],
 )

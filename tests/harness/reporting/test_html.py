@@ -17,8 +17,11 @@ from made_records import HOSTILE, entry, everything, failing, great, record, res
 from harness.comparing import compare
 from harness.model import ABSENT, Difference, RunRecord
 from harness.reporting.html import as_script, render
+from harness.reporting.kind_table import page_kinds
+from harness.reporting.ordering import in_corpus_order
 from harness.reporting.page_data import page_data
 
+TUNE = Difference("$.tune", "fa", "so")
 _PROGRAM = browser.find()
 _NO_BROWSER = "no Chromium is here (chromium, chromium-browser, google-chrome), so the page is not tried in a browser"
 
@@ -51,7 +54,8 @@ def test_the_data_cannot_end_its_element() -> None:
     page = render(everything())
     assert _data(page).isascii()
     assert not set(_data(page)) & set("<>&")
-    assert json.loads(_data(page)) == json.loads(json.dumps(page_data(everything(), None)))
+    made = in_corpus_order(everything())
+    assert json.loads(_data(page)) == json.loads(json.dumps(page_data(made, None, page_kinds(made))))
     assert json.loads(as_script(HOSTILE)) == HOSTILE
 
 
@@ -356,6 +360,65 @@ def test_what_changed_can_be_filtered(chromium: browser.Browser, tmp_path: Path)
     assert "1 newly failing" in str(page.run("document.body.innerText"))
     page = opened(chromium, tmp_path, after)
     assert page.run("document.getElementById('change-label').hidden")
+
+
+def test_a_kind_of_failure_leads_to_its_cases(chromium: browser.Browser, tmp_path: Path) -> None:
+    """A number in the table of kinds shows just the cases that it counts; without failures there is no such filter."""
+    other = (Difference("$.pitch[3]", 440, 415),)
+    cases = [failing(f"choir/verse/{n}", "bass", difference=other if n == 4 else (TUNE,)) for n in range(5)]
+    page = opened(chromium, tmp_path, record(*cases, failing("choir/verse/4", "<alto>")))
+    page.click('a[href*="implementation=bass&kind=song.sing+%24.pitch"]')
+    assert page.rows() == ["choir/verse/4"]
+    assert page.run("document.querySelector('[name=kind]').value") == "song.sing $.pitch[*]"
+    page.click('a[href*="implementation=%3Calto%3E&kind=song.sing+%24.tune"]')
+    assert page.rows() == ["choir/verse/4"]
+    page.fill("implementation", "")
+    assert len(page.rows()) == 5
+    page = opened(chromium, tmp_path, record(result("choir/verse/first", "bass")))
+    assert page.run("document.getElementById('kind-label').hidden")
+    assert page.run("document.getElementById('mark-label').hidden")
+
+
+def test_the_page_of_a_gate_opens_on_what_is_new(chromium: browser.Browser, tmp_path: Path) -> None:
+    """What fails the gate is shown first; the filter leads to what is known; both are said beside the verdict."""
+    made = record(
+        failing("choir/verse/first", "bass", expectation=("known", "It sings flat.")),
+        failing("choir/verse/second", "bass", expectation=("new", "not known to diverge")),
+        result("choir/verse/third", "bass"),
+    )
+    page = opened(chromium, tmp_path, made)
+    assert page.rows() == ["choir/verse/second"]
+    assert page.run("document.querySelector('#cases tbody .mark').textContent") == "new"
+    assert page.run("[...document.querySelector('[name=mark]').options].map((one) => one.text)") == [
+        "any",
+        "new",
+        "known",
+    ]
+    page.click('header a[href="#?mark=known"]')
+    assert page.rows() == ["choir/verse/first"]
+    page.open("#choir/verse/first")
+    assert "known: It sings flat." in page.detail()
+    green = opened(chromium, tmp_path, record(*made.results[::2]))
+    assert green.rows() == ["choir/verse/first"]
+
+
+def test_unstable_answers_are_shown(chromium: browser.Browser, tmp_path: Path) -> None:
+    """The head leads to the cases that are answered otherwise when asked again, and each tells what came when."""
+    passes: Any = (
+        {"passes": [1], "verdict": "pass", "answer": {"answer": {"tune": "fa"}}},
+        {"passes": [2, 3], "verdict": "variant", "answer": {"answer": {"tune": HOSTILE}}},
+    )
+    made = record(result("choir/verse/first", "bass", unstable=passes), failing("choir/verse/second", "bass"))
+    page = opened(chromium, tmp_path, made)
+    page.click('a[href*="mark=unstable"]')
+    assert page.rows() == ["choir/verse/first"]
+    page.click("#cases tbody a")
+    shown = page.detail()
+    assert "Answered otherwise when asked again:" in shown
+    assert 'pass 1: pass {"answer":{"tune":"fa"}}' in shown
+    assert "passes 2, 3: variant" in shown
+    assert page.run("[window.hit, document.querySelectorAll('img').length]") == [None, 0]
+    assert chromium.said == []
 
 
 def test_twenty_thousand_results(chromium: browser.Browser, tmp_path: Path) -> None:

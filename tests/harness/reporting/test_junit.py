@@ -37,7 +37,7 @@ def test_every_verdict_under_its_tag() -> None:
     assert tags == {
         "bass.choir.verse": ["failure", "error"],
         "bass.choir.refrain.high": [],
-        "bass.organ.pipes": ["skipped", "failure"],
+        "bass.organ.pipes": ["failure", "skipped"],
     }
     pipes = found["bass.organ.pipes"]
     assert [pipes.get(key) for key in ("tests", "failures", "errors", "skipped")] == ["2", "1", "0", "1"]
@@ -74,12 +74,3 @@ def test_a_run_that_cannot_be_trusted_is_not_green() -> None:
     assert (sound.get("tests"), sound.get("errors")) == ("1", "0")
     disturbed = suites(everything())["parity.run"]
     assert [error.get("type") for error in disturbed.iter("error")] == ["incident/timeout"]
-
-
-def test_what_a_gate_explained_is_skipped() -> None:
-    """A failure that is known does not fail the view of a CI system; a new one does."""
-    known = failing("choir/verse/first", "alto", expectation=("known", "a reason"))
-    new = failing("choir/verse/second", "alto", expectation=("new", "not known to diverge"))
-    text = render(record(known, new))
-    assert 'message="known: a reason"' in text
-    assert text.count("<failure") == 1

@@ -169,12 +169,50 @@ def test_splitting_and_breaking_are_told_apart() -> None:
     text = render(made)
     assert "## Requirements on which implementations split" in text
     assert "## Requirements that every SDK asked breaks" in text
+    assert "Perhaps the text is wrong." in text
 
 
 def test_one_sdk_is_no_evidence_against_the_text() -> None:
-    """With a single SDK the report says that its failures alone prove nothing; the reference is no SDK."""
+    """With a single SDK its failures are its own and say nothing of the text; the reference is no SDK."""
     text = render(record(failing(CASES[0], "bass"), result(CASES[0], "reference")))
-    assert "Only one could be asked, which is no evidence against the text." in text
+    assert "## Requirements that bass breaks" in text
+    assert "Only one SDK could be asked, so they say nothing for or against the text." in text
+    assert "Perhaps the text is wrong." not in text
+
+
+def test_the_reference_is_no_vote() -> None:
+    """Where the reference was asked, its column is said to count cases; where it was not, nothing is said of it."""
+    said = "its column counts the cases and is no vote"
+    assert said in render(ruled(disputed("reference", "a"), disputed("bass", "b")))
+    assert said not in render(ruled(disputed("bass", "b")))
+
+
+def test_where_no_case_tells_readings_apart_none_is_claimed() -> None:
+    """An answer that departs from plain evidence is counted as a departure, beside disputed cases as another answer."""
+    plain = render(ruled(failing(CASES[0], "bass", discussed=("RUL-1",))))
+    assert "| departs from the adopted reading | 1 |" in plain
+    assert "another answer" not in plain
+    assert "| another answer | 1 |" in render(ruled(failing(CASES[0], "bass", ruling="RUL-1")))
+
+
+def test_a_breach_names_what_its_cases_cite() -> None:
+    """Where not every case cites the requirement that is named, what most of the others cite is named as well."""
+    alike = [failing(f"choir/verse/{number}", "bass", requirements=("SONG-02",)) for number in range(3)]
+    others = [failing(f"choir/verse/x{number}", "bass", requirements=("SONG-01",)) for number in range(2)]
+    sung = [result(f"choir/verse/y{number}", "bass") for number in range(9)]
+    text = render(record(*alike, *others, *sung))
+    assert (
+        "| **SONG-02** (SHOULD) A song has a tune. In 3 of 5 cases; "
+        "**SONG-01** (MUST) A song is sung to its end. In 2 others. |" in text
+    )
+    assert "| **SONG-02** (SHOULD) A song has a tune. |" in render(record(*alike))
+
+
+def test_who_was_not_asked_has_no_column() -> None:
+    """Of those that could not be asked it is said that they have no column, where there are any."""
+    said = "Without a column below, since nothing is known of their answers"
+    assert f"{said}: `mute`, `bird`." in render(everything())
+    assert said not in render(record(result(CASES[0], "alto")))
 
 
 def test_refused_expressions_are_told_once() -> None:
@@ -186,13 +224,28 @@ def test_refused_expressions_are_told_once() -> None:
         failing(CASES[1], "bass", engine=({**refused, "side": "got", "match": "b NOT NOT"},)),
     )
     assert (
-        "| `no such pipe` | bass, the text | `a NOT` in choir/verse/low; `b NOT NOT` in choir/verse/high | 2 |"
+        "| `no such pipe` | bass, the text | `a NOT` in choir/verse/low; `b NOT NOT` in choir/verse/high | · | 2 |"
         in render(made)
     )
 
 
+def test_a_refusal_names_the_decisions_about_it() -> None:
+    """An expression of a case that a ruling is about leads to the ruling."""
+    refused = {"path": "$.tune", "side": "wanted", "engine": "organ", "match": "a NOT", "message": "no such pipe"}
+    made = record(
+        result(CASES[0], "alto", engine=(refused,), discussed=("RUL-1",)),
+        result(CASES[1], "alto", engine=(refused,), ruling="RUL-1"),
+    )
+    assert "| `no such pipe` | the text | `a NOT` in choir/verse/high | RUL-1 | 1 |" in render(made)
+
+
 def test_whoever_could_not_be_asked_is_named() -> None:
-    """Who did not start and who was left out stand at the top, with the first line of the reason."""
+    """Who did not start and who was left out stand at the top, with the first and the last line of the reason."""
+    reason = "flute: `make` failed.\nnotes.c:1: see https://example.org\n\tserver response: No such version.\n"
+    silent = {"name": "flute", "adapter": "flute", "started": False, "reason": reason}
+    text = render(record(result(CASES[0], "alto"), entries=[entry("alto"), silent]))
+    assert "`flute` **could not be asked**: ``flute: `make` failed.`` … `server response: No such version.`" in text
+    assert "example.org" not in text
     text = render(everything())
     assert "`mute` **could not be asked**: ``mute: `make` failed.``" in text
     assert "`bird` **was left out**: ```wings is not on PATH." in text

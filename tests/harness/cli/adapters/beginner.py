@@ -56,6 +56,8 @@ def say(method, text):
         raise SystemExit(3)
     if MISTAKE == "mojibake":
         text = text.encode().decode("latin-1")
+    if MISTAKE == "escaped-twice":
+        text = json.dumps(text)[1:-1]
     if MISTAKE == "extra-member":
         return {"text": text, "took": 3}
     if MISTAKE == "crash" and method == "echo.shout":
@@ -89,6 +91,10 @@ def write(message):
         text = json.dumps(message, indent=2)
     elif MISTAKE == "dict":
         text = str(message)
+    elif MISTAKE in ("five-digits", "sixteen-bits"):
+        most = 0x10FFFF if MISTAKE == "five-digits" else 0xFFFF
+        raw = json.dumps(message, ensure_ascii=False)
+        text = "".join(c if c.isascii() else f"\\u{ord(c) & most:04x}" for c in raw)
     else:
         text = json.dumps(message, ensure_ascii=MISTAKE not in ("latin-1", "ascii", "utf-8"))
     if MISTAKE == "log":

@@ -1,0 +1,83 @@
+"""Failing results → kinds of failure: those of one operation that part in one place, whatever the index. Pure.
+
+The place is that of the first difference in the first stage that parted: what parts later may only follow from it. Of an
+error it is the kind, with the type of what was raised.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from harness.errors import one_line
+from harness.judging import parted_stage
+from harness.model import Difference, RecordedResult, Verdict
+
+MOST_FIRST = 8
+"""Kinds that a reader is shown before the others, the commonest first."""
+
+_LONGEST_NAME = 300
+_INDEX = re.compile(r"\[\d+\]")
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Failing results of one operation that part in one place. The first of them is the example."""
+
+    operation: str
+    place: str
+    results: tuple[RecordedResult, ...]
+
+    @property
+    def name(self) -> str:
+        """Operation and place in one printable line."""
+        return one_line(f"{self.operation} {self.place}", _LONGEST_NAME)
+
+    @property
+    def difference(self) -> Difference | None:
+        """What the example shows at the place; None of an error."""
+        return first_difference(self.results[0])
+
+    def uniform(self) -> bool:
+        """Whether all of them want and get at the place what the example does."""
+        sides = ((part.wanted, part.got) for one in self.results if (part := first_difference(one)) is not None)
+        first = next(sides, None)
+        return all(pair == first for pair in sides)
+
+    def counts(self) -> Mapping[str, int]:
+        """How many, by implementation."""
+        return Counter(result.implementation for result in self.results)
+
+
+def kinds(failing: Iterable[RecordedResult]) -> list[Kind]:
+    """The kinds of these results, the commonest first."""
+    found: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
+    for result in failing:
+        found[result.operation, _place(result)].append(result)
+    made = [Kind(operation, place, tuple(results)) for (operation, place), results in found.items()]
+    return sorted(made, key=lambda kind: (-len(kind.results), kind.name))
+
+
+def first_difference(result: RecordedResult) -> Difference | None:
+    """The first difference in the first stage that parted; of an operation without stages, the first; none of an error."""
+    if result.verdict is Verdict.ERROR:
+        return None
+    parted = (part for part in result.difference if not result.stage or parted_stage((part,), (result.stage,))[0])
+    return next(parted, next(iter(result.difference), None))
+
+
+def _place(result: RecordedResult) -> str:
+    part = first_difference(result)
+    if part is not None:
+        return _INDEX.sub("[*]", part.path)
+    return " ".join(
+        filter(None, (f"{result.verdict}/{result.kind}" if result.kind else result.verdict, _raised(result)))
+    )
+
+
+def _raised(result: RecordedResult) -> str:
+    """The type of the error that came, if one came."""
+    error = result.answer.get("error") if isinstance(result.answer, dict) else None
+    return str(error.get("type", "")) if isinstance(error, dict) else ""

@@ -1,0 +1,129 @@
+"""The review's findings beside the decisions: what the engine refuses, what implementations break, what nobody can see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from harness.model import RecordedResult, RunRecord
+from harness.reporting.breaches import Breach, breaches
+from harness.reporting.describing import plural
+from harness.reporting.document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
+from harness.reporting.review_spans import MOST_LINKS, Target, answer_spans, case_link
+from harness.reporting.summary import REFERENCE, not_started
+
+
+def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
+    """All that the review finds beside the decisions."""
+    sdks = [name for name in record.implementations if name != REFERENCE and name not in not_started(record)]
+    yield from _refused(record, target)
+    yield from _undisputed(record, sdks, target)
+    yield from _unobservable(record)
+
+
+def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
+    """Expressions that the engine refuses, by what it says, with who gave them."""
+    found: dict[str, dict[str, RecordedResult]] = {}
+    sources: dict[str, set[str]] = {}
+    ruled: dict[str, set[str]] = {}
+    for result in record.results:
+        for one in result.engine:
+            message = str(one.get("message"))
+            found.setdefault(message, {}).setdefault(str(one.get("match")), result)
+            who = "the text" if one.get("side") == "wanted" else result.implementation
+            sources.setdefault(message, set()).add(who)
+            ruled.setdefault(message, set()).update({result.ruling, *result.discussed} - {""})
+    if not found:
+        return
+    yield Heading(2, "Expressions that the engine refuses")
+    yield Paragraph(
+        [
+            "What the text asks for, or an implementation compiles in its place, and a real engine cannot execute. "
+            "Who follows the text compiles what it asks for."
+        ]
+    )
+    rows: list[Sequence[Spans]] = [
+        [
+            [Code(message)],
+            [", ".join(sorted(sources[message]))],
+            _examples(matches, target),
+            [", ".join(sorted(ruled[message])) or "·"],
+            [str(len(matches))],
+        ]
+        for message, matches in found.items()
+    ]
+    head: list[Spans] = [["the engine says"], ["asked for by"], ["for example"], ["decision"], ["expressions"]]
+    yield Table(head, rows, numbers=1)
+
+
+def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
+    """The shortest expressions, each with a case."""
+    shortest = sorted(matches, key=lambda match: (len(match), match))[:MOST_LINKS]
+    spans: list[Span] = []
+    for match in shortest:
+        spans += ["; " if spans else "", Code(match), " in ", case_link(matches[match].case, matches[match].at, target)]
+    return spans
+
+
+def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
+    """Failures in cases that no ruling touches: where SDKs part, and what all of them break."""
+    found = breaches(record, sdks)
+    split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
+    together = (
+        "Cases that first part in one place are one row, under the requirement that fits them best. A fact is what the "
+        "text tells of without demanding it."
+    )
+    if split:
+        yield Heading(2, "Requirements on which implementations split")
+        yield Paragraph([f"Nothing about these cases is disputed; some answer them as the text says. {together}"])
+        yield _breaches(record, split, sdks, target)
+    if broken:
+        alone = len(sdks) == 1
+        yield Heading(2, f"Requirements that {sdks[0] if alone else 'every SDK asked'} breaks")
+        lone = "Only one SDK could be asked, so they say nothing for or against the text."
+        said = lone if alone else "Perhaps the text is wrong."
+        yield Paragraph([f"Nothing about these cases is disputed. {said} {together}"])
+        yield _breaches(record, broken, sdks, target)
+
+
+def _breaches(record: RunRecord, found: Sequence[Breach], sdks: Sequence[str], target: Target) -> Table:
+    rows: list[Sequence[Spans]] = []
+    for one in found:
+        first, counts = one.results[0], one.counts()
+        rows.append(
+            [
+                _cited(one, record.header["requirements"]),
+                [Code(one.operation)],
+                [case_link(first.case, first.at, target), ": ", *answer_spans(first)],
+                *([str(counts.get(name) or "·")] for name in sdks),
+            ]
+        )
+    head: list[Spans] = [["requirement"], ["operation"], ["for example"]]
+    return Table([*head, *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
+
+
+def _cited(breach: Breach, texts: Any) -> Spans:
+    """The requirement that fits best; where some cases do not cite it, what most of these cite."""
+    cases = {result.case: result.requirements for result in breach.results}
+    others = [cited for cited in cases.values() if breach.requirement not in cited]
+    spans = _statement(breach.requirement, texts)
+    if others:
+        spans += [f" In {len(cases) - len(others)} of {len(cases)} cases"]
+    for id_, count in Counter(id_ for cited in others for id_ in cited).most_common(1):
+        spans += ["; ", *_statement(id_, texts), f" In {plural(count, 'other')}"]
+    return [*spans, "."] if others else spans
+
+
+def _statement(id_: str, texts: Any) -> list[Span]:
+    said = texts.get(id_, {})
+    return [Strong(id_), f" ({said['level']}) " if "level" in said else " ", *prose(said.get("statement", ""))]
+
+
+def _unobservable(record: RunRecord) -> Iterator[Block]:
+    """Statements that no case can show."""
+    texts: Any = record.header["requirements"]
+    found = {id_: text for id_, text in texts.items() if text.get("unobservable")}
+    if found:
+        yield Heading(2, "What cannot be observed")
+        yield Bullets([[Strong(id_), f" {text['statement']} ", text["unobservable"]] for id_, text in found.items()])

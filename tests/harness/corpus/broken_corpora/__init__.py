@@ -1,0 +1,31 @@
+"""Corpora that are broken in exactly one way each: what is changed in the small corpus, and what has to be said of it.
+
+In a new text `¶` marks the line that the problem has to name; it is taken out before the file is written.
+"""
+
+from __future__ import annotations
+
+from broken_corpora.encodings import ENCODING
+from broken_corpora.expectations import EXPECTATIONS
+from broken_corpora.extremes import EXTREMES
+from broken_corpora.keys_and_names import NAMES, UNKNOWN_KEYS
+from broken_corpora.mistake import Broken as Broken
+from broken_corpora.references import CITATIONS
+from broken_corpora.schemas import SCHEMAS
+from broken_corpora.strays import STRAYS
+from broken_corpora.tables import TABLES
+from broken_corpora.yaml_texts import SURPRISES, SYNTAX
+
+ALL = [
+    *EXTREMES,
+    *SYNTAX,
+    *ENCODING,
+    *SURPRISES,
+    *UNKNOWN_KEYS,
+    *NAMES,
+    *CITATIONS,
+    *EXPECTATIONS,
+    *TABLES,
+    *SCHEMAS,
+    *STRAYS,
+]

@@ -1,0 +1,146 @@
+"""`pytest cases/` with adapters that break: at a case, between two, at the start, at the end."""
+
+from __future__ import annotations
+
+import shlex
+import signal
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from commands import Session, adapter, processes
+from pytest_sessions import TABLE, counts, write
+
+
+@pytest.mark.parametrize(
+    ("way", "seen"),
+    [
+        ("exits-with-3", "error/crash: The adapter exited with status 3."),
+        ("hangs", "error/timeout: No reply for 0.3 s."),
+    ],
+)
+def test_a_break_is_blamed_on_its_case(run_pytest: Session, echo_corpus: Path, way: str, seen: str) -> None:
+    """A case that makes the adapter crash or hang fails with that reason; those before and after it pass."""
+    write(echo_corpus, "words.yaml", TABLE)
+    started = time.monotonic()
+    session = run_pytest("cases", "--parity-timeout", "0.3", "--adapter", adapter("guilty.py", way))
+    assert (session.returncode, counts(session)) == (1, {"failed": 1, "passed": 6})
+    assert "_ echo/words/said.guilty[guilty] _" in session.stdout
+    assert f"  {seen}\n" in session.stdout
+    assert time.monotonic() - started < 20
+
+
+TALKATIVE = f"""\
+import json, pathlib, sys, time
+sys.path.insert(0, {str(Path(adapter.__code__.co_filename).parent / "adapters")!r})
+from loop import is_guilty, reply, serve, write
+
+def at_once(message):
+    write(json.dumps(reply(message)).encode() + b"\\nThat was hard!\\n")
+
+def later(message):
+    write(reply(message))
+    time.sleep(0.005 if been_here.exists() else 0.1)
+    been_here.touch()
+    write("That was hard!")
+
+been_here = pathlib.Path(sys.argv[0] + ".been-here")
+serve(globals()[sys.argv[1]], when=is_guilty)
+sys.exit(5)
+"""
+
+
+@pytest.fixture
+def talkative(echo_corpus: Path) -> Callable[[str], str]:
+    """The command of an adapter that writes a line of its own after its reply to `guilty`, which is asked twice."""
+    words = ["before", "guilty", "between", "guilty", "after"]
+    rows = [f"        - [n{number}, {word}, {word}]" for number, word in enumerate(words)]
+    write(echo_corpus, "words.yaml", TABLE[: TABLE.index("        - [")] + "\n".join(rows) + "\n")
+    script = echo_corpus / "talkative.py"
+    script.write_text(TALKATIVE, "utf-8")
+    return lambda way: shlex.join([sys.executable, str(script), way])
+
+
+def test_a_line_after_a_reply_is_blamed_on_its_case(run_pytest: Session, talkative: Callable[[str], str]) -> None:
+    """What an adapter writes right after a reply is an `error/protocol` of that case, as in a run, and of no other."""
+    session = run_pytest("cases/echo/words.yaml", "--adapter", talkative("at_once"))
+    assert (session.returncode, counts(session)) == (1, {"error": 1, "failed": 2, "passed": 3})
+    for name in ("said.n1", "said.n3"):
+        told = session.stdout.split(f"_ echo/words/{name}[talkative] _")[1]
+        seen = next(line for line in told.splitlines() if "error/protocol" in line)
+        assert "not one JSON message: 'That was hard!'" in seen
+        assert seen.endswith("This was right after its reply.")
+
+
+def test_a_line_between_two_cases_is_told_and_watched_for(run_pytest: Session, talkative: Callable[[str], str]) -> None:
+    """One that comes too late to be told from the next reply names the case before; the next time the case is blamed."""
+    session = run_pytest("cases/echo/words.yaml", "--adapter", talkative("later"))
+    assert (session.returncode, counts(session)) == (1, {"error": 2, "failed": 1, "passed": 4})
+    incident = next(line for line in session.stdout.splitlines() if line.startswith("incident: "))
+    assert "Its last answer was to echo/words/said.n1." in incident
+    assert "FAILED cases/echo/words.yaml::said.n3[talkative] - error/protocol" in session.stdout
+
+
+def test_two_breaks_at_the_end_are_one_error(run_pytest: Session, talkative: Callable[[str], str]) -> None:
+    """What is found at the last case and what its end adds are told together, in sentences and without a traceback."""
+    session = run_pytest("cases/echo/words.yaml", "-k", "n3 or n4", "--adapter", talkative("later"))
+    assert (session.returncode, counts(session)) == (1, {"deselected": 3, "error": 1, "passed": 2})
+    found, ended = [line for line in session.stdout.splitlines() if line.startswith("incident: ")]
+    assert "Its last answer was to echo/words/said.n3." in found
+    assert ended == "incident: talkative: After shutdown: The adapter exited with status 5."
+    assert "Group" not in session.stdout
+    assert "Traceback" not in session.stdout
+
+
+@pytest.mark.parametrize(
+    ("command", "seen"),
+    [
+        ("/no/such/adapter", "error/start: /no/such/adapter cannot be started: No such file or directory."),
+        (adapter("start.py", "exits-before"), "    no licence found\n"),
+        (adapter("start.py", "nothing-offered"), "error/start: The adapter offers no operation."),
+    ],
+)
+def test_what_cannot_be_started_fails_everywhere(run_pytest: Session, command: str, seen: str) -> None:
+    """An adapter that does not start, or offers nothing, fails each case with the reason."""
+    session = run_pytest("cases", "--adapter", f"broken={command}")
+    assert (session.returncode, counts(session)) == (1, {"failed": 4})
+    assert session.stdout.count(seen) >= 4
+    assert "Traceback" not in session.stdout
+
+
+def test_a_bad_end_is_an_error(run_pytest: Session) -> None:
+    """An adapter that answers all and then exits with a failure makes the last teardown an error, as a fixture would."""
+    session = run_pytest("cases", "--adapter", adapter("end.py", "exits-with-3"))
+    assert (session.returncode, counts(session)) == (1, {"error": 1, "passed": 4})
+    assert "incident: end: After shutdown: The adapter exited with status 3." in session.stdout
+
+
+def test_the_first_failure_can_be_the_last(run_pytest: Session) -> None:
+    """`-x` stops at the first failure, and ends the adapters in good manners all the same."""
+    commands = ["--adapter", adapter("shouting.py", "softly"), "--adapter", adapter("end.py", "exits-with-3")]
+    session = run_pytest("cases", "-x", *commands)
+    assert session.returncode == 1
+    assert counts(session) == {"error": 1, "failed": 1, "passed": 4}
+    assert "INTERNALERROR" not in session.stdout + session.stderr
+
+
+def test_an_interruption_leaves_nothing(echo_corpus: Path, tmp_path: Path) -> None:
+    """A session interrupted while an adapter hangs ends at once, without a traceback, and takes the adapters with it."""
+    write(echo_corpus, "words.yaml", TABLE)
+    mark = f"mark-{uuid.uuid4().hex}"
+    hanging, ending = adapter("guilty.py", "hangs-with-a-grandchild", mark), adapter("end.py", "exits-with-3", mark)
+    command = [sys.executable, "-m", "pytest", "cases", "--adapter", ending, "--adapter", hanging]
+    with (tmp_path / "output").open("w") as output:
+        session = subprocess.Popen(command, cwd=echo_corpus, stdout=output, stderr=output)
+        while not any("sleep(600)" in line for line in processes(mark)) and session.poll() is None:
+            time.sleep(0.05)
+        session.send_signal(signal.SIGINT)
+        assert session.wait(8) == pytest.ExitCode.INTERRUPTED
+    told = (tmp_path / "output").read_text("utf-8")
+    assert "KeyboardInterrupt" in told
+    assert "Traceback" not in told
+    assert processes(mark) == []
