@@ -11,6 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
+from harness.asking.engine import Asked, ask_all
+from harness.asking.interview import Event, Interview, Timeouts
+from harness.asking.repeating import Repeated
 from harness.cli.attended import Attended
 from harness.cli.interruption import held_back
 from harness.cli.options import add_adapters, add_corpus_folder, add_passed_variables, place, seconds, shard
@@ -23,15 +26,12 @@ from harness.connections.working_copy import WorkingCopy, look_at
 from harness.corpus.checking import Checker, check_files, check_schemas
 from harness.corpus.loading import Corpus, load_corpus
 from harness.corpus.selection import of_systems, select
-from harness.engine import Asked, ask_all
 from harness.errors import AdapterUnavailable, CorpusError, EmptySelection, UsageError, one_line, printable
-from harness.interview import Event, Interview, Timeouts
 from harness.model import Case, Implementation, JsonObject
 from harness.nearness import misspelt
 from harness.places import cache, shipped
 from harness.protocol import Connection
 from harness.records import Expect, Recorder, Run, Unfinished, read_record
-from harness.repeating import Repeated
 from harness.reporting.describing import plural
 from harness.sharding import Part
 

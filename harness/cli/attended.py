@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import time
 
+from harness.asking.engine import Asked
+from harness.asking.interview import Event
 from harness.cli.interruption import give_way
 from harness.cli.streams import say
-from harness.engine import Asked
-from harness.interview import Event
 from harness.model import Implementation
 from harness.protocol import Channel
 

@@ -11,12 +11,12 @@ import unicodedata
 from collections.abc import Iterator
 
 from harness import VERSION
+from harness.asking.conversation import BrokenOff, Conversation
 from harness.cli.reaching import reach
 from harness.cli.streams import is_colored, width
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, Tool, missing_tools, shipped_manifests, tool_version
 from harness.connections.naming import Chosen
-from harness.conversation import BrokenOff, Conversation
 from harness.corpus.loading import Corpus, load_corpus
 from harness.declarations import disagreements, read_declarations
 from harness.errors import AdapterUnavailable, CorpusError, one_line

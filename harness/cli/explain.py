@@ -7,6 +7,9 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
+from harness.asking.conversation import BrokenOff, Conversation
+from harness.asking.engine import ask_all
+from harness.asking.interview import Interview, Timeouts
 from harness.cli.attended import Attended
 from harness.cli.options import add_adapters, add_corpus_folder, add_patience
 from harness.cli.reaching import Reached, reach
@@ -15,12 +18,9 @@ from harness.connections.environment import Surroundings
 from harness.connections.manifest import shipped_manifests
 from harness.connections.naming import Chosen, choose
 from harness.connections.starting import Subprocess
-from harness.conversation import BrokenOff, Conversation
 from harness.corpus.checking import Checker, check_schemas
 from harness.corpus.loading import Corpus, load_corpus
-from harness.engine import ask_all
 from harness.errors import AdapterUnavailable, CorpusError, UsageError, one_line
-from harness.interview import Interview, Timeouts
 from harness.model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
 from harness.places import shipped
 from harness.protocol import Connection

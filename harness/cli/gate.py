@@ -9,10 +9,10 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
+from harness.asking.conversation import BrokenOff, Conversation
 from harness.cli.asking import Question, add_asking_arguments, ask, prepare
 from harness.cli.options import place
 from harness.connections.manifest import shipped_manifests
-from harness.conversation import BrokenOff, Conversation
 from harness.errors import AdapterUnavailable, EmptySelection, UsageError, one_line, printable
 from harness.expectations import Known, Seen, Status, expectation, findings, is_unwritten, merged
 from harness.known_file import FILE_NAME, is_there, load_known, save_known

@@ -6,8 +6,8 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
+from harness.asking.conversation import BrokenOff, Conversation
 from harness.canonical import compact
-from harness.conversation import BrokenOff, Conversation
 from harness.errors import one_line
 from harness.model import Absent, Json, JsonObject
 from harness.probing.findings import Findings, Mistake

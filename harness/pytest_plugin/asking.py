@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.asking.interview import Interview, Timeouts
 from harness.cli.reaching import reach
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import shipped_manifests
@@ -18,7 +19,6 @@ from harness.connections.starting import Unavailable
 from harness.corpus.checking import Checker, check_files, check_schemas
 from harness.corpus.loading import OpenCorpus, open_corpus
 from harness.errors import CorpusError, ParityError
-from harness.interview import Interview, Timeouts
 from harness.model import Case, Result
 from harness.places import shipped
 from harness.protocol import Connection

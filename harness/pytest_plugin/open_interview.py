@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
-from harness.engine import wait
-from harness.interview import Interview
+from harness.asking.engine import wait
+from harness.asking.interview import Interview
 from harness.model import Case, ErrorKind, Incident, Result
 from harness.reporting.describing import describe_incident
 

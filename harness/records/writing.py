@@ -8,11 +8,11 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeAlias
 
+from harness.asking.interview import Event
+from harness.asking.questions import Suspected
 from harness.canonical import compact
 from harness.errors import RecordError, one_line
-from harness.interview import Event
 from harness.model import ErrorKind, Implementation, Incident, JsonObject, Result
-from harness.questions import Suspected
 from harness.records import lines
 from harness.records.file import RecordFile
 from harness.records.lines import Run

@@ -10,13 +10,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from harness.asking.conversation import Conversation
 from harness.cli.reaching import reach
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import shipped_manifests
 from harness.connections.naming import Chosen
 from harness.connections.starting import connect
 from harness.connections.working_copy import look_at
-from harness.conversation import Conversation
 from harness.corpus.loading import load_corpus
 from harness.model import Implementation
 from harness.places import cache as cache_folder

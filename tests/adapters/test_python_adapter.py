@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from driving import PYTHON_PACKAGE
 
+from harness.asking.conversation import Conversation
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import shipped_manifests
 from harness.connections.naming import Chosen
 from harness.connections.starting import connect
 from harness.connections.working_copy import look_at
-from harness.conversation import Conversation
 from harness.places import cache, shipped
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from harness.asking.flight import MOST_BYTES_IN_FLIGHT, MOST_IN_FLIGHT
+from harness.asking.interview import MOST_FAILED_STARTS, MOST_RESTARTS, Timeouts
 from harness.connections.manifest import Manifest, read_manifest
 from harness.connections.process import STDERR_KEPT
-from harness.flight import MOST_BYTES_IN_FLIGHT, MOST_IN_FLIGHT
-from harness.interview import MOST_FAILED_STARTS, MOST_RESTARTS, Timeouts
 from harness.protocol import DEEPEST, LONGEST_LINE, initialize_params, read_implementation, read_reply, request_line
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text("utf-8")

@@ -14,10 +14,10 @@ from pathlib import Path
 import pytest
 from commands import adapter, processes
 
+from harness.asking.engine import ask_all
+from harness.asking.flight import MOST_IN_FLIGHT
+from harness.asking.interview import Interview, Timeouts
 from harness.cli.asking import add_asking_arguments, prepare
-from harness.engine import ask_all
-from harness.flight import MOST_IN_FLIGHT
-from harness.interview import Interview, Timeouts
 from harness.model import Implementation, Incident, Result
 
 TIMEOUTS = Timeouts(asking=0.3, starting=1.0, closing=0.5)

@@ -10,9 +10,9 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+from harness.asking.engine import ask_all
+from harness.asking.interview import Interview, Timeouts
 from harness.cli.asking import add_asking_arguments, prepare
-from harness.engine import ask_all
-from harness.interview import Interview, Timeouts
 from harness.model import Incident, Json, Operation, Result
 
 SCRIPT = f"""\

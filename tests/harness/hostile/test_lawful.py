@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.interview import Timeouts
+from harness.asking.interview import Timeouts
 
 WAYS = [
     "crlf",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.interview import Timeouts
+from harness.asking.interview import Timeouts
 
 STARTS = {
     "exits-before": "exited with status 1",

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from harness.interview import Event, Interview
+from harness.asking.interview import Event, Interview
 from harness.model import FAILING, Case, ErrorKind, Implementation, Incident, Passes, Result
 from harness.protocol import Channel
 

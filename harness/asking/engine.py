@@ -7,7 +7,7 @@ import select
 from collections.abc import Iterator, Sequence
 from typing import Protocol
 
-from harness.interview import Event
+from harness.asking.interview import Event
 from harness.protocol import Channel
 
 _NAP = 50

@@ -7,11 +7,11 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from harness.asking.flight import Flight
+from harness.asking.questions import Question
 from harness.errors import ProtocolViolation, one_line
-from harness.flight import Flight
 from harness.model import ErrorKind, Implementation
 from harness.protocol import Channel, Reply, initialize_params, read_implementation, request_line
-from harness.questions import Question
 
 ATTENTIVE = 0.2
 """Seconds between two looks at an adapter's output. What exceeds it the harness spent on others, or on judging."""

@@ -16,14 +16,14 @@ from dataclasses import replace
 from itertools import count
 from typing import TypeAlias
 
-from harness.agenda import Agenda
+from harness.asking.agenda import Agenda
+from harness.asking.flight import MOST_IN_FLIGHT, Flight, Settling
+from harness.asking.questions import AnswerError, Question, Suspected, error, judged, suspect, unaskable
+from harness.asking.session import Session
+from harness.asking.session import Timeouts as Timeouts  # named here too, for it is an interview that is given them
 from harness.errors import AdapterUnavailable, ProtocolViolation
-from harness.flight import MOST_IN_FLIGHT, Flight, Settling
 from harness.model import Case, ErrorKind, Implementation, Incident, Judgement, Operation, Result, Verdict
 from harness.protocol import Channel, Connection, Reply, read_reply
-from harness.questions import AnswerError, Question, Suspected, error, judged, suspect, unaskable
-from harness.session import Session
-from harness.session import Timeouts as Timeouts  # named here too, for it is an interview that is given them
 
 MOST_RESTARTS = 20
 MOST_FAILED_STARTS = 3

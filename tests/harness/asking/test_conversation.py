@@ -8,11 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from harness.asking.conversation import BrokenOff, Conversation
 from harness.connections.process import Process
-from harness.conversation import BrokenOff, Conversation
 from harness.model import ErrorKind
 
-BEGINNER = Path(__file__).parent / "cli" / "adapters" / "beginner.py"
+BEGINNER = Path(__file__).parents[1] / "cli" / "adapters" / "beginner.py"
 
 
 def talk_to(way: str) -> Conversation:

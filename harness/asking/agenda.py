@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
+from harness.asking.questions import Environment, Question
 from harness.model import Case, Operation
-from harness.questions import Environment, Question
 
 
 @dataclass(slots=True)

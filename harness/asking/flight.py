@@ -6,11 +6,11 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from harness.asking.questions import Question
 from harness.canonical import compact
 from harness.errors import one_line
 from harness.model import Judgement
 from harness.protocol import request_bytes
-from harness.questions import Question
 
 MOST_IN_FLIGHT = 32
 MOST_BYTES_IN_FLIGHT = 1024 * 1024

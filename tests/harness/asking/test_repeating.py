@@ -14,8 +14,8 @@ import pytest
 
 from harness.corpus.validating import Validators
 
-ADAPTERS = Path(__file__).parent / "adapters"
-SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
+ADAPTERS = Path(__file__).parents[1] / "adapters"
+SCHEMAS = Path(__file__).resolve().parents[3] / "schemas"
 
 Parity = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -1,0 +1,1 @@
+"""Putting cases to implementations: one loop, an interview with each, a verdict for every case."""

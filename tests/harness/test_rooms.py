@@ -1,0 +1,55 @@
+"""The direction in which the rooms of the harness use each other, read off the imports."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parents[2]
+
+FLOORS = (
+    {"model", "errors", "places"},
+    {"canonical", "covering", "declarations", "expectations", "match_engine", "nearness", "sharding"},
+    {"comparing", "corpus", "matching", "merging", "protocol"},
+    {"connections", "judging", "known_file", "skeletons"},
+    {"asking", "reporting"},
+    {"probing", "records"},
+    {"cli"},
+    {"pytest_plugin", "__main__"},
+)
+"""From the ground up; a room uses those on floors below its own."""
+
+FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
+
+
+def imported(path: Path) -> Iterator[str]:
+    """The modules that a file imports, wherever in it."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if isinstance(node, ast.ImportFrom):
+            assert node.level == 0
+            yield node.module or ""
+        elif isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+
+
+def modules(folder: str) -> list[Path]:
+    return [path.relative_to(ROOT) for path in sorted((ROOT / folder).rglob("*.py"))]
+
+
+@pytest.mark.parametrize("path", modules("harness"), ids=str)
+def test_a_room_uses_only_what_lies_below_it(path: Path) -> None:
+    """Imports lead downwards or stay in the room, and never to the reference."""
+    room = path.parts[1].removesuffix(".py")
+    used = [name.split(".") for name in imported(ROOT / path)]
+    assert [name for name in used if name[0] == "reference_impl"] == []
+    others = {name[1] for name in used if name[0] == "harness" and len(name) > 1} - {room}
+    assert {other for other in others if FLOOR[other] >= FLOOR[room]} == set()
+
+
+@pytest.mark.parametrize("path", [*modules("reference_impl"), *modules("adapters/reference")], ids=str)
+def test_the_reference_knows_nothing_of_the_harness(path: Path) -> None:
+    """The executable specification could be taken out and read alone."""
+    assert [name for name in imported(ROOT / path) if name.split(".")[0] == "harness"] == []
