@@ -1,0 +1,21 @@
+"""The reference against the whole corpus: what it answers is what the text was found to say."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+from harness.model import Verdict
+from harness.records.reading import read_record
+
+
+def test_the_reference_follows_every_expected_answer(tmp_path: Path) -> None:
+    """Each case is a pass; another reading of a ruling, which no run fails for, is a fault of case or reference too."""
+    record = tmp_path / "run.jsonl"
+    command = [sys.executable, "-m", "harness", "run", "--adapter", "reference", "--record", str(record)]
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=300)
+    results = read_record(record).results
+    assert {result.case: result.verdict for result in results if result.verdict is not Verdict.PASS} == {}
+    assert results, done.stderr
+    assert done.returncode == 0
