@@ -6,13 +6,12 @@ the operation's schema states a tolerance.
 
 from __future__ import annotations
 
-import hashlib
 import re
 import struct
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from harness.canonical import canonical_bytes, canonical_text
+from harness.canonical import canonical_bytes, canonical_text, digest
 from harness.match_engine import refusal
 from harness.matching import unmatched
 from harness.model import (
@@ -120,34 +119,49 @@ def _member_differences(wanted: JsonObject, got: JsonObject, rules: Rules, path:
         if key in got:
             yield from differences(value, got[key], below, path + member(key))
         elif not below.ignored:
-            yield Difference(path + member(key), value, ABSENT)
+            yield Difference(path + member(key), in_order(value, below), ABSENT)
     for key, value in got.items():
-        if key not in wanted and not rules.properties.get(key, EXACT).ignored:
-            yield Difference(path + member(key), ABSENT, value)
+        below = rules.properties.get(key, EXACT)
+        if key not in wanted and not below.ignored:
+            yield Difference(path + member(key), ABSENT, in_order(value, below))
 
 
 def _ordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> Iterator[Difference]:
     for index in range(max(len(wanted), len(got))):
         place = f"{path}[{index}]"
         if index >= len(got):
-            yield Difference(place, wanted[index], ABSENT)
+            yield Difference(place, in_order(wanted[index], items), ABSENT)
         elif index >= len(wanted):
-            yield Difference(place, ABSENT, got[index])
+            yield Difference(place, ABSENT, in_order(got[index], items))
         else:
             yield from differences(wanted[index], got[index], items, place)
 
 
 def _unordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> Iterator[Difference]:
-    """What one list has and the other has not, each element counted as often as it stands there."""
+    """What one list has and the other has not, each element counted as often as it stands there.
+
+    Nothing of it hangs on the order of either list: elements are taken in one order, and have no index.
+    """
 
     def same(one: Json, other: Json) -> bool:
         return not any(True for _ in differences(one, other, items))
 
+    wanted, got = (sorted((in_order(item, items) for item in side), key=canonical_bytes) for side in (wanted, got))
     missing, extra = unmatched(wanted, got, same if items != EXACT else None)
     for index in missing:
-        yield Difference(f"{path}[{index}]", wanted[index], ABSENT)
+        yield Difference(f"{path}[*]", wanted[index], ABSENT)
     for index in extra:
-        yield Difference(f"{path}[{index}]", ABSENT, got[index])
+        yield Difference(f"{path}[*]", ABSENT, got[index])
+
+
+def in_order(value: Json, rules: Rules) -> Json:
+    """The value with every list in it whose order does not count in one order, the same for all that are equal."""
+    if isinstance(value, dict) and rules.properties:
+        return {key: in_order(item, rules.properties.get(key, EXACT)) for key, item in value.items()}
+    if isinstance(value, list) and (rules.unordered or rules.items):
+        items = [in_order(item, rules.items or EXACT) for item in value]
+        return sorted(items, key=canonical_bytes) if rules.unordered else items
+    return value
 
 
 def _same(wanted: Json, got: Json, tolerance: Tolerance | None) -> bool:
@@ -259,7 +273,7 @@ def error_signature(kind: ErrorKind, type_: str = "") -> str:
 
 
 def _hashed(value: Json) -> str:
-    return hashlib.sha256(canonical_bytes(value)).hexdigest()[:12]
+    return digest(value)[:12]
 
 
 def refusals(case: Case, operation: Operation, outcome: Outcome) -> tuple[JsonObject, ...]:
@@ -271,7 +285,7 @@ def refusals(case: Case, operation: Operation, outcome: Outcome) -> tuple[JsonOb
     for side, one in (("wanted", case.expected), ("got", outcome)):
         if not isinstance(one, Answered):
             continue
-        for path, engine, text in _expressions(one.value, operation.rules, "$"):
+        for path, engine, text in _expressions(one.value, rules, "$"):
             message = refusal(text)
             if message and (path, text) not in found:
                 found[path, text] = {"path": path, "side": side, "engine": engine, "match": text, "message": message}
