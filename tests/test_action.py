@@ -66,6 +66,19 @@ def evaluated(environment: Mapping[str, str], context: Mapping[str, str]) -> dic
     return {key: _EXPRESSION.sub(lambda found: context[found.group(1)], str(text)) for key, text in environment.items()}
 
 
+def said(gate: subprocess.CompletedProcess[str]) -> str:
+    """What the gate printed, which stands between two commands that keep the runner from obeying any other."""
+    first, *text, last = gate.stdout.splitlines(keepends=True)
+    assert (token := first.strip().removeprefix("::stop-commands::")) != first.strip()
+    assert last == f"::{token}::\n"
+    return "".join(text)
+
+
+def shown(text: str) -> str:
+    """A text as an indented block of Markdown, which nothing in it can end."""
+    return "".join(["\n", *(f"    {line}" for line in text.splitlines(keepends=True)), "\n"])
+
+
 def test_no_script_has_an_expression_in_it() -> None:
     """What a caller gives reaches the scripts as variables alone, so that no text of theirs is run as a command."""
     assert STEPS
@@ -87,7 +100,7 @@ def test_a_gate_and_its_report(runner: Path, step: Step) -> None:
     report = step("Report")
     assert report.returncode == 0, report.stderr
     summary = (runner / "github_step_summary").read_text("utf-8")
-    assert summary.startswith("~~~~~~~~ text\nreference: ")
+    assert summary.startswith("\n    reference: ")
     assert "gate: green" in summary
     assert "| `reference` |" in summary
     made = {path.name for path in (runner / "parity-reports").iterdir()}
@@ -105,10 +118,31 @@ def test_a_red_gate_fails_its_step_and_is_still_reported(runner: Path, step: Ste
 
 
 def test_without_a_record_there_is_no_report(runner: Path, step: Step) -> None:
-    """A gate that is refused fails with its own status, and the report step has nothing to add."""
-    assert step("Gate", adapter="reference", select="no/such/case").returncode == 2
+    """A gate that is refused fails with its own status, and the summary says why."""
+    gate = step("Gate", adapter="reference", select="no/such/case")
+    assert gate.returncode == 2
     assert step("Report").returncode == 0
-    assert not (runner / "github_step_summary").exists()
+    assert "no/such/case" in gate.stdout
+    assert (runner / "github_step_summary").read_text("utf-8") == shown(said(gate))
+
+
+def test_an_adapter_that_cannot_be_asked_is_told_in_the_summary(runner: Path, step: Step) -> None:
+    """What stands on standard error of a gate that ends with 3 is in the summary, before the gate's own text."""
+    gate = step("Gate", adapter="/no/such/adapter", select="nexus/settings/defaults")
+    assert (gate.returncode, gate.stderr) == (3, "")
+    step("Report")
+    summary = (runner / "github_step_summary").read_text("utf-8")
+    assert summary.startswith(shown(said(gate)))
+    assert "/no/such/adapter" in summary
+
+
+def test_a_gate_that_was_cut_short_is_told_in_the_summary(runner: Path, step: Step) -> None:
+    """The table of a record without its footer stands in the summary though its report step fails."""
+    assert step("Gate", adapter="reference", select="nexus/settings/defaults").returncode == 0
+    record = runner / "parity-reports" / "run.jsonl"
+    record.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:-1]))
+    assert step("Report").returncode == 2
+    assert "## gate: red (the run cannot be trusted)" in (runner / "github_step_summary").read_text("utf-8")
 
 
 def test_an_input_is_never_a_command(runner: Path, step: Step) -> None:

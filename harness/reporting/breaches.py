@@ -1,28 +1,27 @@
 """RunRecord → where implementations break what nobody disputes: failing cases that part in one place, as one. Pure.
 
 A case cites every requirement that it shows, so one difference fails cases of many requirements. Cases of an operation
-whose answers first part in the same place are taken together, and put under the requirement that fits them best: the one
-that most of them cite and that few other cases cite (the Ochiai coefficient of fault localisation).
+whose answers part in the same place (see `kinds`) are taken together, and put under the requirement that fits them
+best: the one that most of them cite and that few other cases cite (the Ochiai coefficient of fault localisation).
 """
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from math import sqrt
 
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
+from harness.reporting.kinds import place
 
-_INDEX = re.compile(r"\[\d+\]")
 _MANY = 4
 """Cases of a breach from which on a requirement that only one of them cites is not what it is about."""
 
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """Failing results of one operation that first part in one place, and the requirement that fits them best.
+    """Failing results of one operation that part in one place, and the requirement that fits them best.
 
     `by_all` tells whether everybody who was asked these cases fails them.
     """
@@ -33,9 +32,14 @@ class Breach:
     results: Sequence[RecordedResult]
     by_all: bool
 
-    def counts(self) -> Mapping[str, int]:
-        """How many cases, by implementation."""
-        return Counter(result.implementation for result in self.results)
+    @property
+    def example(self) -> RecordedResult:
+        """The first result whose case cites the requirement."""
+        return next((one for one in self.results if self.requirement in one.requirements), self.results[0])
+
+    def of(self, name: str) -> Sequence[RecordedResult]:
+        """The results of one implementation."""
+        return [one for one in self.results if one.implementation == name]
 
 
 def breaches(record: RunRecord, names: Iterable[str]) -> list[Breach]:
@@ -65,13 +69,6 @@ def _asked(record: RunRecord, names: set[str]) -> Mapping[str, list[RecordedResu
         if result.implementation in names and not disputed and not silent:
             asked.setdefault(result.case, []).append(result)
     return asked
-
-
-def place(result: RecordedResult) -> str:
-    """Where a failing answer first parts, whatever the index; of an error its kind."""
-    if result.verdict is Verdict.ERROR or not result.difference:
-        return f"error ({result.kind.value if result.kind else 'unknown'})"
-    return _INDEX.sub("[*]", result.difference[0].path)
 
 
 def _requirement(results: Sequence[RecordedResult], citing: Mapping[str, int]) -> str:

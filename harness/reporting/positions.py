@@ -1,20 +1,21 @@
 """RunRecord → who answers by which reading of a ruling. Pure.
 
-A disputed case tells its readings apart, so an answer to it is one of them or none. A plain case that a ruling cites has
-one answer: where a ruling has plain cases only, that answer is the adopted reading's; beside disputed ones it tells only
-that an implementation departs. An answer to a disputed case that first parts where the implementation's answers part in
-undisputed cases too hides which reading it follows.
+A disputed case tells its readings apart, so an answer to it is one of them or none; one that parts where the
+implementation's answers part in undisputed cases too hides which reading it follows. A plain case that a ruling cites has
+one answer, and another one fails it. Right, it is the adopted reading where a ruling has plain cases only; beside disputed
+ones it tells nothing of readings.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.reporting.breaches import breaches, place
+from harness.reporting.breaches import breaches
+from harness.reporting.kinds import place
+from harness.reporting.summary import REFERENCE, not_started
 
 SEVERITIES = ("high", "medium", "low")
 
@@ -24,27 +25,38 @@ _Places: TypeAlias = "Set[tuple[str, str, str]]"
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What one implementation made of a ruling's evidence: cases by reading, those it answered otherwise, those whose
-    reading hides behind an undisputed difference, those that it could not be asked."""
+    """What one implementation made of a ruling's evidence: results by reading; of disputed cases those by `none` of the
+    readings, and those whose reading is `hidden` by another difference; the plain cases that it fails; what it could not
+    be asked."""
 
-    readings: Mapping[str, int]
-    otherwise: tuple[RecordedResult, ...]
-    hidden: int
-    not_asked: int
+    readings: Mapping[str, Sequence[RecordedResult]]
+    none: Sequence[RecordedResult]
+    plain: Sequence[RecordedResult]
+    hidden: Sequence[RecordedResult]
+    not_asked: Sequence[RecordedResult]
+
+    @property
+    def failing(self) -> Sequence[RecordedResult]:
+        """All that is no known answer, those first that are plainest."""
+        return [*self.none, *self.plain, *self.hidden]
 
     def departs(self, adopted: str) -> bool:
-        """Whether some answer is not the adopted reading's."""
-        return bool(self.otherwise) or any(reading != adopted for reading in self.readings)
+        """Whether some answer is known not to be the adopted reading's."""
+        return bool(self.none or self.plain) or any(reading != adopted for reading in self.readings)
 
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A ruling as the record's header has it, the results on its evidence in its order, and each one's position."""
+    """A ruling as the record's header has it, the results on its evidence in its order, and each one's position.
+
+    It is `agreed` if an SDK was asked, and everybody who was answered each of its cases by the adopted reading.
+    """
 
     id: str
     text: Mapping[str, Any]
     results: Sequence[RecordedResult]
     positions: Mapping[str, Position]
+    agreed: bool
 
     @property
     def severity(self) -> str:
@@ -58,7 +70,7 @@ class Ruled:
 
 
 def rulings(record: RunRecord) -> list[Ruled]:
-    """All rulings that the record's cases touch: by severity, those first on which implementations part."""
+    """All rulings that the record's cases touch: by severity, first where implementations part, last where they agree."""
     found: Any = record.header["rulings"]
     results: dict[str, list[RecordedResult]] = {}
     for result in record.results:
@@ -70,7 +82,7 @@ def rulings(record: RunRecord) -> list[Ruled]:
         for result in one.results
     }
     ruled = [_ruled(id_, text, results.get(id_, ()), record, known) for id_, text in found.items()]
-    return sorted(ruled, key=lambda one: (SEVERITIES.index(one.severity), not one.parted))
+    return sorted(ruled, key=lambda one: (SEVERITIES.index(one.severity), not one.parted, one.agreed))
 
 
 def _ruled(
@@ -83,21 +95,31 @@ def _ruled(
         name: _position(id_, text["adopted"], [one for one in ordered if one.implementation == name], disputed, known)
         for name in record.implementations
     }
-    return Ruled(id_, text, ordered, positions)
+    return Ruled(
+        id_, text, ordered, positions, _agreed(ordered, set(record.implementations) - set(not_started(record)))
+    )
+
+
+def _agreed(results: Sequence[RecordedResult], asked: Set[str]) -> bool:
+    right = {(one.implementation, one.case) for one in results if one.verdict is Verdict.PASS}
+    cases = {one.case for one in results}
+    return bool(asked - {REFERENCE}) and all((name, case) in right for name in asked for case in cases)
 
 
 def _position(id_: str, adopted: str, results: Sequence[RecordedResult], disputed: bool, known: _Places) -> Position:
-    readings: Counter[str] = Counter()
+    readings: dict[str, list[RecordedResult]] = {}
     for result in results:
         if result.ruling == id_ and result.verdict in (Verdict.PASS, Verdict.VARIANT):
-            readings[result.reading or adopted] += 1
+            readings.setdefault(result.reading or adopted, []).append(result)
         elif not disputed and result.verdict is Verdict.PASS:
-            readings[adopted] += 1
+            readings.setdefault(adopted, []).append(result)
     failing = [one for one in results if one.verdict in FAILING and one.kind is not ErrorKind.START]
-    otherwise = [one for one in failing if not disputed or (one.implementation, one.operation, place(one)) not in known]
+    telling = [one for one in failing if one.ruling == id_]
+    hidden = [one for one in telling if (one.implementation, one.operation, place(one)) in known]
     return Position(
         readings=readings,
-        otherwise=tuple(otherwise),
-        hidden=len(failing) - len(otherwise),
-        not_asked=sum(one.verdict is Verdict.UNSUPPORTED or one.kind is ErrorKind.START for one in results),
+        none=[one for one in telling if one not in hidden],
+        plain=[one for one in failing if one.ruling != id_],
+        hidden=hidden,
+        not_asked=[one for one in results if one.verdict is Verdict.UNSUPPORTED or one.kind is ErrorKind.START],
     )

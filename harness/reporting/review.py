@@ -1,12 +1,12 @@
 """RunRecord → a report for the editors of the specification, in the order in which they would read it.
 
 Who was asked, decisions that the text leaves to them, expressions that the engine refuses, requirements that
-implementations break although nothing about them is disputed, and what cannot be observed. Each claim leads to a case.
+implementations break in cases on which no decision rests, and what cannot be observed. Each claim leads to a case.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from harness.model import RunRecord
@@ -55,12 +55,17 @@ def _asked(record: RunRecord, corpus: Mapping[str, Any]) -> Iterator[Block]:
     said += [[Code(name), " ", Strong("was left out"), ": ", Code(reason, 300)] for name, reason in record.skipped]
     yield Paragraph([f"Made from the run of {record.header.get('startedAt')} over {plural(cases(record), 'case')}."])
     yield Bullets(said)
+    asked = [entry["name"] for entry in entries if entry["started"]]
+    yield Paragraph(["Asked: ", *_names(asked), "; no other."] if asked else ["Nobody could be asked."])
     absent = [entry["name"] for entry in entries if not entry["started"]] + [name for name, _ in record.skipped]
     if absent:
-        names = [span for name in absent for span in (", ", Code(name))][1:]
-        yield Paragraph(["Without a column below, since nothing is known of their answers: ", *names, "."])
+        yield Paragraph(["Without a column below, since nothing is known of their answers: ", *_names(absent), "."])
     yield Paragraph(["Corpus ", Code(str(corpus["digest"])), "."])
     yield from (Paragraph([Strong(sentence)]) for sentence in silences(record))
+
+
+def _names(names: Iterable[str]) -> Spans:
+    return [span for name in names for span in (", ", Code(name))][1:]
 
 
 def _told(entry: Mapping[str, Any]) -> Spans:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from harness.model import RecordedResult, RunRecord
 from harness.reporting.describing import plural
@@ -20,7 +20,7 @@ from harness.reporting.document import (
     prose,
 )
 from harness.reporting.positions import SEVERITIES, Position, Ruled, rulings
-from harness.reporting.review_spans import MOST_LINKS, Target, answer_spans, case_link
+from harness.reporting.review_spans import MOST_LINKS, Target, answer_spans, case_link, number_spans
 from harness.reporting.summary import REFERENCE, not_started
 
 _READINGS = (
@@ -30,14 +30,23 @@ _READINGS = (
     "behind “Better:” would change it for the sake of users."
 )
 _NUMBERS = (
-    "Numbers are cases. An answer counts for the adopted reading where the readings that its case tells apart do not say "
-    "otherwise. Where no case of a decision tells readings apart, an answer may depart from the adopted one, and which "
-    "reading it follows is not claimed. Where an answer first parts in a place in which the implementation parts in "
-    "undisputed cases too, its reading is hidden."
+    "Numbers are cases. A disputed case has an answer for each reading that it tells apart: an answer is one of them, or "
+    "follows none of the readings, or parts in a place in which the implementation parts in undisputed cases too, and its "
+    "reading is hidden by that difference. A plain case has one answer, because the text decides; which reading another "
+    "answer follows is not claimed."
 )
 _NO_VOTE = (
     " The reference is this project's own and follows what is adopted: its column counts the cases and is no vote."
 )
+
+
+_OTHERS: tuple[tuple[str, Callable[[Position], Sequence[RecordedResult]]], ...] = (
+    ("none of the readings", lambda position: position.none),
+    ("hidden by another difference", lambda position: position.hidden),
+    ("another answer to a plain case", lambda position: position.plain),
+    ("not asked", lambda position: position.not_asked),
+)
+"""What an implementation made of cases by whose answers it follows no known reading."""
 
 
 def decision_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
@@ -54,80 +63,71 @@ def decision_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
 
 
 def _of_severity(severity: str, ruled: Sequence[Ruled], record: RunRecord, target: Target) -> Iterator[Block]:
-    full = [one for one in ruled if one.parted or severity != SEVERITIES[-1]]
+    full = [one for one in ruled if not one.agreed or severity != SEVERITIES[-1]]
     brief = [one for one in ruled if one not in full]
     if ruled:
         yield Heading(3, f"{severity.capitalize()} severity: {plural(len(ruled), 'decision')}")
     for one in full:
         yield from _decision(one, record, target)
     if brief:
-        yield Heading(4, "Everybody asked follows the adopted reading")
+        yield Heading(4, "Every SDK asked follows the adopted reading in all cases")
         yield Bullets([_briefly(one, target) for one in brief])
 
 
 def _decision(ruled: Ruled, record: RunRecord, target: Target) -> Iterator[Block]:
     text = ruled.text
-    yield Heading(4, f"{ruled.id} {text['title']}")
+    yield Heading(4, f"{ruled.id} {text['title']}", ruled.id)
     if "question" in text:
         yield Paragraph(prose(text["question"]))
-    yield _positions(ruled, [name for name in record.implementations if name not in not_started(record)])
+    yield _positions(ruled, [name for name in record.implementations if name not in not_started(record)], target)
     basis = f" ({text['basis'].replace('-', ' ')})" if "basis" in text else ""
     yield Paragraph([Strong(f"Why {text['adopted']}"), f"{basis}: ", *prose(text["why"])])
     if "wording" in text:
         yield Quote(["Suggested wording: ", *prose(text["wording"])])
-    departing = [one for position in ruled.positions.values() for one in position.otherwise[:1]]
+    departing = [one for position in ruled.positions.values() for one in position.failing[:1]]
     if departing:
         yield Bullets([_departure(one, target) for one in departing])
     yield Paragraph(["Evidence: ", *_links(ruled, target)])
 
 
-def _positions(ruled: Ruled, names: Sequence[str]) -> Table:
+def _positions(ruled: Ruled, names: Sequence[str], target: Target) -> Table:
     """A row a reading, a column an implementation."""
     adopted = ruled.text["adopted"]
     rows: list[Sequence[Spans]] = [
         [
             [Strong(f"{reading}, adopted") if reading == adopted else reading, ": ", *prose(said)],
-            *_counts(ruled, names, lambda position, reading=reading: position.readings.get(reading, 0)),  # type: ignore[misc]
+            *(number_spans(ruled.positions[name].readings.get(reading, ()), target) for name in names),
         ]
         for reading, said in ruled.text["readings"].items()
     ]
-    others: tuple[tuple[str, Callable[[Position], int]], ...] = (
-        (_departing(ruled), lambda position: len(position.otherwise)),
-        ("hidden behind an undisputed difference", lambda position: position.hidden),
-        ("could not be asked", lambda position: position.not_asked),
-    )
-    for words, count in others:
-        if any(count(ruled.positions[name]) for name in names):
-            rows.append([[words], *_counts(ruled, names, count)])
+    for words, of in _OTHERS:
+        if any(of(ruled.positions[name]) for name in names):
+            rows.append([[words], *(number_spans(of(ruled.positions[name]), target) for name in names)])
     return Table([["reading"], *([Code(name)] for name in names)], rows, numbers=len(names))
-
-
-def _departing(ruled: Ruled) -> str:
-    """What an answer outside of the readings is: without a disputed case, any that is not the expected one."""
-    disputed = any(result.ruling == ruled.id for result in ruled.results)
-    return "another answer" if disputed else "departs from the adopted reading"
-
-
-def _counts(ruled: Ruled, names: Iterable[str], count: Callable[[Position], int]) -> list[Spans]:
-    return [[str(count(ruled.positions[name]) or "·")] for name in names]
 
 
 def _briefly(ruled: Ruled, target: Target) -> Spans:
     text = ruled.text
     wording = [" Suggested wording: ", *prose(text["wording"])] if "wording" in text else []
     adopted = prose(text["readings"][text["adopted"]])
-    return [Strong(f"{ruled.id} {text['title']}"), ": ", *adopted, *wording, " ", *_links(ruled, target)[:1]]
+    return [Strong(f"{ruled.id} {text['title']}", ruled.id), ": ", *adopted, *wording, " ", *_links(ruled, target)[:1]]
 
 
 def _links(ruled: Ruled, target: Target) -> list[Span]:
     """The first cases of the evidence, those first that somebody answers otherwise."""
-    otherwise = [one for position in ruled.positions.values() for one in position.otherwise]
+    otherwise = [one for position in ruled.positions.values() for one in position.failing]
     places = {one.case: one.at for one in (*otherwise, *ruled.results)}
     links: list[Span] = [case_link(case, at, target) for case, at in list(places.items())[:MOST_LINKS]]
     spans = [span for link in links for span in (link, ", ")][:-1]
-    return [*spans, f" and {plural(len(places) - len(links), 'more case')}"] if len(places) > len(links) else spans
+    if len(places) == len(links):
+        return spans
+    return [
+        *spans,
+        f" and {plural(len(places) - len(links), 'more case')} of ",
+        Code(f"parity cases --select ruling:{ruled.id}"),
+    ]
 
 
 def _departure(result: RecordedResult, target: Target) -> Spans:
-    """What an implementation answers where it follows none of the readings."""
+    """What an implementation answers where it follows no known reading."""
     return [Code(result.implementation), " in ", case_link(result.case, result.at, target), ": ", *answer_spans(result)]

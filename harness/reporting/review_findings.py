@@ -10,7 +10,7 @@ from harness.model import RecordedResult, RunRecord
 from harness.reporting.breaches import Breach, breaches
 from harness.reporting.describing import plural
 from harness.reporting.document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
-from harness.reporting.review_spans import MOST_LINKS, Target, answer_spans, case_link
+from harness.reporting.review_spans import MOST_LINKS, Target, answer_spans, case_link, number_spans, ruling_spans
 from harness.reporting.summary import REFERENCE, not_started
 
 
@@ -48,8 +48,8 @@ def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
             [Code(message)],
             [", ".join(sorted(sources[message]))],
             _examples(matches, target),
-            [", ".join(sorted(ruled[message])) or "·"],
-            [str(len(matches))],
+            ruling_spans(sorted(ruled[message])) or ["·"],
+            number_spans(list(matches.values()), target),
         ]
         for message, matches in found.items()
     ]
@@ -71,32 +71,31 @@ def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Itera
     found = breaches(record, sdks)
     split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
     together = (
-        "Cases that first part in one place are one row, under the requirement that fits them best. A fact is what the "
-        "text tells of without demanding it."
+        "Cases that first part in one place are one row, under the requirement that fits them best, with the decisions "
+        "about that requirement. A fact is what the text tells of without demanding it."
     )
     if split:
         yield Heading(2, "Requirements on which implementations split")
-        yield Paragraph([f"Nothing about these cases is disputed; some answer them as the text says. {together}"])
+        yield Paragraph([f"No decision rests on these cases; some answer them as the text says. {together}"])
         yield _breaches(record, split, sdks, target)
     if broken:
         alone = len(sdks) == 1
         yield Heading(2, f"Requirements that {sdks[0] if alone else 'every SDK asked'} breaks")
         lone = "Only one SDK could be asked, so they say nothing for or against the text."
         said = lone if alone else "Perhaps the text is wrong."
-        yield Paragraph([f"Nothing about these cases is disputed. {said} {together}"])
+        yield Paragraph([f"No decision rests on these cases. {said} {together}"])
         yield _breaches(record, broken, sdks, target)
 
 
 def _breaches(record: RunRecord, found: Sequence[Breach], sdks: Sequence[str], target: Target) -> Table:
     rows: list[Sequence[Spans]] = []
     for one in found:
-        first, counts = one.results[0], one.counts()
         rows.append(
             [
-                _cited(one, record.header["requirements"]),
+                [*_cited(one, record.header["requirements"]), *_about(one.requirement, record.header["rulings"])],
                 [Code(one.operation)],
-                [case_link(first.case, first.at, target), ": ", *answer_spans(first)],
-                *([str(counts.get(name) or "·")] for name in sdks),
+                [case_link(one.example.case, one.example.at, target), ": ", *answer_spans(one.example)],
+                *(number_spans(one.of(name), target) for name in sdks),
             ]
         )
     head: list[Spans] = [["requirement"], ["operation"], ["for example"]]
@@ -113,6 +112,12 @@ def _cited(breach: Breach, texts: Any) -> Spans:
     for id_, count in Counter(id_ for cited in others for id_ in cited).most_common(1):
         spans += ["; ", *_statement(id_, texts), f" In {plural(count, 'other')}"]
     return [*spans, "."] if others else spans
+
+
+def _about(requirement: str, rulings: Any) -> list[Span]:
+    """The decisions about a requirement, whatever cases they rest on."""
+    ids = [id_ for id_, text in rulings.items() if requirement in text.get("requirements", ())]
+    return [" See ", *ruling_spans(ids), "."] if ids else []
 
 
 def _statement(id_: str, texts: Any) -> list[Span]:

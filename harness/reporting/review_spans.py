@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from harness.model import RecordedResult, Verdict
 from harness.reporting.describing import plural, quoted
-from harness.reporting.document import Code, Link, Spans
+from harness.reporting.document import Code, Link, Span, Spans
+from harness.reporting.kinds import first_difference
 
 Target: TypeAlias = "Callable[[str], str]"
 """Gives for `file:line` where a link to it leads; nothing if there is no such place."""
@@ -21,13 +22,24 @@ def case_link(case: str, at: str, target: Target) -> Link:
     return Link(case, target(at))
 
 
+def number_spans(results: Sequence[RecordedResult], target: Target) -> Spans:
+    """How many, linked to the first of them."""
+    return [Link(str(len(results)), target(results[0].at))] if results else ["·"]
+
+
+def ruling_spans(ids: Sequence[str]) -> list[Span]:
+    """Rulings by their ids, each linked to its place in the report."""
+    spans: list[Span] = [span for id_ in ids for span in (", ", Link(id_, f"#{id_}"))]
+    return spans[1:]
+
+
 def answer_spans(result: RecordedResult) -> Spans:
-    """What came instead of what was wanted: the first difference, or the error."""
+    """What came instead of what was wanted: the first difference of the first stage that parted, or the error."""
     if result.verdict is Verdict.ERROR:
         kind = result.kind.value if result.kind else "error"
         return [f"error ({kind}) ", Code(result.reason)]
-    if not result.difference:
+    part, more = first_difference(result), len(result.difference) - 1
+    if part is None:
         return ["another answer"]
-    part, more = result.difference[0], len(result.difference) - 1
     rest = [f" and {plural(more, 'more difference')}"] if more else []
     return [Code(part.path), " wanted ", Code(quoted(part.wanted)), " got ", Code(quoted(part.got)), *rest]

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
+import browser
 import pytest
 from made_records import HOSTILE, crash, entry, everything, failing, record, result
 from markdown_it import MarkdownIt
 
-from harness.model import RunRecord, Verdict
+from harness.model import Difference, RunRecord, Verdict
 from harness.reporting.breaches import breaches
 from harness.reporting.document import Code, Heading, Paragraph, Table, as_html, as_markdown, prose
 from harness.reporting.positions import rulings
@@ -39,10 +42,16 @@ def disputed(name: str, reading: str, case: str = CASES[0]) -> Any:
     return result(case, name, verdict, reading=reading, ruling="RUL-1")
 
 
-def readings(of: RunRecord) -> dict[str, tuple[dict[str, int], int, int, int]]:
-    """By implementation its cases by reading, those answered otherwise, those whose reading is hidden, those not asked."""
+def readings(of: RunRecord) -> dict[str, tuple[dict[str, int], list[int]]]:
+    """By implementation its cases by reading; then those by none, hidden ones, plain ones that fail, those not asked."""
     (one,) = rulings(of)
-    return {name: (dict(at.readings), len(at.otherwise), at.hidden, at.not_asked) for name, at in one.positions.items()}
+    return {
+        name: (
+            {reading: len(results) for reading, results in at.readings.items()},
+            [len(results) for results in (at.none, at.hidden, at.plain, at.not_asked)],
+        )
+        for name, at in one.positions.items()
+    }
 
 
 def test_a_disputed_case_tells_which_reading_is_followed() -> None:
@@ -50,19 +59,23 @@ def test_a_disputed_case_tells_which_reading_is_followed() -> None:
     made = ruled(
         disputed("alto", "a"), disputed("bass", "b"), failing(CASES[0], "tenor", ruling="RUL-1"), disputed("alto", "b")
     )
-    assert readings(made) == {"alto": ({"a": 1, "b": 1}, 0, 0, 0), "bass": ({"b": 1}, 0, 0, 0), "tenor": ({}, 1, 0, 0)}
+    assert readings(made) == {
+        "alto": ({"a": 1, "b": 1}, [0, 0, 0, 0]),
+        "bass": ({"b": 1}, [0, 0, 0, 0]),
+        "tenor": ({}, [1, 0, 0, 0]),
+    }
 
 
 def test_plain_evidence_alone_is_the_adopted_reading() -> None:
     """Where a ruling has plain cases only, answering one as expected follows the adopted reading."""
     made = ruled(result(CASES[0], "alto", discussed=("RUL-1",)), failing(CASES[0], "bass", discussed=("RUL-1",)))
-    assert readings(made) == {"alto": ({"a": 1}, 0, 0, 0), "bass": ({}, 1, 0, 0)}
+    assert readings(made) == {"alto": ({"a": 1}, [0, 0, 0, 0]), "bass": ({}, [0, 0, 1, 0])}
 
 
 def test_plain_evidence_beside_disputed_cases_claims_no_reading() -> None:
     """Beside disputed cases a plain case that is answered as expected says nothing about readings."""
     made = ruled(disputed("alto", "b"), result(CASES[1], "alto", discussed=("RUL-1",)))
-    assert readings(made) == {"alto": ({"b": 1}, 0, 0, 0)}
+    assert readings(made) == {"alto": ({"b": 1}, [0, 0, 0, 0])}
 
 
 def test_an_undisputed_difference_hides_the_reading() -> None:
@@ -73,21 +86,24 @@ def test_an_undisputed_difference_hides_the_reading() -> None:
         failing(CASES[0], "bass", ruling="RUL-1"),
         result(CASES[1], "bass"),
     )
-    assert readings(made) == {"alto": ({}, 0, 1, 0), "bass": ({}, 1, 0, 0)}
-    assert "| hidden behind an undisputed difference | 1 | · |" in render(made)
+    assert readings(made) == {"alto": ({}, [0, 1, 0, 0]), "bass": ({}, [1, 0, 0, 0])}
+    assert "| hidden by another difference | 1 | · |" in render(made)
 
 
-def test_plain_evidence_hides_nothing() -> None:
-    """Where a ruling has plain cases only, a failure departs, wherever else the same difference shows."""
-    made = ruled(failing(CASES[0], "alto", discussed=("RUL-1",)), failing(CASES[1], "alto"))
-    assert readings(made) == {"alto": ({}, 1, 0, 0)}
+@pytest.mark.parametrize("beside", [(), (disputed("alto", "a", CASES[2]),)], ids=["alone", "beside-disputed"])
+def test_plain_evidence_hides_nothing(beside: tuple[Any, ...]) -> None:
+    """A plain case that fails is counted as that, wherever else the same difference shows and whatever lies beside it."""
+    made = ruled(failing(CASES[0], "alto", discussed=("RUL-1",)), failing(CASES[1], "alto"), *beside)
+    assert readings(made) == {"alto": ({"a": 1} if beside else {}, [0, 0, 1, 0])}
+    assert "| another answer to a plain case | 1 |" in render(made)
 
 
 def test_what_was_not_asked_is_no_position() -> None:
     """An unsupported case is counted as not asked, and departs from nothing."""
     made = ruled(result(CASES[0], "alto", Verdict.UNSUPPORTED, ruling="RUL-1", reason="no voice"))
-    assert readings(made) == {"alto": ({}, 0, 0, 1)}
+    assert readings(made) == {"alto": ({}, [0, 0, 0, 1])}
     assert not rulings(made)[0].parted
+    assert "| not asked | 1 |" in render(made)
 
 
 def test_decisions_on_which_implementations_part_come_first_within_a_severity() -> None:
@@ -120,9 +136,9 @@ def test_a_decision_shows_all_that_an_editor_needs() -> None:
     for said in (
         "#### RUL-1 Which note comes first",
         "Is the lowest of `notes` first",
-        "| **a, adopted**: The lowest. | 1 | · |",
+        "| **a, adopted**: The lowest. | [1](there/cases/choir/verse.yaml:7) | · |",
         "| b: The highest. | · | · |",
-        "| another answer | · | 1 |",
+        "| none of the readings | · | [1](there/cases/choir/verse.yaml:7) |",
         "**Why a** (normative sentence): The text says so.",
         "> Suggested wording: The lowest note comes first.",
         '`$.tune` wanted `"fa"` got `"la"`',
@@ -138,6 +154,37 @@ def test_a_low_decision_that_nobody_departs_from_is_one_line() -> None:
     assert "| reading |" not in text
 
 
+@pytest.mark.parametrize(
+    ("other", "row"),
+    [
+        ((failing(CASES[1], "bass", ruling="RUL-1"),), "none of the readings"),
+        ((failing(CASES[1], "bass", ruling="RUL-1"), failing(CASES[2], "bass")), "hidden by another difference"),
+        ((failing(CASES[1], "bass", discussed=("RUL-1",)),), "another answer to a plain case"),
+        ((result(CASES[1], "bass", Verdict.UNSUPPORTED, ruling="RUL-1"),), "not asked"),
+    ],
+    ids=["none", "hidden", "plain", "unsupported"],
+)
+def test_agreed_is_what_all_answer_by_the_adopted_reading(other: tuple[Any, ...], row: str) -> None:
+    """One case that an SDK does not answer as adopted keeps a decision from being one line; the table says why."""
+    own = (disputed("reference", "a"), disputed("reference", "a", CASES[1]))
+    text = render(ruled(*own, disputed("bass", "a"), *other, severity="low"))
+    assert "Every SDK asked follows" not in text
+    assert f"| {row} | · | 1 |" in text
+
+
+def test_a_case_without_an_answer_is_not_agreed_on() -> None:
+    """What a run that broke off did not reach, and what the reference alone was asked, nobody agreed on."""
+    reference = (disputed("reference", "a"), disputed("reference", "a", CASES[1]))
+    for results in (reference, (*reference, disputed("bass", "a"))):
+        assert "| reading |" in render(ruled(*results, severity="low"))
+
+
+def test_the_rest_of_the_evidence_can_be_listed() -> None:
+    """Where more cases show a decision than are named, the command that lists them stands there."""
+    text = render(ruled(*(disputed("alto", "b", f"choir/verse/{number}") for number in range(5))))
+    assert "choir/verse/2 and 2 more cases of `parity cases --select ruling:RUL-1`" in text
+
+
 def test_what_one_difference_breaks_is_one_row() -> None:
     """Cases that part in the same place are one breach, under the requirement that most of them and few others cite."""
     many = [
@@ -145,7 +192,39 @@ def test_what_one_difference_breaks_is_one_row() -> None:
     ]
     elsewhere = [result(f"choir/verse/more-{number}", "bass", requirements=(f"SONG-1{number}",)) for number in range(5)]
     (found,) = breaches(record(*many, *elsewhere), ["bass"])
-    assert (found.requirement, found.place, dict(found.counts())) == ("SONG-02", "$.tune", {"bass": 5})
+    assert (found.requirement, found.place, len(found.of("bass"))) == ("SONG-02", "$.tune", 5)
+
+
+def test_a_breach_is_where_the_first_stage_parts() -> None:
+    """A row is grouped and shown by the first difference in the first stage that parted, as kinds of failure are."""
+    one, other = Difference("$.calls[1]", 1, 2), Difference("$.tune", "fa", "so")
+    made = record(
+        failing(CASES[1], "bass", difference=(one, other), stage="/tune"),
+        failing(CASES[0], "bass", difference=(other, one), stage="/tune"),
+    )
+    assert [found.place for found in breaches(made, ["bass"])] == ["$.tune"]
+    assert 'choir/verse/high: `$.tune` wanted `"fa"` got `"so"` and 1 more difference' in render(made)
+
+
+def test_a_breach_shows_a_case_of_its_requirement() -> None:
+    """The example cites the requirement at the head of its row, although another case comes first."""
+    first = failing(CASES[0], "bass", requirements=("SONG-01",))
+    many = [failing(f"choir/verse/x{number}", "bass", requirements=("SONG-02",)) for number in range(4)]
+    sung = [result(f"choir/verse/y{number}", "bass") for number in range(9)]
+    text = render(record(first, *many, *sung))
+    assert "| **SONG-02** (SHOULD) A song has a tune. In 4 of 5 cases;" in text
+    assert "| choir/verse/x0: `$.tune`" in text
+
+
+def test_a_breach_names_the_decisions_about_its_requirement() -> None:
+    """A requirement that a decision is about leads to it, although the failing cases are no evidence of it."""
+    made = ruled(failing(CASES[0], "bass"), disputed("bass", "a", CASES[1]))
+    text = render(made)
+    assert "**SONG-01** (MUST) A song is sung to its end. See RUL-1. |" in text
+    assert "is disputed" not in text
+    page = render(made, html=True)
+    assert 'See <a href="#RUL-1">RUL-1</a>.' in page
+    assert page.count('id="RUL-1"') == 1
 
 
 def test_disputed_cases_break_nothing() -> None:
@@ -188,11 +267,10 @@ def test_the_reference_is_no_vote() -> None:
 
 
 def test_where_no_case_tells_readings_apart_none_is_claimed() -> None:
-    """An answer that departs from plain evidence is counted as a departure, beside disputed cases as another answer."""
+    """An answer that departs from plain evidence follows a reading that is not known, and not none of them."""
     plain = render(ruled(failing(CASES[0], "bass", discussed=("RUL-1",))))
-    assert "| departs from the adopted reading | 1 |" in plain
-    assert "another answer" not in plain
-    assert "| another answer | 1 |" in render(ruled(failing(CASES[0], "bass", ruling="RUL-1")))
+    assert "| another answer to a plain case | 1 |" in plain
+    assert "| none of the readings |" not in plain
 
 
 def test_a_breach_names_what_its_cases_cite() -> None:
@@ -206,6 +284,14 @@ def test_a_breach_names_what_its_cases_cite() -> None:
         "**SONG-01** (MUST) A song is sung to its end. In 2 others. |" in text
     )
     assert "| **SONG-02** (SHOULD) A song has a tune. |" in render(record(*alike))
+
+
+def test_who_was_asked_is_all_who_were() -> None:
+    """However the run was made, the report closes the list of those whose answers it knows."""
+    assert "\n\nAsked: `alto`; no other.\n\n" in render(record(result(CASES[0], "alto")))
+    assert "\n\nAsked: `alto`, `bass`; no other.\n\n" in render(everything())
+    silent = {"name": "mute", "adapter": "mute", "started": False}
+    assert "\n\nNobody could be asked.\n\n" in render(record(entries=[silent]))
 
 
 def test_who_was_not_asked_has_no_column() -> None:
@@ -302,6 +388,37 @@ def test_backticks_in_written_text_are_code() -> None:
     """Pairs of backticks make code; a single one is a character."""
     assert prose("the row `initial` is first") == ["the row ", Code("initial", 4000), " is first"]
     assert prose("a ` alone") == ["a ` alone"]
+
+
+def test_numbers_lead_to_a_case() -> None:
+    """In both renderings a number in a table is a link to the first case that it counts."""
+    made = ruled(disputed("bass", "b"), failing(CASES[1], "bass"))
+    text, page = (render(made, lambda at: f"there/{at}", html=html) for html in (False, True))
+    assert text.count("| [1](there/cases/choir/verse.yaml:7) |") == 2
+    assert page.count('<td class="number"><a href="there/cases/choir/verse.yaml:7">1</a></td>') == 2
+
+
+@pytest.fixture(scope="module")
+def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Browser]:
+    program = browser.find()
+    if program is None:
+        pytest.skip("No Chromium is installed.")
+    made = browser.Browser(program, tmp_path_factory.mktemp("browser"))
+    yield made
+    made.close()
+
+
+def test_a_narrow_window_shows_the_whole_page(chromium: browser.Browser, tmp_path: Path) -> None:
+    """At 500 pixels nothing runs off the page: a wide table scrolls in its own box, and a long name is broken."""
+    long = "a-case-that-is-named-at-length-" * 4
+    voices = [failing(f"choir/verse/{long}", f"voice-{number}", ruling="RUL-1") for number in range(9)]
+    others = [failing(f"choir/verse/x{long}", f"voice-{number}") for number in range(9)]
+    file = tmp_path / "review.html"
+    file.write_text(render(ruled(*voices, *others), lambda at: at, html=True), "utf-8")
+    chromium.show(width=500)
+    chromium.open(file.as_uri())
+    assert chromium.run("document.documentElement.scrollWidth") == 500
+    assert chromium.run("[...document.querySelectorAll('.table')].every(one => one.scrollWidth > one.clientWidth)")
 
 
 def test_a_page_has_the_documents_title() -> None:
