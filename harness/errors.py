@@ -71,9 +71,10 @@ class RecordError(ParityError):
 
 
 def one_line(text: str, limit: int = 200) -> str:
-    """`text` as one printable line of at most `limit` characters: nothing in it can move a cursor or break a table."""
+    """At most `limit` characters of `text`, each that is not printable as an escape, on one line: nothing in it can move
+    a cursor or break a table."""
     cut = text if len(text) <= limit else text[: limit - 1] + "…"
-    return "".join(c if c.isprintable() and not 0xD800 <= ord(c) <= 0xDFFF else escape(c) for c in cut)
+    return "".join(c if c.isprintable() else escape(c) for c in cut)
 
 
 def printable(text: str) -> str:

@@ -7,7 +7,7 @@ page for readers; `known_file` reads and writes the file.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
@@ -20,7 +20,7 @@ TODO = "TODO"
 
 def is_unwritten(reason: str) -> bool:
     """Whether a person still has to write this reason."""
-    return reason.upper().startswith(TODO)
+    return reason.lstrip().upper().startswith(TODO)
 
 
 class Status(StrEnum):
@@ -35,7 +35,10 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Divergence:
-    """One reason and the cases that it explains: full name → the signatures seen of it. `since`, `expires`: YYYY-MM-DD."""
+    """One reason and the cases that it explains: full name → the signatures seen of it. `since`, `expires`: YYYY-MM-DD.
+
+    `rows` are its first and last line in the file, where they hold nothing else.
+    """
 
     reason: str
     cases: Mapping[str, tuple[str, ...]]
@@ -43,6 +46,7 @@ class Divergence:
     owner: str = ""
     since: str = ""
     expires: str = ""
+    rows: tuple[int, int] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +69,10 @@ class Known:
         """Where a name stands, as `file:line`; empty if it does not."""
         return f"{self.shown}:{self.lines[name]}" if name in self.lines else ""
 
+    def entry(self, divergence: Divergence) -> str:
+        """Where a whole entry stands, as `file:first-last`; empty if other things stand in its lines."""
+        return "{}:{}-{}".format(self.shown, *divergence.rows) if divergence.rows else ""
+
 
 @dataclass(frozen=True, slots=True)
 class Seen:
@@ -79,30 +87,54 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something that fails a gate: a case or a line of the file, where that line is, and what was seen."""
+    """Something that fails a gate: a case or a line of the file, where that line is, and what was seen.
+
+    `entry` is where the whole entry is, if none of its cases diverges any more.
+    """
 
     status: Status
     name: str
     place: str
     seen: str
+    entry: str = ""
 
 
 def expectation(known: Known, seen: Seen, today: date) -> tuple[Status, str] | None:
-    """How one result stands to what is known of it, with the reason; None for a pass that nobody explained away."""
+    """How one result stands to what is known of it, with the reason, of a stale one with the line to delete; None for a
+    pass that nobody explained away."""
     divergence = known.divergence(seen.case)
+    if seen.verdict in FAILING:
+        if divergence is None:
+            return Status.NEW, "not known to diverge"
+        if seen.signature not in divergence.cases[seen.case]:
+            return Status.NEW, "known to diverge, but in another way"
+        if divergence.expires and date.fromisoformat(divergence.expires) < today:
+            return Status.EXPIRED, divergence.reason
     unsupported = known.unsupported.get(seen.case) or known.unsupported.get(seen.operation)
+    if seen.verdict is Verdict.UNSUPPORTED and not unsupported:
+        return Status.NEW, "not known to be unsupported"
+    stale = _refuted(known, seen)
+    if stale:
+        reason = known.unsupported.get(stale) or (divergence.reason if divergence else "")
+        return Status.STALE, f"{_now(seen.verdict)}; delete {known.place(stale) or stale}: {reason}"
+    explained = divergence.reason if divergence else unsupported
+    return (Status.KNOWN, explained) if explained else None
+
+
+def _refuted(known: Known, seen: Seen) -> str:
+    """The line that no longer holds, because this was seen; empty if every line holds."""
+    if known.divergence(seen.case) and _fails_no_more(known, seen):
+        return seen.case
     if seen.verdict is Verdict.UNSUPPORTED:
-        return (Status.KNOWN, unsupported) if unsupported else (Status.NEW, "not known to be unsupported")
-    if seen.verdict not in FAILING:
-        explained = divergence.reason if divergence else unsupported
-        return (Status.STALE, explained) if explained else None
-    if divergence is None:
-        return Status.NEW, "not known to diverge"
-    if seen.signature not in divergence.cases[seen.case]:
-        return Status.NEW, "known to diverge, but in another way"
-    if divergence.expires and date.fromisoformat(divergence.expires) < today:
-        return Status.EXPIRED, divergence.reason
-    return Status.KNOWN, divergence.reason
+        return ""
+    return next((name for name in (seen.case, seen.operation) if name in known.unsupported), "")
+
+
+def _now(verdict: Verdict) -> str:
+    """What a stale line did not expect."""
+    if verdict is Verdict.UNSUPPORTED:
+        return "the case cannot be asked now"
+    return "the case is answered now" if verdict in FAILING else "the case passes now"
 
 
 def findings(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str], today: date) -> list[Finding]:
@@ -130,34 +162,53 @@ def _of_lines(known: Known, results: Sequence[Seen], operation_of: Mapping[str, 
     """The lines that name nothing, or explain what is no longer so."""
     by_case = {seen.case: seen for seen in results}
     for divergence in known.divergences:
+        right = {
+            case: seen
+            for case in divergence.cases
+            if case in operation_of and (seen := by_case.get(case)) and _fails_no_more(known, seen)
+        }
+        entry = known.entry(divergence) if len(right) == len(divergence.cases) else ""
         for case in divergence.cases:
-            seen = by_case.get(case)
             if case not in operation_of:
                 yield Finding(Status.UNMATCHED, case, known.place(case), "no such case")
-            elif seen and seen.verdict not in FAILING and seen.verdict is not Verdict.UNSUPPORTED:
-                yield Finding(Status.STALE, case, known.place(case), f"it is {seen.verdict} now")
-    operations = set(operation_of.values())
+            elif case in right:
+                yield Finding(Status.STALE, case, known.place(case), f"it is {right[case].verdict} now", entry)
+    operations, answered = set(operation_of.values()), _answered(results)
     for name in known.unsupported:
-        answered = _answered(name, results)
+        seen = answered.get(name)
         if name not in operation_of and name not in operations:
             yield Finding(Status.UNMATCHED, name, known.place(name), "no such operation or case")
-        elif answered:
-            which = "it is answered now" if answered[0].case == name else f"{answered[0].case} is answered"
-            yield Finding(Status.STALE, name, known.place(name), f"{which}: {answered[0].verdict}")
+        elif seen:
+            which = "it is answered now" if seen.case == name else f"{seen.case} is answered"
+            yield Finding(Status.STALE, name, known.place(name), f"{which}: {seen.verdict}")
 
 
-def _answered(name: str, results: Sequence[Seen]) -> list[Seen]:
-    """The results of this case, or of this operation, that are not `unsupported`."""
-    return [seen for seen in results if name in (seen.case, seen.operation) and seen.verdict is not Verdict.UNSUPPORTED]
+def _fails_no_more(known: Known, seen: Seen) -> bool:
+    """Whether a failure that was known is none now: the case is right, or its operation known to be unsupported."""
+    if seen.verdict is Verdict.UNSUPPORTED:
+        return seen.operation in known.unsupported
+    return seen.verdict not in FAILING
+
+
+def _answered(results: Sequence[Seen]) -> dict[str, Seen]:
+    """For each case and each operation its first result that is not `unsupported`."""
+    found: dict[str, Seen] = {}
+    for seen in results:
+        if seen.verdict is not Verdict.UNSUPPORTED:
+            found.setdefault(seen.case, seen)
+            found.setdefault(seen.operation, seen)
+    return found
 
 
 def merged(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str]) -> Known:
     """What explains these results: reasons stay with their cases, what is new comes under `TODO`.
 
+    What diverges in another way than was known waits for its reason again, with the old one behind it.
     What was not selected stays as it is; what is stale or unmatched goes.
     """
     by_case = {seen.case: seen for seen in results}
-    kept = [replace(one, cases=_kept(one, by_case, operation_of)) for one in known.divergences]
+    others = set(changed(known, results))
+    kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, operation_of), others)]
     explained = {case for one in kept for case in one.cases}
     new = {seen.case: (seen.signature,) for seen in results if seen.verdict in FAILING and seen.case not in explained}
     if new:
@@ -165,6 +216,29 @@ def merged(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str
         cases = {**waiting.cases, **new} if waiting else new
         kept = [*(one for one in kept if one is not waiting), Divergence(reason=TODO, cases=cases)]
     return Known(tuple(one for one in kept if one.cases), _unsupported(known, results, operation_of))
+
+
+def changed(known: Known, results: Sequence[Seen]) -> list[str]:
+    """The cases that diverge in another way than was known."""
+    return [
+        seen.case
+        for seen in results
+        if seen.verdict in FAILING
+        and (divergence := known.divergence(seen.case))
+        and seen.signature not in divergence.cases[seen.case]
+    ]
+
+
+def _parted(
+    divergence: Divergence, cases: Mapping[str, tuple[str, ...]], changed: Collection[str]
+) -> Iterator[Divergence]:
+    """The entry with those of its cases whose reason holds, and one with those whose reason has to be written anew."""
+    if is_unwritten(divergence.reason):
+        yield replace(divergence, cases=cases)
+        return
+    reason = f"{TODO}: diverges in another way than before. Before: {divergence.reason}"
+    yield replace(divergence, cases={case: cases[case] for case in cases if case not in changed})
+    yield replace(divergence, reason=reason, cases={case: cases[case] for case in cases if case in changed})
 
 
 def _kept(
@@ -190,10 +264,8 @@ def _with(signature: str, signatures: tuple[str, ...]) -> tuple[str, ...]:
 
 def _unsupported(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str]) -> dict[str, str]:
     """An operation has one line if all its cases were asked and none was answered; else each case has its own."""
-    there = {*operation_of, *operation_of.values()}
-    kept = {
-        name: reason for name, reason in known.unsupported.items() if name in there and not _answered(name, results)
-    }
+    there, answered = {*operation_of, *operation_of.values()}, _answered(results)
+    kept = {name: reason for name, reason in known.unsupported.items() if name in there and name not in answered}
     missing = [seen for seen in results if seen.verdict is Verdict.UNSUPPORTED]
     missing_cases = {seen.case for seen in missing}
     whole = set(operation_of.values()) - {

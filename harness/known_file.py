@@ -13,6 +13,7 @@ import yaml
 
 from harness.corpus import strict_yaml
 from harness.corpus.entries import Entry, described
+from harness.corpus.source import read_text
 from harness.errors import CorpusError, ParityError, Problem, one_line
 from harness.expectations import Divergence, Known, is_unwritten
 from harness.model import Json
@@ -45,8 +46,11 @@ def load_known(path: Path, *, allow_todo: bool = False) -> Known:
     if not is_there(path):
         raise ParityError(f"{path}: there is no such file. Make it: parity gate --adapter A --write-known {path}")
     shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
-    value, problems = strict_yaml.read_yaml(path, shown)
-    reading = _Reading(shown, problems)
+    problems: list[Problem] = []
+    text = read_text(path, shown, problems) or ""
+    value, found = strict_yaml.parse_yaml(text, shown)
+    problems += found
+    reading = _Reading(shown, problems, text.splitlines())
     known = reading.known(value)
     if not allow_todo:
         problems += reading.unwritten()
@@ -58,8 +62,9 @@ def load_known(path: Path, *, allow_todo: bool = False) -> Known:
 class _Reading:
     """A file being read; every problem is collected."""
 
-    def __init__(self, shown: str, problems: list[Problem]) -> None:
+    def __init__(self, shown: str, problems: list[Problem], rows: Sequence[str]) -> None:
         self._shown = shown
+        self._rows = rows
         self._problems = problems
         self._lines: dict[str, int] = {}
         self._unwritten: list[str] = []
@@ -74,12 +79,14 @@ class _Reading:
         head = Entry(value, self._shown, self._problems)
         head.refuse_unknown(_FILE_KEYS, "a known-divergence file")
         divergences = tuple(self._divergences(head))
-        inner = self._names(head, "unsupported", required=False)
+        inner = self._names(head, "unsupported")
         unsupported = {name: self._reason(inner, name) for name in inner.mapping}
         return Known(divergences, unsupported, self._lines, self._shown)
 
     def _divergences(self, head: Entry) -> list[Divergence]:
-        listed = head.mapping.get("divergences", strict_yaml.Sequence())
+        listed = head.mapping.get("divergences")
+        if listed is None:  # as it is when the last entry was deleted
+            return []
         if not isinstance(listed, strict_yaml.Sequence):
             message = f"divergences is {described(listed)}, not a list."
             head.problem("divergences", message, "Write `- reason: …` below it.")
@@ -94,7 +101,10 @@ class _Reading:
 
     def _divergence(self, entry: Entry) -> Divergence:
         entry.refuse_unknown(_ENTRY_KEYS, "an entry")
-        inner = self._names(entry, "cases", required=True)
+        inner = self._names(entry, "cases")
+        if entry.mapping.get("cases") in (None, {}) and not (entry.mapping.incomplete or inner.mapping.incomplete):
+            remedy = "Delete the whole entry, or list below `cases:` what it explains."
+            entry.problem("cases", "This entry explains no case.", remedy)
         return Divergence(
             reason=self._reason(entry, "reason"),
             cases={name: _signatures(inner, name) for name in inner.mapping},
@@ -102,11 +112,26 @@ class _Reading:
             owner=entry.text("owner", required=False),
             since=_date(entry, "since"),
             expires=_date(entry, "expires"),
+            rows=self._rows_from(entry.line),
         )
 
-    def _names(self, entry: Entry, key: str, *, required: bool) -> Entry:
-        """The mapping from names under `key`; each name is explained once in the file."""
-        mapping = entry.object(key, required=required)
+    def _rows_from(self, first: int) -> tuple[int, int] | None:
+        """The first and the last line of an entry that is written as an item of a list, one below the other."""
+        dash = self._rows[first - 1].find("-") if first <= len(self._rows) else -1
+        if dash < 0 or self._rows[first - 1][:dash].strip():
+            return None
+        last = first
+        for number, row in enumerate(self._rows[first:], first + 1):
+            text = row.lstrip()
+            if text and not text.startswith("#"):
+                if len(row) - len(text) <= dash:
+                    break
+                last = number
+        return first, last
+
+    def _names(self, entry: Entry, key: str) -> Entry:
+        """The mapping from names under `key`, none if nothing stands there; each is explained once in the file."""
+        mapping = None if entry.mapping.get(key) is None else entry.object(key)
         inner = entry.inner(strict_yaml.Mapping(entry.line) if mapping is None else mapping, key)
         for name, line in inner.mapping.key_lines.items():
             if name in self._lines:
@@ -117,6 +142,8 @@ class _Reading:
 
     def _reason(self, entry: Entry, key: str) -> str:
         reason = entry.text(key)
+        if reason and not reason.strip():
+            entry.problem(key, f"{one_line(key, 120)} is blank.", "Say in a sentence why it is so.")
         if is_unwritten(reason):
             self._unwritten.append(entry.place(key))
         return reason

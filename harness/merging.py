@@ -47,11 +47,20 @@ def merge(shards: Sequence[Shard]) -> bytes:
     problems = conflicts or [*_unjudged(shards[0], kept)]
     if problems:
         raise _refused(problems)
-    incidents = list(dict.fromkeys(line for shard in shards for line in shard.incidents))
+    incidents = _incidents(shards)
     results = [result for result, _ in kept.values()]
     footer = _footer(shards, results, len(incidents))
     lines = [_line(_header(shards)), *(line for _, line in kept.values()), *incidents, _line(footer)]
     return b"".join(line + b"\n" for line in lines)
+
+
+def _incidents(shards: Sequence[Shard]) -> list[bytes]:
+    """Those of all shards; of records of one and the same shard, those of the one that has most."""
+    found: dict[object, Sequence[bytes]] = {}
+    for shard in shards:
+        if len(shard.incidents) >= len(found.get(shard.place, ())):
+            found[shard.place] = shard.incidents
+    return [line for lines in found.values() for line in lines]
 
 
 def _line(value: JsonObject) -> bytes:
@@ -68,14 +77,16 @@ def _refused(problems: Sequence[str]) -> RecordError:
 def _unfinished(shards: Sequence[Shard]) -> Iterator[str]:
     for shard in shards:
         if not shard.record.complete:
-            yield f"{shard.name} has no footer: its run did not come to its end. Go on with it: parity run --resume FILE"
+            gate = "gate" in shard.header
+            remedy = "Run that gate again." if gate else "Go on with it: parity run --resume FILE"
+            yield f"{shard.name} has no footer: its run did not come to its end. {remedy}"
 
 
 def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
     """In what the shards are not parts of one run."""
     first = shards[0]
     for shard in shards[1:]:
-        for key in ("harness", "corpus", "selection"):
+        for key in ("harness", "corpus", "selection", "gate"):
             if shard.header.get(key) != first.header.get(key):
                 then, now = _told(first.header.get(key)), _told(shard.header.get(key))
                 yield f"{shard.name} has another {key} than {first.name}: {now}, not {then}."
@@ -108,7 +119,7 @@ def _absent(shards: Sequence[Shard]) -> Iterator[str]:
     of = shards[0].place[1]
     missing = sorted(set(range(1, of + 1)) - {shard.place[0] for shard in shards})
     for index in missing:
-        yield f"Shard {index}/{of} is missing. Make it with: parity run --shard {index}/{of}"
+        yield f"Shard {index}/{of} is missing. Make it with the options of the others and --shard {index}/{of}."
 
 
 _Kept = dict[tuple[str, str], tuple[RecordedResult, bytes]]

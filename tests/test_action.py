@@ -127,7 +127,7 @@ def test_without_a_record_there_is_no_report(runner: Path, step: Step) -> None:
 
 
 def test_an_adapter_that_cannot_be_asked_is_told_in_the_summary(runner: Path, step: Step) -> None:
-    """What stands on standard error of a gate that ends with 3 is in the summary, before the gate's own text."""
+    """All that a gate that ends with 3 says is in the summary, in the order in which it said it."""
     gate = step("Gate", adapter="/no/such/adapter", select="nexus/settings/defaults")
     assert (gate.returncode, gate.stderr) == (3, "")
     step("Report")

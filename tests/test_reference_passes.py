@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from pathlib import Path
 
+import jsonschema_rs
+
 from harness.model import Verdict
+from harness.places import shipped
 from harness.records.reading import read_record
 
 
 def test_the_reference_follows_every_expected_answer(tmp_path: Path) -> None:
-    """Each case is a pass; another reading of a ruling, which no run fails for, is a fault of case or reference too."""
+    """Each case is a pass; another reading of a ruling, which no run fails for, is a fault of case or reference too.
+
+    Every line of the record keeps to its schema.
+    """
     record = tmp_path / "run.jsonl"
     command = [sys.executable, "-m", "harness", "run", "--adapter", "reference", "--record", str(record)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=300)
@@ -19,3 +26,5 @@ def test_the_reference_follows_every_expected_answer(tmp_path: Path) -> None:
     assert {result.case: result.verdict for result in results if result.verdict is not Verdict.PASS} == {}
     assert results, done.stderr
     assert done.returncode == 0
+    schema = jsonschema_rs.Draft202012Validator(json.loads((shipped() / "schemas/run-record.schema.json").read_bytes()))
+    assert {line for line in record.read_text("ascii").splitlines() if not schema.is_valid(json.loads(line))} == set()

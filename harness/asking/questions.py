@@ -82,7 +82,7 @@ def unaskable(question: Question, implementation: Implementation) -> str:
     """Why the question cannot be put; empty, and the question made ready, where it can."""
     name = question.operation.name
     if name not in implementation.operations:
-        return one_line(implementation.unsupported.get(name, "the adapter does not offer this operation"), 400)
+        return one_line(implementation.unsupported.get(name) or "the adapter does not offer this operation", 400)
     question.untold = implementation.untold.get(name, ())
     expected = question.case.expected
     if isinstance(expected, Answered):

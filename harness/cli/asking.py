@@ -16,7 +16,7 @@ from harness.asking.interview import Event, Interview, Timeouts
 from harness.asking.repeating import Repeated
 from harness.cli.attended import Attended
 from harness.cli.interruption import held_back
-from harness.cli.options import add_adapters, add_corpus_folder, add_passed_variables, place, seconds, shard
+from harness.cli.options import EVERYBODY, add_adapters, add_corpus_folder, add_passed_variables, place, seconds, shard
 from harness.cli.streams import say
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, shipped_manifests, what_is_missing
@@ -47,15 +47,15 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="EXPR",
-        help="which cases: a glob over names, or requirement: operation: origin: tag: ruling: revision: GLOB, "
+        help="which cases: a name, a glob over names, requirement: operation: origin: tag: ruling: revision: with a GLOB, "
         "or verdict:V[:NAME]@RECORD; `!` negates, terms in one EXPR must all hold, several --select add up",
     )
 
 
-def add_asking_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of every verb that asks implementations."""
+def add_asking_arguments(parser: argparse.ArgumentParser, who: str = EVERYBODY) -> None:
+    """The options of every verb that asks implementations; `who` tells what `--adapter` names."""
     add_corpus_arguments(parser)
-    add_adapters(parser)
+    add_adapters(parser, who)
     parser.add_argument(
         "--sdk", type=place, metavar="DIR", help="judge this working copy in place of the release that --adapter asks"
     )
@@ -216,7 +216,7 @@ def ask(question: Question, path: Path, unfinished: Unfinished | None = None, ex
     asked = question.asked()
     left = {name: [case for case in asked if (case.name, name) not in judged] for name in question.connections}
     total = sum(map(len, left.values()))
-    interviews = [_interview(question, name, cases) for name, cases in left.items()]
+    interviews = [interview(question, name, cases) for name, cases in left.items()]
     with held_back():
         recorder = Recorder(path, _run(question), unfinished, expect)
         complete = False
@@ -244,7 +244,7 @@ def _tell_of_slips(said: Implementation, known: Collection[str]) -> None:
         say(f"parity: {said.name} offers {one_line(name, 60)}, which the corpus does not know; {near} may be meant.")
 
 
-def _interview(question: Question, name: str, cases: Sequence[Case]) -> Asked:
+def interview(question: Question, name: str, cases: Sequence[Case]) -> Asked:
     """The conversation with one implementation; several in a row if every case is asked several times."""
 
     def begin(cases: Sequence[Case]) -> Interview:

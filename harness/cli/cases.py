@@ -16,7 +16,10 @@ from harness.reporting.case_table import render
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_corpus_arguments(parser)
     parser.add_argument(
-        "--format", choices=("text", "json", "table"), default="text", help="a line each; everything; what varies"
+        "--format",
+        choices=("text", "json", "table"),
+        default="text",
+        help="text: a line a case (default); json: everything; table: what varies, suite by suite",
     )
     parser.add_argument("--path", action="store_true", help="print the folder of the cases and nothing else")
 

@@ -10,14 +10,14 @@ from harness.cli.options import place
 from harness.comparing import Change, Comparison, compare
 from harness.errors import RecordError, one_line, printable
 from harness.model import RunRecord
-from harness.records import read_record
+from harness.records import going_on, read_record
 from harness.reporting.changes import render
 from harness.reporting.summary import silences
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("before", type=place, metavar="RECORD", help="the record of the older run")
-    parser.add_argument("after", type=place, metavar="RECORD", help="the record of the newer run")
+    parser.add_argument("before", type=place, metavar="OLDER", help="the record of the older run")
+    parser.add_argument("after", type=place, metavar="NEWER", help="the record of the newer run")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -36,7 +36,7 @@ def whole_record(path: Path) -> RunRecord:
     if not record.complete:
         raise RecordError(
             f"{path}: this record has no footer, so its run did not come to its end, and what it lacks would look like "
-            f"a change. Go on with it: parity run --resume {path}"
+            f"a change. {going_on(path, record)}"
         )
     return record
 

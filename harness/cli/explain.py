@@ -31,7 +31,7 @@ _MOST_NAMES = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("case", metavar="CASE", help="the full name of a case")
+    parser.add_argument("case", metavar="CASE", help="the full name of a case, or FILE:LINE as failures tell it")
     add_adapters(parser)
     add_corpus_folder(parser)
     add_patience(parser, Timeouts().asking)
@@ -54,10 +54,12 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def find(name: str, cases: Sequence[Case]) -> Case:
-    """The case of this full name. Raises `UsageError` that suggests the nearest names."""
+    """The case of this full name or place. Raises `UsageError` that suggests the nearest names."""
     for case in cases:
-        if case.name == name:
+        if name == case.name or name == case.at or name.endswith(f"/{case.at}"):
             return case
+    if placed := _around(name, cases):
+        return placed
     shown = one_line(name)
     below = sum(case.name.startswith((f"{name.rstrip('/')}/", f"{name}.")) for case in cases)
     if below:
@@ -69,6 +71,19 @@ def find(name: str, cases: Sequence[Case]) -> Case:
     raise UsageError(
         f"No case is called {shown}. " + (f"The nearest names:{listed}" if near else "`parity cases` lists the names.")
     )
+
+
+def _around(place: str, cases: Sequence[Case]) -> Case | None:
+    """The case in which a line of a file lies: the last that begins before it."""
+    file, _, line = place.rpartition(":")
+    if not line.isdecimal():
+        return None
+    begun: dict[int, Case] = {}
+    for case in cases:
+        at, _, first = case.at.rpartition(":")
+        if (file == at or file.endswith(f"/{at}")) and int(first) <= int(line):
+            begun.setdefault(int(first), case)
+    return begun[max(begun)] if begun else None
 
 
 def _nearest(name: str, names: Sequence[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""Judges one implementation against what is known of it: only what is new, stale, unmatched or expired fails."""
+"""Judges one implementation against a known-divergence file: fails for what it does not explain, or explains in vain."""
 
 from __future__ import annotations
 
@@ -9,24 +9,25 @@ from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
-from harness.asking.conversation import BrokenOff, Conversation
-from harness.cli.asking import Question, add_asking_arguments, ask, prepare
-from harness.cli.options import place
+from harness.asking.engine import ask_all
+from harness.cli.asking import Question, add_asking_arguments, ask, interview, prepare
+from harness.cli.interruption import held_back
+from harness.cli.options import WHERE, place
 from harness.connections.manifest import shipped_manifests
 from harness.errors import AdapterUnavailable, EmptySelection, UsageError, one_line, printable
-from harness.expectations import Known, Seen, Status, expectation, findings, is_unwritten, merged
+from harness.expectations import Known, Seen, Status, changed, expectation, findings, is_unwritten, merged
 from harness.known_file import FILE_NAME, is_there, load_known, save_known
-from harness.model import Json, JsonObject, Result
+from harness.model import Implementation, Json, JsonObject, Result, Verdict
 from harness.places import default_record, shipped
-from harness.protocol import Connection
 from harness.records import read_record
-from harness.reporting.gate import render
+from harness.reporting.gate import render, written
+from harness.reporting.gated import explained
 from harness.reporting.summary import not_started, silences
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_asking_arguments(parser)
-    parser.add_argument("--record", type=place, metavar="FILE", help="where the run record is written")
+    add_asking_arguments(parser, "who is judged: one shipped adapter by name, or [LABEL=]COMMAND; has to be given")
+    parser.add_argument("--record", type=place, metavar="FILE", help=WHERE)
     parser.add_argument(
         "--known", type=place, metavar="FILE", help="what is known to diverge (default: the shipped adapter's own file)"
     )
@@ -41,7 +42,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if len(arguments.adapter) != 1:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
-    known = _known(arguments)
+    known, writing = _known(arguments), arguments.write_known
+    shipped_lines = "" if arguments.known or (writing and is_there(writing)) else known.shown
     path: Path = arguments.record or default_record()
     with prepare(arguments) as question:
         left_out = [] if arguments.system else _leave_out(question, known)
@@ -50,15 +52,14 @@ def run(arguments: argparse.Namespace) -> int:
         ask(question, path, expect=lambda result: _expected(known, result))
     record = read_record(path)
     results = [Seen(one.case, one.operation, one.verdict, one.signature, one.reason) for one in record.results]
-    if arguments.write_known and not not_started(record):
+    if writing and not not_started(record):
+        others = changed(known, results)
         known = merged(known, results, operation_of)
-        save_known(arguments.write_known, known)
-        print(printable(f"written: {arguments.write_known}; a gate reads it with --known {arguments.write_known}"))
+        save_known(writing, known)
+        sys.stdout.write(written(writing, shipped_lines, others))
     found, waiting = findings(known, results, operation_of, date.today()), _waiting(known)
-    stands = [expectation(known, seen, date.today()) for seen in results]
-    explained = sum(one is not None and one[0] is Status.KNOWN for one in stands)
-    all_at_once = shlex.join(["parity", *sys.argv[1:], "--write-known", known.shown or FILE_NAME])
-    sys.stdout.write(render(record, found, explained, waiting, left_out, all_at_once))
+    command = shlex.join(["parity", *sys.argv[1:], "--write-known", str(writing or arguments.known or FILE_NAME)])
+    sys.stdout.write(render(record, found, _explained(known, results), waiting, left_out, command))
     print(printable(f"record: {path}"))
     if not_started(record):
         return AdapterUnavailable.exit_status
@@ -77,14 +78,22 @@ def _known(arguments: argparse.Namespace) -> Known:
     return load_known(own) if own is not None and own.exists() else Known()
 
 
+def _explained(known: Known, results: Sequence[Seen]) -> list[str]:
+    """How many results are known, in the words of the reports."""
+    stands = [(seen.verdict, expectation(known, seen, date.today())) for seen in results]
+    verdicts = [verdict for verdict, stand in stands if stand and stand[0] is Status.KNOWN]
+    unsupported = verdicts.count(Verdict.UNSUPPORTED)
+    return explained(len(verdicts) - unsupported, unsupported)
+
+
 def _leave_out(question: Question, known: Known) -> Sequence[str]:
     """Takes the cases of systems of which the adapter offers nothing out of the question, and tells which those are.
 
     A system of which something is known stays: losing all of it is news.
     """
-    ((name, connection),) = question.connections.items()
+    (name,) = question.connections
     operations = question.corpus.operations
-    offered = {operations[operation].system for operation in _offered(connection) if operation in operations}
+    offered = {operations[operation].system for operation in _offered(question, name) if operation in operations}
     explained = {*known.unsupported, *(case for one in known.divergences for case in one.cases)}
     judged = offered | {case.system for case in question.corpus.cases if {case.name, case.operation} & explained}
     left_out = sorted({case.system for case in question.cases} - judged)
@@ -100,15 +109,15 @@ def _leave_out(question: Question, known: Known) -> Sequence[str]:
     return left_out
 
 
-def _offered(connection: Connection) -> frozenset[str]:
+def _offered(question: Question, name: str) -> frozenset[str]:
     """The operations that the adapter says it offers; none if it cannot say, which the run will tell."""
-    try:
-        with Conversation(connection.start(())) as talk:
-            said = talk.initialize("")
-            talk.close()
-            return said.operations
-    except (BrokenOff, AdapterUnavailable):
-        return frozenset()
+    asked = interview(question, name, question.cases[:1])
+    with held_back():
+        try:
+            first = next(ask_all([asked]), [])  # it has introduced itself, or could not
+        finally:
+            asked.abandon()
+    return next((event.operations for event in first if isinstance(event, Implementation)), frozenset())
 
 
 def _expected(known: Known, result: Result) -> JsonObject | None:
@@ -125,6 +134,5 @@ def _amiss(known: Known, operation_of: Mapping[str, str]) -> JsonObject:
 
 
 def _waiting(known: Known) -> int:
-    """How many lines are explained by a reason that nobody has written yet."""
-    reasons = [one.reason for one in known.divergences for _ in one.cases]
-    return sum(map(is_unwritten, [*reasons, *known.unsupported.values()]))
+    """How many reasons nobody has written yet."""
+    return sum(map(is_unwritten, [*(one.reason for one in known.divergences), *known.unsupported.values()]))

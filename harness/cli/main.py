@@ -21,7 +21,7 @@ from harness.errors import ParityError, UsageError, one_line
 VERBS = {
     "run": "ask implementations the cases, judge the answers, write a record",
     "gate": "the same for CI: only what is not known to diverge fails",
-    "report": "HTML, JUnit XML, Markdown, JSON or a badge from a run record",
+    "report": "HTML, JUnit XML, Markdown, JSON, a badge or a review from a run record",
     "compare": "what changed between two run records",
     "merge": "the records of a run's shards into one",
     "cases": "list and show cases",

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.cli.options import place
-from harness.errors import RecordError, printable
+from harness.errors import RecordError, UsageError, printable
 from harness.merging import Shard, merge
 from harness.records.file import RecordFile
 from harness.records.reading import parse_record, read_bytes
@@ -24,16 +24,29 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.record.resolve() in {path.resolve() for path in arguments.records}:
+        raise UsageError(f"--record {arguments.record} is one of the records to merge. Write the merged one elsewhere.")
     data = merge([read_shard(path) for path in arguments.records])
     merged = parse_record(arguments.record, data)
-    file = RecordFile(arguments.record, create=True)
-    try:
-        file.replace(data)
-    finally:
-        file.close()
+    _write(arguments.record, data)
     told = f"{plural(len(arguments.records), 'record')} merged, {plural(len(merged.results), 'verdict')}"
     print(printable(f"{told}\nrecord: {arguments.record}"))
     return 0
+
+
+def _write(path: Path, data: bytes) -> None:
+    """Writes all of it, or leaves things as they were. Raises `RecordError`."""
+    target = path.resolve()
+    is_new = not target.exists()
+    file = RecordFile(path, create=True)
+    try:
+        file.replace(data)
+    except BaseException:
+        if is_new:
+            target.unlink(missing_ok=True)
+        raise
+    finally:
+        file.close()
 
 
 def read_shard(path: Path) -> Shard:

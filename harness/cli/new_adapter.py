@@ -22,12 +22,22 @@ from harness.skeletons.writing import build_and_command, skeleton
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     names = language_names()
-    parser.add_argument("language", choices=names, metavar="LANGUAGE", help=f"one of {', '.join(names)}")
+    parser.add_argument("language", type=_language, metavar="LANGUAGE", help=f"one of {', '.join(names)}")
     parser.add_argument("folder", type=place, metavar="DIR", help="where it is written: a new folder, or an empty one")
     parser.add_argument(
         "--system", metavar="NAME", help="whose operations are listed (default: the system with the most cases)"
     )
     add_corpus_folder(parser)
+
+
+def _language(text: str) -> str:
+    """The name of a language that there is a skeleton for."""
+    if text in language_names():
+        return text
+    raise argparse.ArgumentTypeError(
+        f"there is no skeleton for {one_line(text, 60)}, but for {', '.join(language_names())}. An adapter can be written "
+        "in any other language too: docs/porting-an-sdk.md shows a whole one"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -37,13 +47,16 @@ def run(arguments: argparse.Namespace) -> int:
     shapes = shapes_of(_system(corpus, arguments.system), corpus.operations, corpus.schemas)
     language = read_language(arguments.language)
     elsewhere = arguments.corpus.resolve() if arguments.corpus else None
-    files = skeleton(language, shapes, _next(language, Path(), elsewhere, parity="parity", pytest="pytest"))
+    first = simplest(shapes).operation
+    cases = _cases_file(first, corpus)
+    files = skeleton(language, shapes, _next(language, Path(), elsewhere, cases, parity="parity", pytest="pytest"))
     _write(files, folder)
     print(printable(f"{folder}: {', '.join(sorted(files))}. It needs {language.needs}."))
     listed = f"{plural(len(shapes) - 1, 'other operation')} {'is' if len(shapes) == 2 else 'are'} listed"
-    print(printable(f"{simplest(shapes).operation} is sketched in {language.edit}; {listed} as not written yet."))
-    print("\nnext:")
-    for command in _next(language, folder, arguments.corpus, parity=_program("parity"), pytest=_program("pytest")):
+    print(printable(f"{first} is sketched in {language.edit}; {listed} as not written yet."))
+    print(printable(f"\nnext: fill in {first} in {folder / language.edit}, at its TODO; then"))
+    ours = {name: _program(name) for name in ("parity", "pytest")}
+    for command in _next(language, folder, arguments.corpus, cases, **ours):
         print(printable(f"  {command}"))
     return 0
 
@@ -71,6 +84,12 @@ def _system(corpus: Corpus, given: str | None) -> str:
     return given or max(known, key=lambda system: cases[system])
 
 
+def _cases_file(operation: str, corpus: Corpus) -> str:
+    """The file with the most cases of the operation, below the folder of the cases; empty if it has none."""
+    files = Counter(case.at.rpartition(":")[0] for case in corpus.cases if case.operation == operation)
+    return max(files, key=lambda file: files[file]).removeprefix("cases") if files else ""
+
+
 def _write(files: dict[str, str], folder: Path) -> None:
     try:
         for name, text in files.items():
@@ -81,7 +100,7 @@ def _write(files: dict[str, str], folder: Path) -> None:
         raise UsageError(f"{error.filename} cannot be written: {error.strerror}. Name another folder.") from None
 
 
-def _next(language: Language, folder: Path, corpus: Path | None, *, parity: str, pytest: str) -> list[str]:
+def _next(language: Language, folder: Path, corpus: Path | None, cases: str, *, parity: str, pytest: str) -> list[str]:
     """The commands to go on with, from the folder in which `folder` is found; the first builds what has to be built."""
     build, command = build_and_command(language, folder)
     adapter = shlex.quote(command)
@@ -89,7 +108,7 @@ def _next(language: Language, folder: Path, corpus: Path | None, *, parity: str,
     return [
         f"{build} && {parity} probe{option} {adapter}" if build else f"{parity} probe{option} {adapter}",
         f"{parity} run{option} --adapter {adapter}",
-        f'{pytest} "$({parity} cases{option} --path)" --adapter {adapter} -x',
+        f'{pytest} "$({parity} cases{option} --path){cases}" --adapter {adapter} -x',
     ]
 
 

@@ -8,6 +8,12 @@ from pathlib import Path
 from harness.errors import one_line
 from harness.sharding import Part
 
+EVERYBODY = (
+    "a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
+    "(default: the reference and every shipped adapter whose toolchain is here)"
+)
+WHERE = "where the run record is written (default: reports/local/run.jsonl in a checkout, else ./parity-run.jsonl)"
+
 
 def add_corpus_folder(parser: argparse.ArgumentParser) -> None:
     """`--corpus DIR`."""
@@ -19,16 +25,9 @@ def add_corpus_folder(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_adapters(parser: argparse.ArgumentParser) -> None:
+def add_adapters(parser: argparse.ArgumentParser, who: str = EVERYBODY) -> None:
     """`--adapter A`."""
-    parser.add_argument(
-        "--adapter",
-        action="append",
-        default=[],
-        metavar="A",
-        help="a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
-        "(default: the reference and every shipped adapter whose toolchain is here)",
-    )
+    parser.add_argument("--adapter", action="append", default=[], metavar="A", help=who)
 
 
 def add_passed_variables(parser: argparse.ArgumentParser) -> None:
@@ -39,7 +38,7 @@ def add_passed_variables(parser: argparse.ArgumentParser) -> None:
         action="append",
         default=[],
         metavar="NAME",
-        help="a variable of yours that adapters may see",
+        help="a variable of yours that adapters may see; may be repeated",
     )
 
 

@@ -5,9 +5,13 @@ from __future__ import annotations
 import argparse
 import functools
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+import textwrap
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import groupby
 
 from harness.cli.options import add_corpus_folder, add_patience
+from harness.cli.streams import WIDTH
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, shipped_manifests
 from harness.connections.naming import choose, says_a_name
@@ -21,7 +25,7 @@ from harness.places import cache, shipped
 from harness.probing.findings import language_of, sentence
 from harness.probing.questions import Probe, probe
 from harness.probing.samples import sample_of
-from harness.reporting.describing import plural
+from harness.reporting.describing import barred, plural
 
 _STDERR_LINES = 15
 
@@ -70,18 +74,29 @@ def _probe(adapter: Subprocess, corpus: Corpus, seconds: float) -> Probe:
 def _findings(found: Probe, language: str) -> Iterator[str]:
     told = found.implementation.language if found.implementation else ""
     for finding in found.findings:
-        yield sentence(finding, language or _KNOWN.get(told.lower(), ""))
+        yield sentence(finding, language or _KNOWN.get(told.lower(), told))
     yield ""
-    asked = f"; {plural(len(found.answered), 'operation')} gave a well-formed reply" if found.answered else ""
+    asked = f"; {plural(found.well_formed, 'operation')} gave a well-formed reply" if found.well_formed else ""
     yield f"{plural(len(found.findings), 'finding')}{asked}. docs/protocol.md has the rules."
-    said = found.stderr.strip().splitlines()
+    said = found.stderr.strip().replace("\r\n", "\n").split("\n") if found.stderr.strip() else []
     if said:
         yield "Its standard error (the end):"
-        yield from (f"  {one_line(line)}" for line in said[-_STDERR_LINES:])
+        yield from barred(said[-_STDERR_LINES:])
 
 
-_KNOWN = {"python": "Python", "javascript": "JavaScript", "typescript": "JavaScript", "go": "Go", "golang": "Go"}
-"""What `initialize` calls the languages for which there is advice."""
+_KNOWN = {
+    "python": "Python",
+    "javascript": "JavaScript",
+    "typescript": "JavaScript",
+    "go": "Go",
+    "golang": "Go",
+    "java": "Java",
+    "kotlin": "Java",
+    "ruby": "Ruby",
+    "rust": "Rust",
+    "perl": "Perl",
+}
+"""What `initialize` calls the languages for which there is advice; any other has the general one alone."""
 
 
 def _praise(found: Probe, corpus: Corpus, given: str) -> Iterator[str]:
@@ -93,8 +108,8 @@ def _praise(found: Probe, corpus: Corpus, given: str) -> Iterator[str]:
     yield "  looked at: initialize, one request of each operation, characters outside ASCII, an unknown operation,"
     yield "  malformed requests, requests in one piece, a long line, shutdown, the end of input. Not: who is right."
     yield ""
-    for name, how in found.answered.items():
-        yield f"  {name}  {how}"
+    for names, how in _together(found.answered, corpus):
+        yield f"  {names}  {how}"
     yield from _not_asked(found, one, corpus)
     yield ""
     option = given if given in shipped_manifests(shipped()) else shlex.quote(given)
@@ -105,11 +120,30 @@ def _not_asked(found: Probe, one: Implementation, corpus: Corpus) -> Iterator[st
     unasked = sorted(one.operations - set(found.answered))
     if unasked:
         yield f"  offered, but the corpus has no request: {one_line(', '.join(unasked), 2000)}"
-    unsaid = []
-    for name in sorted(set(corpus.operations) - one.operations):
-        if name in one.unsupported:
-            yield f"  {name}  unsupported: {one_line(one.unsupported[name])}"
-        else:
-            unsaid.append(name)
+    missing = sorted(set(corpus.operations) - one.operations)
+    reasons = {name: f"unsupported: {one_line(one.unsupported[name])}" for name in missing if name in one.unsupported}
+    yield from (f"  {names}  {reason}" for names, reason in _together(reasons, corpus))
+    unsaid = [name for name in missing if name not in reasons]
     if unsaid:
-        yield f"  not offered, and no reason given under unsupported: {', '.join(unsaid)}"
+        yield "  not offered, and no reason given under unsupported:"
+    area_of = functools.partial(_area, corpus)
+    for system, names in groupby(sorted(unsaid, key=area_of), lambda name: area_of(name)[0]):
+        areas = ", ".join(area for area, _ in _together(dict.fromkeys(names, ""), corpus))
+        yield from textwrap.wrap(f"{system}: {areas}", WIDTH, initial_indent=" " * 4, subsequent_indent=" " * 6)
+
+
+def _together(said: Mapping[str, str], corpus: Corpus) -> Iterator[tuple[str, str]]:
+    """What is said of each operation; those of an area are one if `said` has all of them and says the same of each."""
+    area_of = functools.partial(_area, corpus)
+    whole = Counter(map(area_of, corpus.operations))
+    for area, group in groupby(sorted(said, key=area_of), area_of):
+        names = sorted(group)
+        if 1 < len(names) == whole[area] and len({said[name] for name in names}) == 1:
+            yield f"{area[1]}.* ({len(names)} operations)", said[names[0]]
+        else:
+            yield from ((name, said[name]) for name in names)
+
+
+def _area(corpus: Corpus, operation: str) -> tuple[str, str]:
+    """The system of an operation, and the part of its name that it shares with its like."""
+    return corpus.operations[operation].system, operation.partition(".")[0]

@@ -6,7 +6,7 @@ import argparse
 import errno
 import os
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TextIO
 from urllib.parse import quote
@@ -17,7 +17,7 @@ from harness.comparing import Comparison
 from harness.errors import ParityError, RecordError, UsageError, printable
 from harness.model import RunRecord
 from harness.places import make_folder_of
-from harness.records import read_record
+from harness.records import going_on, read_record
 from harness.reporting import html, json_summary, junit, markdown, review
 
 _FORMATS: dict[str, tuple[str, Callable[[RunRecord, Comparison | None], str]]] = {
@@ -42,13 +42,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for the editors of the specification: what they have to decide (HTML if FILE ends in .html, else Markdown)",
     )
     parser.add_argument(
-        "--since", type=place, metavar="RECORD", help="an older record; html, markdown and json tell what changed"
+        "--since", type=place, metavar="OLDER", help="an older record; HTML, Markdown and JSON tell what changed since"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     wanted = {name: file for name in (*_FORMATS, _REVIEW) if (file := getattr(arguments, name)) is not None}
-    _check(wanted, arguments.record)
+    _check(wanted, [one for one in (arguments.record, arguments.since) if one is not None])
     record, changes = _read(arguments)
     told = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     if not record.complete:
         raise RecordError(
             f"{arguments.record}: this record has no footer, so its run did not come to its end; the reports say so. "
-            f"Go on with it: parity run --resume {arguments.record}"
+            f"{going_on(arguments.record, record)}"
         )
     return 0
 
@@ -92,16 +92,18 @@ def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
     return record, compared(whole_record(arguments.since), record)
 
 
-def _check(wanted: dict[str, str], record: Path) -> None:
-    """Raises `UsageError` if nothing is to be written, two things to one place, or something over the record."""
+def _check(wanted: dict[str, str], records: Sequence[Path]) -> None:
+    """Raises `UsageError` if nothing is to be written, two things to one place, or something over a record that is read."""
     if not wanted:
         raise UsageError(f"Say which report to make: {', '.join(f'--{name} FILE' for name in (*_FORMATS, _REVIEW))}.")
-    files = list(wanted.values())
-    for file in files:
-        if files.count(file) > 1:
+    taken = set()
+    for file in wanted.values():
+        place = file if file == _STDOUT else Path(file).resolve()
+        if place in taken:
             raise UsageError(f"Two reports cannot be written to {'standard output' if file == _STDOUT else file}.")
-        if file != _STDOUT and Path(file).resolve() == record.resolve():
+        if any(place == record.resolve() for record in records):
             raise UsageError(f"{file}: this is the record itself. Name another file for the report.")
+        taken.add(place)
 
 
 def _write(name: str, file: str, text: str, told: TextIO) -> None:

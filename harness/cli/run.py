@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import shlex
 import sys
 from collections.abc import Collection
 from dataclasses import replace
@@ -13,15 +12,15 @@ from pathlib import Path
 from harness.cli.asking import add_asking_arguments, ask, prepare
 from harness.cli.compare import compared, whole_record
 from harness.cli.interruption import saying
-from harness.cli.options import place, times
+from harness.cli.options import WHERE, place, times
 from harness.cli.streams import WIDTH, discard, is_colored, width
 from harness.errors import ParityError, RecordError, printable
 from harness.model import RunRecord
 from harness.places import default_record
-from harness.records import Unfinished, read_record, read_unfinished
+from harness.records import Unfinished, going_on, read_record, read_unfinished
 from harness.reporting import changes
 from harness.reporting.console import render
-from harness.reporting.describing import describe_incident
+from harness.reporting.describing import describe_incidents
 from harness.reporting.summary import exit_status, silences
 
 
@@ -34,14 +33,14 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="ask each case N times, each time of a fresh process and in another order, and say which answers differ",
     )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--record", type=place, metavar="FILE", help="where the run record is written")
+    where.add_argument("--record", type=place, metavar="FILE", help=WHERE)
     where.add_argument(
         "--resume",
         type=place,
         metavar="FILE",
         help="go on with this record of a run that was cut short; options that are left out are taken from it",
     )
-    parser.add_argument("--since", type=place, metavar="RECORD", help="print only what changed since this older record")
+    parser.add_argument("--since", type=place, metavar="OLDER", help="print only what changed since this older record")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -52,12 +51,12 @@ def run(arguments: argparse.Namespace) -> int:
         question = prepare(arguments)
     if arguments.repeat:
         question.times, question.options["repeat"] = arguments.repeat, arguments.repeat
-    if path == default_record() and arguments.resume is None and arguments.select:
+    if path == default_record() and arguments.resume is None and _is_part(arguments):
         _keep_whole(path)
     with question, saying(lambda: _going_on(path)):
         ask(question, path, unfinished)
         record = read_record(path)
-        if before is not None and (arguments.select or arguments.system or arguments.shard):
+        if before is not None and _is_part(arguments):
             before = _only(before, {case.name for case in question.asked()})
         _print(record, path, before)
     return exit_status(record)
@@ -84,13 +83,24 @@ def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
     return unfinished
 
 
+def _is_part(arguments: argparse.Namespace) -> bool:
+    """Whether only some of the corpus is asked."""
+    return bool(arguments.select or arguments.system or arguments.shard)
+
+
 def _keep_whole(path: Path) -> None:
-    """Puts the record of a whole run aside before that of a selection takes its place."""
+    """Puts the record of a whole run aside before that of a part of the corpus takes its place."""
     with contextlib.suppress(RecordError, OSError):
-        if path.exists() and not read_record(path).header["selection"]:
+        if path.exists() and _is_whole(read_record(path)):
             kept = path.with_stem(f"{path.stem}-whole")
             path.replace(kept)
             print(printable(f"parity: the record of the whole run is kept as {kept}"), file=sys.stderr)
+
+
+def _is_whole(record: RunRecord) -> bool:
+    options = record.header["options"]
+    chosen = isinstance(options, dict) and "systems" in options
+    return not (record.header["selection"] or chosen or "shard" in record.header)
 
 
 def _going_on(path: Path) -> str:
@@ -101,7 +111,7 @@ def _going_on(path: Path) -> str:
         return "Nothing was judged yet. Run again."
     if record.complete:
         return f"The run itself is complete; its record is {path}."
-    return f"The record has {len(record.results)} verdicts. Go on with: parity run --resume {shlex.quote(str(path))}"
+    return f"The record has {len(record.results)} verdicts. {going_on(path, record)}"
 
 
 def _only(record: RunRecord, asked: Collection[str]) -> RunRecord:
@@ -111,9 +121,9 @@ def _only(record: RunRecord, asked: Collection[str]) -> RunRecord:
 
 def _changes(before: RunRecord, record: RunRecord, columns: int) -> str:
     """What changed since the older record, and what makes the newer one doubtful."""
-    doubts = [*(describe_incident(incident) for incident in record.incidents), *silences(record)]
-    text = changes.render(compared(before, record), record, columns) + "".join(f"{doubt}\n" for doubt in doubts)
-    return printable(text)
+    doubts = [*describe_incidents(record.incidents), *silences(record)]
+    ending = "".join(f"{line}\n" for line in (*doubts, *changes.standings(record)))
+    return printable(changes.render(compared(before, record), record, columns) + ending)
 
 
 def _print(record: RunRecord, path: Path, before: RunRecord | None) -> None:

@@ -6,16 +6,23 @@ import argparse
 import os
 import sys
 
+from harness.cli.streams import say
 from harness.connections.manifest import shipped_manifests
 from harness.places import shipped
 from harness.reporting.summary import REFERENCE
 
+_EXAMPLE = '{"jsonrpc": "2.0", "id": 1, "method": "query.normalise", "params": {"query": "  two  words "}}'
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """It has no options."""
+    parser.formatter_class = argparse.RawDescriptionHelpFormatter
+    parser.epilog = f"example:\n  echo '{_EXAMPLE}' | parity serve"
 
 
 def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
+    if sys.stdin.isatty():
+        say(f"parity: the reference reads one request a line and ends with its input (Ctrl-D). For example: {_EXAMPLE}")
     manifest = shipped_manifests(shipped())[REFERENCE]
     command = [sys.executable if word == "{python}" else word for word in manifest.command]
     os.chdir(manifest.folder)

@@ -103,43 +103,70 @@ def read_manifest(path: Path) -> Manifest:
 def _manifest(values: Mapping[str, Any], folder: Path) -> Manifest:
     build, sdk, run = values.get("build"), values.get("sdk"), values["run"]
     return Manifest(
-        name=values["name"],
+        name=_text(values, "name"),
         folder=folder,
-        language=values["language"],
-        implementation=values["implementation"],
+        language=_text(values, "language"),
+        implementation=_text(values, "implementation"),
         tools=tuple(
-            Tool(tool["command"], tuple(tool["version"]), str(tool["minimum"]), tool["install"])
+            Tool(
+                _text(tool, "command"),
+                _command(tool["version"], "version"),
+                str(tool["minimum"]),
+                _text(tool, "install"),
+            )
             for tool in values.get("toolchain", [])
         ),
         build=None if build is None else _build_plan(build),
         sdk=None if sdk is None else _sdk_plan(sdk),
-        command=tuple(run["command"]),
-        environment=tuple(run.get("environment", [])),
+        command=_command(run["command"], "command"),
+        environment=_texts(run.get("environment", []), "environment"),
     )
 
 
 def _build_plan(build: Mapping[str, Any]) -> BuildPlan:
     return BuildPlan(
-        inputs=tuple(build["inputs"]),
-        steps=tuple(tuple(step) for step in build.get("steps", [])),
-        environment=tuple(build.get("environment", [])),
+        inputs=_texts(build["inputs"], "inputs"),
+        steps=tuple(_command(step, "steps") for step in build.get("steps", [])),
+        environment=_texts(build.get("environment", []), "environment"),
         fixed={key: str(value) for key, value in build.get("set", {}).items()},
     )
 
 
 def _sdk_plan(sdk: Mapping[str, Any]) -> SdkPlan:
     return SdkPlan(
-        name=sdk["name"],
-        marker=sdk["marker"],
-        says=re.compile(sdk["says"]),
-        leaves=frozenset([".git", *sdk.get("leaves", [])]),
+        name=_text(sdk, "name"),
+        marker=_text(sdk, "marker"),
+        says=re.compile(_text(sdk, "says")),
+        leaves=frozenset([".git", *_texts(sdk.get("leaves", []), "leaves")]),
         checkout=sdk.get("checkout", False) is True,
-        beside=tuple(sdk.get("beside", [])),
-        inputs=tuple(sdk.get("inputs", [])),
-        steps=tuple(tuple(step) for step in sdk["steps"]),
-        lacks=re.compile(sdk["lacks"]) if "lacks" in sdk else None,
-        only=sdk.get("only", ""),
+        beside=_texts(sdk.get("beside", []), "beside"),
+        inputs=_texts(sdk.get("inputs", []), "inputs"),
+        steps=tuple(_command(step, "steps") for step in sdk["steps"]),
+        lacks=re.compile(_text(sdk, "lacks")) if "lacks" in sdk else None,
+        only=_text(sdk, "only") if "only" in sdk else "",
     )
+
+
+def _command(value: Any, key: str) -> tuple[str, ...]:
+    """A program and its arguments."""
+    words = _texts(value, key)
+    if not words:
+        raise TypeError(key)
+    return words
+
+
+def _texts(value: Any, key: str) -> tuple[str, ...]:
+    """A list of texts; one text would be taken for the list of its letters."""
+    if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
+        raise TypeError(key)
+    return tuple(value)
+
+
+def _text(values: Mapping[str, Any], key: str) -> str:
+    found = values[key]
+    if not isinstance(found, str):
+        raise TypeError(key)
+    return found
 
 
 def what_is_missing(manifest: Manifest, *, with_sdk: bool = False) -> str:

@@ -11,6 +11,8 @@ from pathlib import Path, PurePath
 from harness.connections.manifest import NAME
 from harness.errors import UsageError, one_line
 
+_BARE = re.compile(r"[^\s./=]+")
+_LABEL_LIKE = re.compile(r"([\w-]+)=(?=.)", re.DOTALL)
 _LABELLED = re.compile(r"([a-z][a-z0-9-]*)=(.*)", re.DOTALL)
 _INTERPRETER = re.compile(
     r"(?:python|pypy|node|nodejs|deno|bun|npx|ruby|perl|php|lua|tclsh|java|mono|dotnet|go|cargo|swift|dart|julia|Rscript"
@@ -57,19 +59,23 @@ def choose(options: Sequence[str], shipped: Collection[str]) -> list[Chosen]:
 
 def says_a_name(option: str) -> bool:
     """Whether an `--adapter` option is a name, or gives one to its command."""
-    return NAME.fullmatch(option) is not None or _LABELLED.fullmatch(option) is not None
+    return _BARE.fullmatch(option) is not None or _LABEL_LIKE.match(option) is not None
 
 
 def _choose(option: str, shipped: Collection[str]) -> Chosen:
-    if NAME.fullmatch(option):
+    if _BARE.fullmatch(option):
         if option not in shipped:
             known = ", ".join(sorted(shipped))
             raise UsageError(
-                f"No adapter is called {option}. Shipped: {known}. A command needs a space, a dot or a slash."
+                f"No adapter is called {one_line(option)}. Shipped: {known}. A command needs a space, a dot or a slash."
             )
         return Chosen(option)
     labelled = _LABELLED.fullmatch(option)
     label, text = labelled.groups() if labelled else ("", option)
+    if not labelled and (unusable := _LABEL_LIKE.match(option)):
+        raise UsageError(
+            f"--adapter {one_line(option)}: {unusable[1]} is no name. Write one of a-z, 0-9 and -, beginning with a letter."
+        )
     try:
         command = tuple(shlex.split(text))
     except ValueError as error:

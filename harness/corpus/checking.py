@@ -108,7 +108,9 @@ class Checker:
         what = "request" if part == "request" else "expected answer"
         message = f"The {what} breaks its schema at {found}."
         remedy = f"Correct the case; what is allowed stands in {shown(_address(operation))}, $defs.{part}."
-        return [Problem(f"{file}:{line_at(value, path) or line}", message, remedy, case.name)]
+        has_lines = part == "answer" or not case.fixtures  # those of a fixture are lines of another file
+        place = f"{file}:{(has_lines and line_at(value, path)) or line}"
+        return [Problem(place, message, remedy, case.name)]
 
 
 def check_schemas(schemas: Schemas) -> list[Problem]:

@@ -109,16 +109,16 @@ def nearest(name: str, allowed: Collection[str]) -> str:
 
 def folded(problems: Sequence[Problem], rows: int = 0, at: str = "") -> list[Problem]:
     """The problems, one mistake as one: what has one place and message, and what all `rows` of the table `at` have."""
-    by_message: dict[str, list[Problem]] = {}
+    by_message: dict[str, dict[str, list[Problem]]] = {}
     for problem in problems:
-        by_message.setdefault(problem.message, []).append(problem)
+        by_message.setdefault(problem.message, {}).setdefault(problem.place, []).append(problem)
     found = []
-    for same in by_message.values():
-        places = list(dict.fromkeys(problem.place for problem in same))
+    for by_place in by_message.values():
+        same = [problem for here in by_place.values() for problem in here]
         if len({problem.case for problem in same}) >= rows > 1:
-            found.append(_folded(same, places[0] if len(places) == 1 else at))
+            found.append(_folded(same, at if len(by_place) > 1 else same[0].place))
         else:
-            found += [_folded([problem for problem in same if problem.place == place], place) for place in places]
+            found += [_folded(here, place) for place, here in by_place.items()]
     return found
 
 

@@ -34,7 +34,7 @@ class Named(Generic[_Thing]):
 class Known:
     """The operations of all systems; the requirements, rulings and fixtures of the one system whose cases are read.
 
-    `uncited` collects what is cited and not there.
+    `missing` collects what is cited and not there.
     """
 
     operations: Named[Operation]
@@ -55,6 +55,7 @@ class Missing:
         self._cited.setdefault((message, remedy), []).append((place, entry.label))
 
     def problems(self) -> list[Problem]:
+        """One for each name."""
         return [self._problem(message, remedy, cited) for (message, remedy), cited in self._cited.items()]
 
     @staticmethod

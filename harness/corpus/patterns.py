@@ -13,6 +13,9 @@ Path = tuple[str | int, ...]
 _DATA = frozenset({"const", "enum", "default", "examples"})
 """Keywords below which values stand, not schemas."""
 
+_NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs"})
+"""Keywords below which names of the schema's author stand, each with a schema."""
+
 
 def bad_patterns(schema: Json, path: Path = ()) -> Iterator[tuple[Path, str]]:
     """Where a `pattern` or a name below `patternProperties` is no regular expression, and why."""
@@ -26,7 +29,10 @@ def bad_patterns(schema: Json, path: Path = ()) -> Iterator[tuple[Path, str]]:
             if key == "patternProperties" and isinstance(value, dict):
                 for pattern in value:
                     yield from _complaint(pattern, (*path, key, pattern))
-            if key not in _DATA:
+            if key in _NAMED and isinstance(value, dict):
+                for name, below in value.items():
+                    yield from bad_patterns(below, (*path, key, name))
+            elif key not in _DATA:
                 yield from bad_patterns(value, (*path, key))
 
 

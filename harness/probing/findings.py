@@ -17,6 +17,7 @@ class Mistake(Enum):
         "Read its standard error below. It must answer line by line until shutdown or the end of its input; it sees "
         "PATH and an empty HOME but none of your variables: name those that it needs with --pass-env NAME.",
     )
+    WIDE = ("output in UTF-16 or UTF-32", "Write UTF-8, without a byte-order mark.")
     NOT_FLUSHED = ("output not flushed", "Flush standard output after every reply.")
     READS_TO_END = (
         "waits for the end of input before it answers",
@@ -152,6 +153,7 @@ _IN_LANGUAGE = {
     (Mistake.PRETTY_PRINTED, "Python"): "json.dumps(reply) without indent.",
     (Mistake.PRETTY_PRINTED, "JavaScript"): "JSON.stringify(reply) without further arguments.",
     (Mistake.PRETTY_PRINTED, "Go"): "json.Marshal, not json.MarshalIndent.",
+    (Mistake.WIDE, "Python"): "sys.stdout.reconfigure(encoding='utf-8').",
     (Mistake.NOT_UTF8, "Python"): "sys.stdout.reconfigure(encoding='utf-8'), or leave ensure_ascii on.",
     (Mistake.CRASHES_ON_NON_ASCII, "Python"): "sys.stdout.reconfigure(encoding='utf-8'), or leave ensure_ascii on.",
     (Mistake.LONG_LINE, "Go"): "bufio.Scanner stops at 64 KiB; use bufio.Reader.ReadBytes('\\n').",
@@ -201,14 +203,16 @@ class Finding:
 
 
 class Findings:
-    """The findings so far; a mistake made again is counted, not repeated."""
+    """The findings so far; a mistake made again is counted, not repeated, and seen in the same words it is no other."""
 
     def __init__(self) -> None:
-        self._seen: dict[Mistake, list[str]] = {}
+        self._seen: dict[Mistake, dict[str, None]] = {}
+        self.notes = 0
 
     def add(self, mistake: Mistake, seen: str) -> None:
         """Notes that the mistake was made."""
-        self._seen.setdefault(mistake, []).append(seen)
+        self._seen.setdefault(mistake, {})[seen] = None
+        self.notes += 1
 
     def __contains__(self, mistake: Mistake) -> bool:
         return mistake in self._seen
@@ -216,7 +220,7 @@ class Findings:
     def sorted(self) -> list[Finding]:
         """One finding for each mistake, the gravest first."""
         return [
-            Finding(mistake, f"{seen[0]} (and {len(seen) - 1} more like it)" if len(seen) > 1 else seen[0])
+            Finding(mistake, next(iter(seen)) + (f" (and {len(seen) - 1} more like it)" if len(seen) > 1 else ""))
             for mistake, seen in sorted(self._seen.items(), key=lambda item: GRAVITY[item[0]])
         ]
 

@@ -11,15 +11,21 @@ from harness.nearness import misspelt
 from harness.probing.findings import Findings, Mistake
 from harness.probing.session import Session
 from harness.protocol import PROTOCOL_VERSION, read_implementation
+from harness.reporting.describing import plural
 
 _FATAL = (Mistake.NO_LINE_END, Mistake.FRAMED)
 """Mistakes with which no second reply can be told from the first."""
+
+_MOST_SLIPS = 5
+"""Misspelt operations that are named."""
 
 
 def meet(session: Session, known: Collection[str]) -> Implementation | None:
     """What the adapter says of itself, if it can be asked anything further."""
     message = session.initialize()
     if message is None:
+        if Mistake.WIDE in session.findings:
+            return None
         if session.ending:
             session.findings.add(Mistake.EXITS_AT_ONCE, session.ending)
         elif Mistake.FRAMED not in session.findings:
@@ -93,7 +99,11 @@ def _member_seen(values: JsonObject, key: str, where: str = "") -> str:
 
 
 def _check_names(findings: Findings, names: Sequence[str], known: Collection[str]) -> None:
-    for name, near in misspelt(names, known):
-        findings.add(Mistake.UNKNOWN_NAME, f"{one_line(name, 60)} is offered; {near} may be meant")
+    slips = [f"{one_line(name, 60)} ({near} may be meant)" for name, near in misspelt(names, known)]
+    more = f" and {len(slips) - _MOST_SLIPS} more like it" if len(slips) > _MOST_SLIPS else ""
+    offered = f"it offers {', '.join(slips[:_MOST_SLIPS])}{more}" if slips else ""
     if names and not set(names).intersection(known):
-        findings.add(Mistake.UNKNOWN_NAME, f"none of the {len(names)} operations offered is one of this corpus")
+        none = f"none of the {plural(len(names), 'operation')} offered is one of this corpus"
+        offered = f"{none}; {offered}" if offered else none
+    if offered:
+        findings.add(Mistake.UNKNOWN_NAME, offered)

@@ -32,11 +32,13 @@ _NO_OPERATION = "parity.noSuchOperation"
 
 @dataclass(slots=True)
 class Probe:
-    """What a probe came to. `answered` maps an operation to how it was answered; `stderr` is the process' own."""
+    """What a probe came to. `answered` maps an operation to how it was answered; of those, nothing was found in the
+    reply of the `well_formed`; `stderr` is the process' own."""
 
     findings: Sequence[Finding] = ()
     implementation: Implementation | None = None
     answered: dict[str, str] = field(default_factory=dict)
+    well_formed: int = 0
     stderr: str = ""
 
 
@@ -70,7 +72,9 @@ def _question(session: Session, found: Probe, sample_of: SampleOf) -> None:
     offered = sorted(found.implementation.operations)
     samples = [sample for name in offered if (sample := sample_of(name)) is not None]
     for sample in samples:
+        before = len(found.answered), session.findings.notes
         _ask_sample(session, sample, found)
+        found.well_formed += (len(found.answered), session.findings.notes) == (before[0] + 1, before[1])
     good = [sample for sample in samples if sample.operation.name in found.answered]
     _ask_unknown(session)
     if good:

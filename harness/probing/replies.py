@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import codecs
 import json
 from dataclasses import dataclass
 
@@ -14,6 +15,10 @@ from harness.protocol import read_message
 
 _MOST_PENDING = 2000
 """Lines that are kept, at most, in the hope that they are one message together."""
+
+
+_WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+"""UTF-32's other mark begins as UTF-16's does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,9 +42,13 @@ class Reader:
     def __init__(self, findings: Findings) -> None:
         self._findings = findings
         self._pending: list[str] = []
+        self._is_wide = False
 
     def read(self, line: bytes) -> Message | None:
         """The message that the line completes, if it completes one."""
+        self._is_wide = self._is_wide or self._looks_wide(line)
+        if self._is_wide:
+            return None
         text = self._decoded(line)
         value = self._value(text)
         if isinstance(value, Absent):
@@ -65,6 +74,14 @@ class Reader:
         for text in self._pending:
             self._text(text)
         self._pending.clear()
+
+    def _looks_wide(self, line: bytes) -> bool:
+        """Whether the line begins or fills its characters up as UTF-16 and UTF-32 do, which is then found."""
+        if not line.startswith(_WIDE_MARKS) and line.count(0) * 3 < max(len(line), 4):
+            return False
+        kind = "UTF-32" if line.count(0) * 3 >= len(line) * 2 else "UTF-16"
+        self._findings.add(Mistake.WIDE, f"it wrote the bytes {line[:8].hex(' ')} …, which look like {kind}")
+        return True
 
     def _decoded(self, line: bytes) -> str:
         try:

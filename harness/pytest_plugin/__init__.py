@@ -123,12 +123,14 @@ class _Tally:
     def __init__(self) -> None:
         self._verdicts: dict[str, Counter[str]] = {}
         self._variants: dict[str, Counter[str]] = {}
+        self._slips: dict[str, None] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
         told = getattr(report, TOLD, None)
         if told is None:
             return
         self._verdicts.setdefault(told["implementation"], Counter())[told["verdict"]] += 1
+        self._slips |= dict.fromkeys(told["slips"].splitlines())
         if told["reading"]:
             self._variants.setdefault(told["implementation"], Counter())[told["reading"]] += 1
 
@@ -143,11 +145,11 @@ class _Tally:
             for name, counts in self._variants.items()
         ]
         silences = self._silences()
-        if variants or silences:
+        if variants or silences or self._slips:
             terminalreporter.section("parity")
         for line in variants:
             terminalreporter.line(line)
-        for line in silences:
+        for line in [*self._slips, *silences]:
             terminalreporter.line(line, red=True)
 
     def _silences(self) -> list[str]:

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
-from harness.asking.interview import Interview, Timeouts
+from harness.asking.interview import MOST_FAILED_STARTS, Interview, Timeouts
 from harness.cli.reaching import reach
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import shipped_manifests
@@ -18,8 +18,9 @@ from harness.connections.naming import Chosen, choose
 from harness.connections.starting import Unavailable
 from harness.corpus.checking import Checker, check_files, check_schemas
 from harness.corpus.loading import OpenCorpus, open_corpus
-from harness.errors import CorpusError, ParityError
+from harness.errors import CorpusError, ParityError, one_line, printable
 from harness.model import Case, Result
+from harness.nearness import misspelt
 from harness.places import shipped
 from harness.protocol import Connection
 from harness.pytest_plugin.open_interview import OpenInterview
@@ -62,6 +63,7 @@ class Asking:
         self._corpora: dict[Path, CheckedCorpus | None] = {}
         self._connections: dict[str, Connection] = {}
         self._interviews: dict[tuple[Path, str], OpenInterview] = {}
+        self._looked_at: set[OpenInterview] = set()
         self._kept = ExitStack()
         self._surroundings = self._kept.enter_context(Surroundings())
         config.add_cleanup(self._kept.close)
@@ -98,21 +100,40 @@ class Asking:
     def again(self, root: Path, case: Case, node: str, name: str) -> tuple[str, str]:
         """The commands that put the case to the implementation again: by pytest, and by `parity explain`."""
         option = self._config.option
-        adapter = option.parity_adapters[self.names.index(name)] if option.parity_adapters else name
-        asked = ["--adapter", adapter]
-        asked += [word for variable in option.parity_pass_env for word in ("--pass-env", variable)]
+        asked = ["--adapter", self._given(name), *self._passed()]
         seconds = [f"{option.parity_timeout:g}"] if option.parity_timeout else []
-        corpus = [] if root.resolve() == shipped() else ["--corpus", str(root)]
+        corpus = _corpus_option(root)
         by_pytest = ["pytest", node, *asked, *(f"--parity-timeout={value}" for value in seconds)]
         by_parity = ["parity", "explain", case.name, *corpus, *asked, *(f"--timeout={value}" for value in seconds)]
         return shlex.join(by_pytest), shlex.join(by_parity)
+
+    def probe(self, root: Path, name: str) -> str:
+        """The command that tells what is wrong with an implementation that does not start or stays silent."""
+        return shlex.join(["parity", "probe", *_corpus_option(root), self._given(name), *self._passed()])
+
+    def slips(self, checked: CheckedCorpus, name: str) -> Iterator[str]:
+        """Sentences on operations that an implementation offers under a name that is probably misspelt, the first time."""
+        interview = self._interview(checked, name)
+        if interview.said is None or interview in self._looked_at:
+            return
+        self._looked_at.add(interview)
+        for written, near in misspelt(interview.said.operations, checked.corpus.operations):
+            yield f"{name} offers {one_line(written, 60)}, which the corpus does not know; {near} may be meant."
+
+    def _given(self, name: str) -> str:
+        """What `--adapter` was given for an implementation."""
+        adapters: list[str] = self._config.option.parity_adapters
+        return adapters[self.names.index(name)] if adapters else name
+
+    def _passed(self) -> list[str]:
+        return [word for variable in self._config.option.parity_pass_env for word in ("--pass-env", variable)]
 
     def _interview(self, checked: CheckedCorpus, name: str) -> OpenInterview:
         key = checked.corpus.root, name
         if key not in self._interviews:
             if name not in self._connections:
                 self._connections[name] = self._connection(self._chosen[name])
-            interview = OpenInterview(self._begin(checked, name))
+            interview = OpenInterview(self._begin(checked, name), lambda: self._tell_to_wait(checked, name))
             self._kept.callback(interview.abandon)
             self._interviews[key] = interview
         return self._interviews[key]
@@ -134,10 +155,29 @@ class Asking:
 
         return begin
 
+    def _tell_to_wait(self, checked: CheckedCorpus, name: str) -> None:
+        """Says on the terminal, past pytest's capturing, what nothing is seen of for so long; a worker of xdist has none."""
+        terminal = self._config.pluginmanager.get_plugin("terminalreporter")
+        capturing = self._config.pluginmanager.get_plugin("capturemanager")
+        if terminal is None:
+            return
+        with capturing.global_and_fixture_disabled() if capturing else nullcontext():
+            terminal.write_line(
+                printable(
+                    f"parity: still waiting for {name} to answer initialize (up to {MOST_FAILED_STARTS} times "
+                    f"{Timeouts().starting:g} s). `{self.probe(checked.corpus.root, name)}` tells why it is silent."
+                )
+            )
+            terminal.flush()
+
     def _connection(self, one: Chosen) -> Connection:
         """The connection to an implementation, or one that says why there is none."""
         reached = reach(one, self._manifests, self._surroundings, self._config.option.parity_pass_env)
         return reached.connection or Unavailable(reached.why)
+
+
+def _corpus_option(root: Path) -> list[str]:
+    return [] if root.resolve() == shipped() else ["--corpus", str(root)]
 
 
 def _checked(root: Path) -> CheckedCorpus:

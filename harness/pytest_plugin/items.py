@@ -61,7 +61,7 @@ class CaseFile(pytest.File):
 
 
 class CaseItem(pytest.Item):
-    """One case put to one implementation. `-k` knows it by its name and by the requirements that it cites."""
+    """One case put to one implementation. `-k` knows it by its name, its operation and the requirements that it cites."""
 
     def __init__(self, *, asking: Asking, checked: CheckedCorpus, case: Case, implementation: str, **rest: Any) -> None:
         super().__init__(**rest)
@@ -71,7 +71,7 @@ class CaseItem(pytest.Item):
         self.implementation = implementation
         self.result: Result | None = None
         self.line = int(case.at.rsplit(":", 1)[1])
-        self.extra_keyword_matches.update(case.requirements)
+        self.extra_keyword_matches.update((case.operation, *case.requirements))
 
     def runtest(self) -> None:
         """Asks, and ends as the verdict says."""
@@ -85,7 +85,8 @@ class CaseItem(pytest.Item):
     def _description(self, result: Result) -> str:
         node = f"{os.path.relpath(self.path, self.config.invocation_params.dir)}::{self.name}"
         again = self.asking.again(self.checked.corpus.root, self.case, node, self.implementation)
-        return describe(result, self.checked.corpus.requirements, again)
+        probe = self.asking.probe(self.checked.corpus.root, self.implementation)
+        return describe(result, self.checked.corpus.requirements, again, probe)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The text alone, with the case's place and its first difference for summaries and JUnit."""
@@ -108,7 +109,12 @@ class CaseItem(pytest.Item):
         judgement = self.result.judgement
         variant = judgement.verdict is Verdict.VARIANT
         reading = reading_of(self.result) if variant else ""
-        told = {"implementation": self.implementation, "verdict": judgement.verdict.value, "reading": reading}
+        told = {
+            "implementation": self.implementation,
+            "verdict": judgement.verdict.value,
+            "reading": reading,
+            "slips": "\n".join(self.asking.slips(self.checked, self.implementation)),
+        }
         setattr(report, TOLD, told)
         if variant:
             report.sections.append(

@@ -2,25 +2,33 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from dataclasses import replace
 
 from harness.asking.engine import wait
 from harness.asking.interview import Interview
-from harness.model import Case, ErrorKind, Incident, Result
+from harness.model import Case, ErrorKind, Implementation, Incident, Result
 from harness.reporting.describing import describe_incident
+
+_PATIENCE = 5.0
+"""Seconds without an answer to `initialize` after which somebody who waits is told what for."""
 
 
 class OpenInterview:
     """Puts one case at a time to an adapter that keeps running; the verdicts are those that a run gives.
 
-    `begin` begins a lasting interview that has one request in flight. `incidents` holds, in words, what could be blamed
-    on no case, until somebody takes it out.
+    `begin` begins a lasting interview that has one request in flight. `told_to_wait` is called once, if `initialize` is
+    long unanswered. `incidents` holds, in words, what could be blamed on no case, until somebody takes it out; `said` is
+    what the adapter says of itself, once it has.
     """
 
-    def __init__(self, begin: Callable[[], Interview]) -> None:
+    def __init__(self, begin: Callable[[], Interview], told_to_wait: Callable[[], None]) -> None:
         self.incidents: list[str] = []
+        self.said: Implementation | None = None
         self._begin = begin
+        self._told_to_wait = told_to_wait
+        self._is_told = False
         self._interview: Interview | None = None
         self._gone: Result | None = None
 
@@ -41,8 +49,12 @@ class OpenInterview:
         if self._interview is None:
             self._interview = self._begin()
         self._interview.put(case)
+        since = time.monotonic()
         while (result := self._advance(self._interview)) is None:
             wait([self._interview])
+            if not (self.said or self._is_told) and time.monotonic() - since >= _PATIENCE:
+                self._is_told = True
+                self._told_to_wait()
         return result
 
     def look(self) -> None:
@@ -72,6 +84,8 @@ class OpenInterview:
         for event in interview.advance():
             if isinstance(event, Result):
                 result = event
+            elif isinstance(event, Implementation):
+                self.said = event
             elif isinstance(event, Incident):
                 stderr = f"\nstandard error: {event.stderr}" if event.stderr else ""
                 self.incidents.append(describe_incident(event) + stderr)

@@ -6,19 +6,22 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from harness.errors import one_line, printable
-from harness.model import Judgement, Requirement, Result
-from harness.reporting.describing import describe_findings, quoted
+from harness.model import ErrorKind, Judgement, Requirement, Result
+from harness.reporting.describing import barred, describe_findings, parting, quoted
 
 _MOST_DIFFERENCES = 12
 _STDERR_KEPT = 2000
 
 
-def describe(result: Result, requirements: Mapping[str, Requirement], again: Sequence[str]) -> str:
-    """All that a reader needs of a failing case; `again` are the commands that repeat it."""
-    return "\n".join(printable(line) for line in _description(result, requirements, again))
+def describe(result: Result, requirements: Mapping[str, Requirement], again: Sequence[str], probe: str) -> str:
+    """All that a reader needs of a failing case; `again` are the commands that repeat it, `probe` the one that
+    tells why an adapter does not start."""
+    return "\n".join(printable(line) for line in _description(result, requirements, again, probe))
 
 
-def _description(result: Result, requirements: Mapping[str, Requirement], again: Sequence[str]) -> Iterator[str]:
+def _description(
+    result: Result, requirements: Mapping[str, Requirement], again: Sequence[str], probe: str
+) -> Iterator[str]:
     case, judgement = result.case, result.judgement
     yield f"{case.at}  {case.name.rsplit('/', 1)[1]}  ({result.implementation})"
     yield f"  {case.operation} {one_line(json.dumps(case.recorded_request, ensure_ascii=False), 400)}"
@@ -31,8 +34,10 @@ def _description(result: Result, requirements: Mapping[str, Requirement], again:
         yield f"  disputed: {case.ruling}, adopted reading {case.adopted}"
     if result.stderr.strip():
         yield "  standard error:"
-        yield from (f"    {line}" for line in result.stderr[-_STDERR_KEPT:].strip("\n").split("\n"))
+        yield from barred(result.stderr[-_STDERR_KEPT:].strip("\n").split("\n"))
     yield from (f"  again: {command}" for command in again)
+    if judgement.kind is ErrorKind.START:
+        yield f"  What is wrong with it tells: {probe}"
 
 
 def in_one_line(judgement: Judgement) -> str:
@@ -40,7 +45,9 @@ def in_one_line(judgement: Judgement) -> str:
     if judgement.kind:
         return one_line(f"error/{judgement.kind}: {judgement.reason}")
     first = judgement.difference[0]
-    return f"{one_line(first.path)}   wanted {quoted(first.wanted)}   got {quoted(first.got)}"
+    parts = parting(first.wanted, first.got)
+    told = f"{one_line(first.path)}   wanted {quoted(first.wanted)}   got {quoted(first.got)}"
+    return f"{told}   {parts}" if parts else told
 
 
 def reading_of(result: Result) -> str:

@@ -6,7 +6,17 @@ leaves a record without a footer, which holds all verdicts that had arrived. doc
 
 from harness.records.lines import RECORD_VERSION, Run, shown
 from harness.records.reading import read_record
-from harness.records.resuming import Unfinished, read_unfinished
+from harness.records.resuming import Unfinished, going_on, read_unfinished
 from harness.records.writing import Expect, Recorder
 
-__all__ = ["RECORD_VERSION", "Expect", "Recorder", "Run", "Unfinished", "read_record", "read_unfinished", "shown"]
+__all__ = [
+    "RECORD_VERSION",
+    "Expect",
+    "Recorder",
+    "Run",
+    "Unfinished",
+    "going_on",
+    "read_record",
+    "read_unfinished",
+    "shown",
+]

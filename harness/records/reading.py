@@ -1,31 +1,16 @@
-"""Lines of a record → values; whatever is no line that parity wrote is a `RecordError` with its place."""
+"""A file → the record that it holds; whatever is no line that parity wrote is a `RecordError` with its place."""
 
 from __future__ import annotations
 
-import contextlib
-import json
-import os
 import stat
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from types import UnionType
 from typing import Any, TypeVar
 
 from harness.errors import RecordError, one_line
-from harness.model import (
-    ABSENT,
-    Absent,
-    Difference,
-    ErrorKind,
-    Incident,
-    Json,
-    JsonObject,
-    RecordedResult,
-    RunRecord,
-    Verdict,
-)
-from harness.records.lines import RECORD_VERSION
+from harness.model import ErrorKind, Incident, RecordedResult, RunRecord
+from harness.records import parsing
 
 HEADER_BEGINS = b'{"type":"header",'
 
@@ -57,10 +42,10 @@ def parse_with_suspicions(path: Path, data: bytes) -> tuple[RunRecord, Sequence[
     values = [_line(path, number, line) for number, line in enumerate(whole, 1)]
     if not values or values[0].get("type") != "header":
         raise RecordError(f"{path}: {_no_header(data)}")
-    header = _placed(path, 1, _header, values[0])
-    found: dict[str, list[Any]] = {kind: [] for kind in _READERS}
+    header = _placed(path, 1, parsing.header, values[0])
+    found: dict[str, list[Any]] = {kind: [] for kind in parsing.KINDS}
     for number, value in enumerate(values[1:], 2):
-        kind, one = _placed(path, number, _event, value)
+        kind, one = _placed(path, number, parsing.event, value)
         found[kind].append(one)
     complete = values[-1].get("type") == "footer"
     unsettled = [] if complete else _unsettled(found["suspicion"], found["incident"], found["result"])
@@ -115,71 +100,12 @@ def _no_header(data: bytes) -> str:
 
 
 def _line(path: Path, number: int, line: bytes) -> dict[str, Any]:
-    with contextlib.suppress(ValueError, RecursionError):
-        value = json.loads(line)
-        if isinstance(value, dict):
-            return value
-    raise RecordError(f"{path}:{number}: this line of the record is not a JSON object. Run again to make a whole one.")
-
-
-def _header(header: dict[str, Any]) -> JsonObject:
-    if header["recordVersion"] != RECORD_VERSION:
-        raise ValueError(f"recordVersion: this parity reads version {RECORD_VERSION}")
-    for entry in _objects(header, "implementations"):
-        _text(entry, "name")
-        _text(entry, "adapter")
-        _given(entry["adapter"], "adapter")
-        for key in ("implementation", "version", "language", "runtime") if _is(entry, "started", bool) else ():
-            _text(entry, key)
-        _is({"facts": {}, **entry}, "facts", dict)
-        untold = _is({"untold": {}, **entry}, "untold", dict)
-        for operation in untold:
-            _texts(untold, operation)
-    for entry in _objects(header, "skipped"):
-        _text(entry, "implementation")
-        _text(entry, "reason")
-    for key in ("requirements", "rulings", "fixtures"):
-        for id_ in _is(header, key, dict):
-            _is(header[key], id_, dict)
-    _text(_is(header, "corpus", dict), "digest")
-    _is(header["corpus"], "cases", int)
-    _texts(header, "selection")
-    _options(_is(header, "options", dict))
-    if "gate" in header:
-        _texts(_is(header, "gate", dict), "unmatched")
-        _is(header["gate"], "withoutReason", int)
-    return header
-
-
-def _options(options: dict[str, Any]) -> None:
-    """Raises `TypeError` or `ValueError` for what no command line can have given: `--resume` takes it from here."""
-    for key in ("systems", "passEnv"):
-        for text in _texts(options, key) if key in options else ():
-            _given(text, key)
-    for key in ("corpus", "sdk"):
-        if key in options:
-            _given(_text(options, key), key)
-    if "timeout" in options and not 0.001 <= _is(options, "timeout", int | float) < 86400:
-        raise ValueError("timeout")
-    if "repeat" in options and not 2 <= _is(options, "repeat", int) <= 1000:
-        raise ValueError("repeat")
-
-
-def _given(text: str, key: str) -> None:
-    """Raises `ValueError` for a text that cannot be handed to the system: a lone surrogate, a zero character."""
     try:
-        usable = "\0" not in text and bool(os.fsencode(text))
-    except UnicodeEncodeError:
-        usable = False
-    if not usable:
-        raise ValueError(key)
-
-
-def _event(value: dict[str, Any]) -> tuple[str, Any]:
-    kind = value["type"]
-    if kind not in _READERS:
-        raise ValueError(f"the type {one_line(json.dumps(kind), 40)}")
-    return kind, _READERS[kind](value)
+        return parsing.json_object(line)
+    except (TypeError, ValueError, RecursionError):
+        raise RecordError(
+            f"{path}:{number}: this line of the record is not a JSON object. Run again to make a whole one."
+        ) from None
 
 
 def _check(found: tuple[RunRecord, list[dict[str, Any]]]) -> None:
@@ -197,108 +123,3 @@ def _check(found: tuple[RunRecord, list[dict[str, Any]]]) -> None:
         said = {(name, verdict): number for name, each in footer["counts"].items() for verdict, number in each.items()}
         if said != counts or footer["incidents"] != len(record.incidents):
             raise ValueError("counts: those of the footer are not those of the lines")
-
-
-def _footer(value: dict[str, Any]) -> dict[str, Any]:
-    _is(value, "counts", dict)
-    _is(value, "incidents", int)
-    _is(value, "seconds", int | float)
-    return value
-
-
-def _result(value: Mapping[str, Any]) -> RecordedResult:
-    return RecordedResult(
-        case=_text(value, "case"),
-        at=_text(value, "at"),
-        operation=_text(value, "operation"),
-        implementation=_text(value, "implementation"),
-        verdict=Verdict(value["verdict"]),
-        request=value["request"],
-        expected=value["expected"],
-        requirements=_texts(value, "requirements"),
-        ruling=_text(value, "ruling", ""),
-        discussed=_texts(value, "discussed") if "discussed" in value else (),
-        tags=_texts(value, "tags") if "tags" in value else (),
-        kind=ErrorKind(value["kind"]) if "kind" in value else None,
-        reading=_text(value, "reading", ""),
-        reason=_text(value, "reason", ""),
-        stage=_text(value, "stage", ""),
-        healed=value.get("healed") is True,
-        signature=_text(value, "signature", ""),
-        answer=value.get("answer"),
-        difference=tuple(map(_difference, _objects(value, "difference"))) if "difference" in value else (),
-        engine=tuple(_objects(value, "engine")) if "engine" in value else (),
-        stderr=_text(value, "stderr", ""),
-        ms=_duration(value["ms"]) if "ms" in value else None,
-        unstable=tuple(map(_passes, _objects(value, "unstable"))) if "unstable" in value else (),
-        expectation=_expectation(value["expectation"]) if "expectation" in value else None,
-    )
-
-
-def _duration(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
-        raise TypeError("ms")
-    return float(value)
-
-
-def _expectation(value: Mapping[str, Any]) -> tuple[str, str]:
-    return _text(value, "status"), _text(value, "reason", "")
-
-
-def _difference(part: Mapping[str, Any]) -> Difference:
-    wanted: Json | Absent = part.get("wanted", ABSENT)
-    got: Json | Absent = part.get("got", ABSENT)
-    return Difference(_text(part, "path"), wanted, got)
-
-
-def _passes(value: dict[str, Any]) -> JsonObject:
-    Verdict(_text(value, "verdict"))
-    if not all(isinstance(number, int) for number in _is(value, "passes", list)):
-        raise TypeError("passes")
-    return value
-
-
-def _incident(value: Mapping[str, Any]) -> Incident:
-    return Incident(
-        implementation=_text(value, "implementation"),
-        kind=ErrorKind(value["kind"]),
-        suspects=_texts(value, "suspects"),
-        seen=_text(value, "seen"),
-        stderr=_text(value, "stderr"),
-    )
-
-
-_READERS: Mapping[str, Callable[[dict[str, Any]], Any]] = {
-    "result": _result,
-    "incident": _incident,
-    "suspicion": _incident,
-    "footer": _footer,
-}
-
-
-def _is(value: Mapping[str, Any], key: str, kind: type | UnionType) -> Any:
-    found = value[key]
-    if not isinstance(found, kind):
-        raise TypeError(key)
-    return found
-
-
-def _text(value: Mapping[str, Any], key: str, absent: str | None = None) -> str:
-    found = value[key] if absent is None else value.get(key, absent)
-    if not isinstance(found, str):
-        raise TypeError(key)
-    return found
-
-
-def _texts(value: Mapping[str, Any], key: str) -> tuple[str, ...]:
-    found = value[key]
-    if not isinstance(found, list) or not all(isinstance(one, str) for one in found):
-        raise TypeError(key)
-    return tuple(found)
-
-
-def _objects(value: Mapping[str, Any], key: str) -> Sequence[dict[str, Any]]:
-    found = value[key]
-    if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
-        raise TypeError(key)
-    return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -103,10 +104,22 @@ def _shown(part: Part | None) -> str:
     return f"shard {part}" if part else "a whole run"
 
 
+def is_of_gate(record: RunRecord) -> bool:
+    """Whether a gate began it."""
+    return "gate" in record.header
+
+
+def going_on(path: Path, record: RunRecord) -> str:
+    """What to do with a record that was cut short."""
+    if is_of_gate(record):
+        return "Run the gate again: parity gate, with the same options."
+    return f"Go on with: parity run --resume {shlex.quote(str(path))}"
+
+
 def read_unfinished(path: Path) -> Unfinished | None:
     """The record to go on with; None if the run was cut short before anything was written.
 
-    Raises `RecordError` for one that is complete, and for what is no record.
+    Raises `RecordError` for one that is complete or a gate's, and for what is no record.
     """
     data = read_bytes(path)
     whole = data[: data.rfind(b"\n") + 1]
@@ -115,4 +128,8 @@ def read_unfinished(path: Path) -> Unfinished | None:
     record, unsettled = parse_with_suspicions(path, data)
     if record.complete:
         raise RecordError(f"{path}: this record is complete; there is nothing to resume.")
+    if is_of_gate(record):
+        raise RecordError(
+            f"{path}: this is the record of a gate, and a run does not compare with what is known. {going_on(path, record)}"
+        )
     return Unfinished(path, record, unsettled, whole, len(data))

@@ -4,7 +4,6 @@ first, then what was not compared, then the matrix, then the kinds of failure, w
 from __future__ import annotations
 
 import io
-import shlex
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, islice, zip_longest
@@ -12,18 +11,22 @@ from itertools import chain, islice, zip_longest
 from rich.console import Console
 from rich.text import Text
 
-from harness.errors import one_line, printable
+from harness.errors import one_line
 from harness.model import FAILING, Json, RecordedResult, RunRecord, Verdict
 from harness.reporting.agreement import agreement
 from harness.reporting.agreement import render as agreed
 from harness.reporting.describing import (
     describe,
-    describe_incident,
+    describe_asked,
+    describe_incidents,
     describe_kind,
+    describe_not_started,
     describe_passes,
+    describe_sum,
     describe_unstable,
     plural,
     quoted,
+    requirement_statement,
     ruling_title,
 )
 from harness.reporting.kinds import MOST_FIRST, kinds
@@ -35,7 +38,7 @@ FIRST = 3
 """Failing cases shown in full for each implementation; no two of one suite, as long as there is another."""
 
 _MOST_RULINGS = 3
-_LAST_LINES = 6
+_MOST_REQUIREMENTS = 5
 _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
 _ALARM = "bold red"
 _ANSWERED = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
@@ -47,7 +50,7 @@ def render(record: RunRecord, *, color: bool, width: int = 100) -> str:
     file = io.StringIO()
     out = Console(file=file, force_terminal=color, no_color=not color, highlight=False, soft_wrap=True)
     sections = [
-        list(_asked(record)),
+        [Text(line) for line in describe_asked(record)],
         *(list(_failures(record, name, width)) for name in record.implementations),
         list(_variants(record)),
         [*_unsupported(record), *_untold(record)],
@@ -56,7 +59,7 @@ def render(record: RunRecord, *, color: bool, width: int = 100) -> str:
         *(list(_kinds(record, name, width)) for name in record.implementations),
         [Text(line) for line in agreed(agreement(record))],
         list(_unstable(record)),
-        [Text(describe_incident(incident), _ALARM) for incident in record.incidents],
+        [Text(line, _ALARM) for line in describe_incidents(record.incidents)],
         *(list(_not_started(name, reason, record)) for name, reason in not_started(record).items()),
         [Text(sentence, _ALARM) for sentence in silences(record)],
         [Text(_sums(record))],
@@ -73,29 +76,6 @@ def _objects(value: Json) -> list[dict[str, Json]]:
     return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
 
 
-def _asked(record: RunRecord) -> Iterator[Text]:
-    """Who was asked, and who was left out."""
-    for entry in _objects(record.header["implementations"]):
-        if entry["started"]:
-            said = (entry["implementation"], entry["version"], entry["language"], entry["runtime"])
-            yield Text(one_line(f"{entry['name']}: {' '.join(str(part) for part in said if part)}"))
-            yield from (Text(one_line(f"  {line}", 400)) for line in _working_copy(entry.get("sdk"), record))
-    for name, reason in record.skipped:
-        yield Text(f"{one_line(name)}: left out. {one_line(reason, 400)}")
-
-
-def _working_copy(sdk: Json, record: RunRecord) -> Iterator[str]:
-    """Which state of which folder was judged in place of the release."""
-    if not isinstance(sdk, dict):
-        return
-    options = record.header["options"]
-    folder = options.get("sdk") if isinstance(options, dict) else None
-    state = f"files {str(sdk['digest'])[:12]}"
-    if "revision" in sdk:
-        state = f"revision {str(sdk['revision'])[:12]}{' with changes' if sdk['changed'] else ''}, {state}"
-    yield f"a working copy in place of the release: {folder} ({state})"
-
-
 def _failures(record: RunRecord, name: str, width: int) -> Iterator[Text]:
     """The first failing cases of one implementation, from as many suites as there are."""
     failing = _failing(record, name)
@@ -103,10 +83,8 @@ def _failures(record: RunRecord, name: str, width: int) -> Iterator[Text]:
         return
     suites = len({result.suite for result in failing})
     asked = cases(record) - totals(record)[name][Verdict.UNSUPPORTED]
-    yield Text(
-        f"{name} fails {len(failing)} of the {plural(asked, 'case')} it was asked, in {plural(suites, 'suite')}:",
-        style="bold",
-    )
+    share = f"{len(failing)} of the {asked} cases" if asked > 1 else "the one case"
+    yield Text(f"{name} fails {share} it was asked, in {plural(suites, 'suite')}:", style="bold")
     for result in islice(spread(failing), FIRST):
         lines = list(describe(result, record, width))
         yield Text()
@@ -129,13 +107,24 @@ def _kinds(record: RunRecord, name: str, width: int) -> Iterator[Text]:
     if len(failing) <= FIRST:
         return
     found = kinds(failing)
-    yield Text(f"{name}: {plural(len(failing), 'failure')} of {plural(len(found), 'kind')}:", style="bold")
+    yield Text(f"{name}: {describe_sum(found, 'failure')}:", style="bold")
     for kind in found[:MOST_FIRST]:
         yield from map(Text, describe_kind(kind, width))
     rest = found[MOST_FIRST:]
     if rest:
         left = sum(len(kind.results) for kind in rest)
         yield Text(f"       and {plural(len(rest), 'more kind')} ({plural(left, 'failure')})")
+    yield from (Text(line) for line in _by_requirement(record, failing, width))
+
+
+def _by_requirement(record: RunRecord, failing: Sequence[RecordedResult], width: int) -> Iterator[str]:
+    """Which requirements the failing cases show, those of most cases first; nothing if all show the same."""
+    counts = Counter(id_ for result in failing for id_ in result.requirements)
+    if len(counts) < 2:
+        return
+    yield "  by requirement:"
+    for id_, count in counts.most_common(_MOST_REQUIREMENTS):
+        yield one_line(f"{count:>6} × {id_}  {requirement_statement(record, id_)}", width)
 
 
 def spread(results: Sequence[RecordedResult]) -> Iterator[RecordedResult]:
@@ -211,7 +200,7 @@ def _unstable(record: RunRecord) -> Iterator[Text]:
     for name, found in unstable(record).items():
         yield Text(f"unstable: {describe_unstable(name, len(found))}:", style=_ALARM)
         for result in found[:FIRST]:
-            yield Text(f"  {result.case}")
+            yield Text(f"  {one_line(result.case, 400)}")
             yield from (Text(f"    {line}") for line in describe_passes(result))
         if len(found) > FIRST:
             yield Text(f"  {len(found) - FIRST} more; the record has them all.")
@@ -228,22 +217,14 @@ def _refused(record: RunRecord) -> Iterator[Text]:
         match, (message, case) = min(refused.items(), key=lambda item: len(item[0]))
         yield Text(
             f"The live engine ({_ENGINES.get(engine, one_line(engine))}) refuses {plural(len(refused), 'expression')}, "
-            f"e.g. {quoted(match, 60)}: {one_line(message, 80)} ({case})"
+            f"e.g. {quoted(match, 60)}: {one_line(message, 80)} ({one_line(case, 400)})"
         )
 
 
 def _not_started(name: str, reason: str, record: RunRecord) -> Iterator[Text]:
     """Why an adapter could not be built or started, once, with the end of what it printed."""
-    first, *output = printable(reason).splitlines() or [""]
-    yield Text(f"{name} could not be built or started: {first.removeprefix(f'{name}: ')}", style=_ALARM)
-    yield from (Text(f"    {one_line(line)}") for line in output[-_LAST_LINES:])
-    errors = totals(record)[name][Verdict.ERROR]
-    yield Text(f"  Its {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start).")
-    entries = _objects(record.header["implementations"])
-    option = next((str(one["adapter"]) for one in entries if one["name"] == name), name)
-    if option != name:
-        command = option.partition("=")[2]
-        yield Text(f"  What is wrong with it tells: parity probe {shlex.quote(printable(command))}")
+    for number, line in enumerate(describe_not_started(name, reason, record)):
+        yield Text(line, style="" if number else _ALARM)
 
 
 def _sums(record: RunRecord) -> str:

@@ -3,7 +3,6 @@ for `judging` alone to say."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 from deepdiff import DeepDiff
@@ -11,12 +10,12 @@ from deepdiff import DeepDiff
 from harness.canonical import canonical_text
 from harness.judging import differences, member
 from harness.model import EXACT, Json, JsonObject, Rules
-from harness.reporting.describing import quoted
+from harness.reporting.describing import parting, quoted
 
 MOST = 12
 """Sentences, at most."""
 _EASILY_SEEN = 40
-"""Characters into a text at which a reader finds a difference unaided, if all is ASCII."""
+"""Characters into a text at which a reader finds a difference unaided, if it is of ASCII."""
 _WORDS = {bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list", dict: "an object"}
 
 
@@ -79,27 +78,8 @@ def _sentence(path: str, kind: str, wanted: Any, got: Any) -> str:
         return f"{path} is too much: {quoted(got)}."
     if kind == "type_changes":
         return f"{path} is {_kind(got)} instead of {_kind(wanted)}."
-    return f"{path} is {quoted(got)} instead of {quoted(wanted)}.{_where(wanted, got)}"
+    return f"{path} is {quoted(got)} instead of {quoted(wanted)}. {parting(wanted, got, _EASILY_SEEN)}".rstrip()
 
 
 def _kind(value: Any) -> str:
     return f"{quoted(value)} ({_WORDS[type(value)]})" if type(value) in _WORDS else "null"
-
-
-def _where(wanted: Any, got: Any) -> str:
-    """Where two texts part, if that is hard to see."""
-    if not (isinstance(wanted, str) and isinstance(got, str)):
-        return ""
-    place = next(_parting(wanted, got))
-    if wanted.isascii() and got.isascii() and place < _EASILY_SEEN:
-        return ""
-    return f" They part at character {place + 1}: {_character(got, place)} instead of {_character(wanted, place)}."
-
-
-def _parting(wanted: str, got: str) -> Iterator[int]:
-    yield from (index for index, (one, other) in enumerate(zip(wanted, got, strict=False)) if one != other)
-    yield min(len(wanted), len(got))
-
-
-def _character(text: str, place: int) -> str:
-    return f"U+{ord(text[place]):04X}" if place < len(text) else "the end"

@@ -24,9 +24,10 @@ _PAGE = Path(__file__).with_name("document.html")
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """Text that stands out."""
+    """Text that stands out; `anchor` is what links on the page lead to."""
 
     text: str
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class Code:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The name of something; a link if there is a target."""
+    """The name of something; a link if there is a target. One on the same page (`#…`) leads there in HTML alone."""
 
     text: str
     target: str = ""
@@ -51,10 +52,11 @@ Spans: TypeAlias = "Sequence[Span]"
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; the document's title has level 1."""
+    """A heading; the document's title has level 1. `anchor` is what links on the page lead to."""
 
     level: int
     text: str
+    anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +135,7 @@ def _span(span: Span, *, in_table: bool) -> str:
         case Code(text, limit):
             return code(text, limit, in_table=in_table)
         case Link(text, target):
-            return f"[{_plain(text)}]({target})" if target else _plain(text)
+            return f"[{_plain(text)}]({target})" if target and not target.startswith("#") else _plain(text)
 
 
 def _plain(text: str) -> str:
@@ -149,8 +151,8 @@ def as_html(blocks: Sequence[Block]) -> str:
 
 def _html(block: Block) -> str:
     match block:
-        case Heading(level, text):
-            return f"<h{level}>{_escaped(text)}</h{level}>"
+        case Heading(level, text, anchor):
+            return f"<h{level}{_id(anchor)}>{_escaped(text)}</h{level}>"
         case Paragraph(spans):
             return f"<p>{_marked(spans)}</p>"
         case Quote(spans):
@@ -163,7 +165,12 @@ def _html(block: Block) -> str:
             lines = "".join(
                 f"<tr>{''.join(_cell(cell, at >= first) for at, cell in enumerate(row))}</tr>" for row in rows
             )
-            return f"<table><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>"
+            table = f"<table><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>"
+            return f'<div class="table" tabindex="0">{table}</div>'
+
+
+def _id(anchor: str) -> str:
+    return f' id="{escape(anchor)}"' if anchor else ""
 
 
 def _cell(spans: Spans, number: bool) -> str:
@@ -178,8 +185,8 @@ def _mark(span: Span) -> str:
     match span:
         case str():
             return _escaped(span)
-        case Strong(text):
-            return f"<strong>{_escaped(text)}</strong>"
+        case Strong(text, anchor):
+            return f"<strong{_id(anchor)}>{_escaped(text)}</strong>"
         case Code(text, limit):
             return f"<code>{escape(one_line(text, limit))}</code>"
         case Link(text, target):

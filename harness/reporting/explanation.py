@@ -29,7 +29,7 @@ from harness.model import (
     Ruling,
     Verdict,
 )
-from harness.reporting.describing import describe_incident, quoted
+from harness.reporting.describing import describe_incidents, quoted
 from harness.reporting.difference_words import sentences
 from harness.reporting.side_by_side import Column, Line, Marks, marks, show, text_lines, value_lines
 
@@ -108,8 +108,8 @@ def _body(value: JsonObject) -> Iterator[Text]:
 
 def _answers(explained: Explained, width: int) -> Iterator[RenderableType]:
     yield from show(list(_columns(explained)), width)
-    for incident in explained.incidents:
-        yield Text(describe_incident(incident), style="bold red")
+    for told in describe_incidents(explained.incidents):
+        yield Text("\n".join(line.text for line in _barred(told)), style="bold red")
     for name, reason in explained.left_out.items():
         yield Text(f"{one_line(name)} was not asked: {one_line(reason, 400)}")
 
@@ -169,7 +169,7 @@ def _outcome_lines(outcome: Outcome, marked: Marks) -> list[Line]:
     if isinstance(outcome, Answered):
         return value_lines(outcome.value, marked)
     raised = Line(f"raises {one_line(outcome.type)}", bool(marked.differing))
-    return [raised, *(text_lines(outcome.message) if outcome.message else [])]
+    return [raised, *(_barred(outcome.message) if outcome.message else [])]
 
 
 def _result_lines(result: Result) -> list[Line]:
@@ -180,8 +180,13 @@ def _result_lines(result: Result) -> list[Line]:
         if isinstance(judgement.outcome, Raised) and judgement.verdict is not Verdict.PASS:
             present.append("$")
         return _outcome_lines(judgement.outcome, marks(present, [part.path for part in parts if part.got == ABSENT]))
-    lines = text_lines(judgement.reason)
-    return [*lines, *text_lines(f"standard error: {result.stderr[-_STDERR:]}")] if result.stderr else lines
+    lines = _barred(judgement.reason)
+    return [*lines, Line("standard error:"), *_barred(result.stderr[-_STDERR:])] if result.stderr else lines
+
+
+def _barred(text: str) -> list[Line]:
+    """A text of somebody else's, each of its lines behind a bar: none is taken for a command by a CI log."""
+    return [Line(f"| {line.text}") for line in text_lines(text.strip())]
 
 
 # What follows
@@ -193,13 +198,14 @@ def _words(explained: Explained) -> Iterator[Text]:
         judgement = result.judgement
         if not judgement.difference:
             continue
-        yield Text(f"{result.implementation}, {verdict_words(result)}{_stage(result)}:")
+        yield Text(f"{result.implementation}, {verdict_words(result)}{_stage(explained, result)}:")
         yield from (Text(f"  {sentence}") for sentence in _differences(explained, result))
 
 
-def _stage(result: Result) -> str:
+def _stage(explained: Explained, result: Result) -> str:
     judgement = result.judgement
-    healed = ", the last one is right all the same" if judgement.healed else ""
+    last = explained.operation.stages[-1] if judgement.healed else ""
+    healed = f"; {one_line(last)}, the last, is right all the same" if last else ""
     return f", parts first at {one_line(judgement.stage)}{healed}" if judgement.stage else ""
 
 

@@ -21,14 +21,15 @@ RED = (Status.NEW, Status.EXPIRED, Status.STALE)
 
 @dataclass(frozen=True, slots=True)
 class Gated:
-    """How many results have each status. `known` are failing ones, `unsupported` those known not to be askable;
-    `unwritten` lines of the file have no reason yet, `unmatched` name nothing. `trusted` tells whether the run can be
-    believed at all."""
+    """How many results have each status. `known` are failing ones, `unsupported` those known not to be askable; `stale`
+    are explained in vain. Of the file, `unwritten` reasons are still to be written, and `unmatched` lines name nothing.
+    `trusted` tells whether the run can be believed at all."""
 
     known: int
     unsupported: int
     unwritten: int
     unmatched: tuple[str, ...]
+    stale: tuple[RecordedResult, ...]
     red: Counter[Status]
     trusted: bool
 
@@ -41,18 +42,23 @@ class Gated:
         """What makes it red: `2 new`, …"""
         found = [f"{self.red[status]} {status}" for status in RED if self.red[status]]
         found += [f"{len(self.unmatched)} {Status.UNMATCHED}"] if self.unmatched else []
-        found += [f"{self.unwritten} without a reason"] if self.unwritten else []
+        found += [f"{plural(self.unwritten, 'reason')} to write"] if self.unwritten else []
         return found + ([] if self.trusted else ["the run cannot be trusted"])
 
     def explained(self) -> list[str]:
         """What is known: `214 known divergences`, …"""
-        unsupported = [f"{self.unsupported} known to be unsupported"] if self.unsupported else []
-        return [plural(self.known, "known divergence"), *unsupported]
+        return explained(self.known, self.unsupported)
 
     def sentence(self) -> str:
         """`gate: green, 214 known divergences` or `gate: red (2 new), 212 known divergences`."""
         verdict = "green" if self.green else f"red ({', '.join(self.amiss())})"
         return f"gate: {', '.join([verdict, *self.explained()])}"
+
+
+def explained(failing: int, unsupported: int) -> list[str]:
+    """How many results are known: `214 known divergences`, and `78 known to be unsupported` if there are such."""
+    others = [f"{unsupported} known to be unsupported"] if unsupported else []
+    return [plural(failing, "known divergence"), *others]
 
 
 def gated(record: RunRecord) -> Gated | None:
@@ -67,6 +73,7 @@ def gated(record: RunRecord) -> Gated | None:
         unsupported=sum(result.verdict is Verdict.UNSUPPORTED for result in known),
         unwritten=stated["withoutReason"] if stated else sum(map(is_waiting, record.results)),
         unmatched=tuple(stated["unmatched"]) if stated else (),
+        stale=tuple(result for result, status in stands if status is Status.STALE),
         red=Counter(status for _, status in stands if status in RED),
         trusted=not (record.incidents or silences(record) or not_started(record) or unstable(record)),
     )
@@ -75,7 +82,7 @@ def gated(record: RunRecord) -> Gated | None:
 def status_of(result: RecordedResult) -> Status | None:
     """How a result of a gate's record stands; None of a pass that nobody explained away, and of what was never asked.
 
-    What the gate did not get to say anything of, because a run went on with its record, is new if it does not pass.
+    What the gate did not say anything of is new if it does not pass.
     """
     if result.kind is ErrorKind.START:
         return None

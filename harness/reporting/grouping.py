@@ -75,7 +75,7 @@ def headline(record: RunRecord) -> str:
         sums.update(counts if name not in silent else {})
     bad = failing(sums)
     said = [f"{bad} of {plural(sums.total(), 'verdict')} {'fails' if bad == 1 else 'fail'}"] if bad else []
-    said += [f"{' and '.join(silent)} could not be started"] if silent else []
+    said += [f"{plural(len(silent), 'adapter')} could not be started ({', '.join(silent)})"] if silent else []
     shaky = sum(map(len, unstable(record).values()))
     said += [f"{plural(shaky, 'verdict')} {'is' if shaky == 1 else 'are'} unstable"] if shaky else []
     said += [f"{plural(len(record.incidents), 'incident')} happened"] if record.incidents else []

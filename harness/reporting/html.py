@@ -20,7 +20,7 @@ from urllib.parse import quote_plus, urlencode
 from harness.comparing import Comparison
 from harness.errors import one_line, printable
 from harness.model import FAILING, RunRecord
-from harness.reporting.changes import tally
+from harness.reporting.changes import alone, tally
 from harness.reporting.describing import describe_incident, describe_unstable, plural
 from harness.reporting.gated import gated
 from harness.reporting.grouping import headline
@@ -54,7 +54,7 @@ def render(record: RunRecord, changes: Comparison | None = None) -> str:
         alarms="\n".join(_alarms(record)),
         implementations="\n".join(_implementations(record)),
         kinds="\n".join(kind_table(record, found)),
-        changes="\n".join(_changes(changes)) if changes else "",
+        changes="\n".join(_changes(changes, record)) if changes else "",
         heat_map="\n".join(heat_map(record)),
         data=as_script(page_data(record, changes, found[:MOST])),
     )
@@ -142,7 +142,7 @@ def _implementations(record: RunRecord) -> Iterator[str]:
         yield f'<tr class="left-out"><th scope="row">{_text(name)}</th><td colspan="3">Left out: {_text(reason)}</td></tr>'
 
 
-def _changes(changes: Comparison) -> Iterator[str]:
+def _changes(changes: Comparison, after: RunRecord) -> Iterator[str]:
     """How much changed; which cases did is for the filter."""
     yield '<section aria-labelledby="changes-heading"><h2 id="changes-heading">Since the other record</h2>'
     if not changes.same_corpus:
@@ -152,6 +152,7 @@ def _changes(changes: Comparison) -> Iterator[str]:
         then, now = changes.versions.get(name, ("", ""))
         version = f" (was {then}, is {now})" if then != now else ""
         yield f"<li><strong>{_text(name)}</strong>{_text(version)}: {_text(tally(changed))}</li>"
-    for names, where in ((changes.removed, "older"), (changes.added, "newer")):
-        yield from (f"<li><strong>{_text(name)}</strong> is in the {where} record alone.</li>" for name in names)
+    for name, where, why in alone(changes, after):
+        left_out = f" It was left out of the newer run: {_text(why)}" if why else ""
+        yield f"<li><strong>{_text(name)}</strong> is in the {where} record alone.{left_out}</li>"
     yield "</ul></section>"

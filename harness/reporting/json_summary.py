@@ -58,6 +58,8 @@ def summary(record: RunRecord, changes: Comparison | None = None) -> JsonObject:
     }
     if changes is not None:
         value["changes"] = {name: _changed(changes, name) for name in changes.changes}
+        value["addedImplementations"] = list(changes.added)
+        value["removedImplementations"] = list(changes.removed)
     return value
 
 
@@ -68,6 +70,7 @@ def _gate(gate: Gated) -> JsonObject:
         "knownUnsupported": gate.unsupported,
         "withoutReason": gate.unwritten,
         "unmatched": list(gate.unmatched),
+        "staleCases": {result.case: result.expectation[1] for result in gate.stale if result.expectation},
         **{status.value: gate.red[status] for status in RED},
     }
 

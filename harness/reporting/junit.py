@@ -101,7 +101,7 @@ def _begun(root: Element, record: RunRecord, name: str, counts: Counter[str]) ->
     texts = {
         "name": one_line(name, 500),
         "package": one_line(name, 500),
-        "timestamp": str(record.header.get("startedAt", "")).rstrip("Z") or "1970-01-01T00:00:00",
+        "timestamp": one_line(str(record.header.get("startedAt", ""))).rstrip("Z") or "1970-01-01T00:00:00",
         "hostname": "localhost",
         "time": _seconds(0),
     }
@@ -165,7 +165,7 @@ def _run(root: Element, record: RunRecord) -> None:
         (one, "gate/unmatched", "The known-divergence file has it, and the corpus has not.") for one in unmatched
     ]
     if gate and gate.unwritten:
-        troubles.append(("reasons", "gate/reason", f"{plural(gate.unwritten, 'line')} without a reason"))
+        troubles.append(("reasons", "gate/reason", f"{plural(gate.unwritten, 'reason')} to write"))
     element = _begun(root, record, _RUN, Counter({"error": len(troubles)} if troubles else {"": 1}))
     if not troubles:
         _named(element, _RUN, "the run came to its end and judged everyone")

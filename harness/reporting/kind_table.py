@@ -8,7 +8,7 @@ from urllib.parse import urlencode
 
 from harness.errors import one_line
 from harness.model import FAILING, ErrorKind, RunRecord
-from harness.reporting.describing import around_the_first_difference, plural, quoted
+from harness.reporting.describing import around_the_first_difference, describe_sum, parting, quoted
 from harness.reporting.kinds import MOST_FIRST, Kind, kinds
 
 MOST = 100
@@ -30,19 +30,15 @@ def kind_table(record: RunRecord, found: Sequence[Kind]) -> Iterator[str]:
     failing = {result.implementation for kind in found for result in kind.results}
     names = [name for name in record.implementations if name in failing]
     yield '<section aria-labelledby="kinds-heading"><h2 id="kinds-heading">Kinds of failure</h2>'
-    yield f'<p class="quiet">{_sum(found, "failure")}, by operation and by the place that parts first.</p>'
+    yield f'<p class="quiet">{describe_sum(found, "failure")}, by operation and by the place that parts first.</p>'
     yield from _table(names, found[:MOST_FIRST], "The commonest kinds")
     if len(found) > MOST_FIRST:
-        yield f"<details><summary>{_sum(found[MOST_FIRST:], 'more failure')}</summary>"
+        yield f"<details><summary>{describe_sum(found[MOST_FIRST:], 'more failure')}</summary>"
         yield from _table(names, found[MOST_FIRST:MOST], "The other kinds")
         if len(found) > MOST:
-            yield f'<p class="quiet">… and {_sum(found[MOST:], "more failure")}.</p>'
+            yield f'<p class="quiet">… and {describe_sum(found[MOST:], "more failure")}.</p>'
         yield "</details>"
     yield "</section>"
-
-
-def _sum(found: Sequence[Kind], what: str) -> str:
-    return f"{plural(sum(len(kind.results) for kind in found), what)} of {plural(len(found), 'kind')}"
 
 
 def _table(names: Sequence[str], found: Sequence[Kind], caption: str) -> Iterator[str]:
@@ -69,11 +65,12 @@ def _count(kind: Kind, name: str, count: int) -> str:
 
 def _example(kind: Kind) -> str:
     if kind.difference is None:
-        return _text(kind.results[0].reason)
+        return escape(one_line(kind.fault, 400))
     wanted, got = quoted(kind.difference.wanted, _LONGEST_COMPARED), quoted(kind.difference.got, _LONGEST_COMPARED)
     wanted, got = around_the_first_difference(wanted, got, _LONGEST)
     example = "" if kind.uniform() else '<span class="quiet">e.g.</span> '
-    return f'{example}wanted <mark class="wanted">{escape(wanted)}</mark> got <mark class="got">{escape(got)}</mark>'
+    told = f'{example}wanted <mark class="wanted">{escape(wanted)}</mark> got <mark class="got">{escape(got)}</mark>'
+    return f"{told} {parting(kind.difference.wanted, kind.difference.got)}".rstrip()
 
 
 def _text(text: str) -> str:

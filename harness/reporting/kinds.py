@@ -36,6 +36,13 @@ class Kind:
         return one_line(f"{self.operation} {self.place}", _LONGEST_NAME)
 
     @property
+    def fault(self) -> str:
+        """Why the example is an error; of an answer that breaks its operation's schema at once where and how."""
+        reason = self.results[0].reason
+        breach = reason.removeprefix(f"The answer breaks the schema of {self.operation}: ")
+        return reason if breach == reason else f"{breach} (schema)"
+
+    @property
     def difference(self) -> Difference | None:
         """What the example shows at the place; None of an error."""
         return first_difference(self.results[0])
@@ -55,7 +62,7 @@ def kinds(failing: Iterable[RecordedResult]) -> list[Kind]:
     """The kinds of these results, the commonest first."""
     found: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
     for result in failing:
-        found[result.operation, _place(result)].append(result)
+        found[result.operation, place(result)].append(result)
     made = [Kind(operation, place, tuple(results)) for (operation, place), results in found.items()]
     return sorted(made, key=lambda kind: (-len(kind.results), kind.name))
 
@@ -68,7 +75,8 @@ def first_difference(result: RecordedResult) -> Difference | None:
     return next(parted, next(iter(result.difference), None))
 
 
-def _place(result: RecordedResult) -> str:
+def place(result: RecordedResult) -> str:
+    """Where a failing result parts: the path of its first difference, whatever the index, or the kind of its error."""
     part = first_difference(result)
     if part is not None:
         return _INDEX.sub("[*]", part.path)

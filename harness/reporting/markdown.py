@@ -7,14 +7,23 @@ from __future__ import annotations
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
 from harness.comparing import Change, Changed, Comparison
 from harness.errors import one_line
 from harness.expectations import Status
 from harness.model import FAILING, Difference, ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.reporting.changes import tally, transition
-from harness.reporting.describing import around_the_first_difference, describe_passes, describe_unstable, plural, quoted
+from harness.reporting.changes import alone, tally, transition
+from harness.reporting.describing import (
+    around_the_first_difference,
+    describe_passes,
+    describe_sum,
+    describe_unstable,
+    parting,
+    plural,
+    quoted,
+)
 from harness.reporting.gated import RED, Gated, gated, is_waiting, status_of
 from harness.reporting.grouping import Row, by_section, failing, headline, judged, share
 from harness.reporting.kinds import MOST_FIRST, Kind, first_difference, kinds
@@ -45,7 +54,7 @@ def render(record: RunRecord, changes: Comparison | None = None) -> str:
     lines = [*_head(record, gate), *_alarms(record), *_implementations(record)]
     lines += _fitted(list(_unstable(record)), (LIMIT - _size(lines)) // 4)
     if changes is not None:
-        lines += _fitted(list(_changes(changes)), (LIMIT - _size(lines)) // 2)
+        lines += _fitted(list(_changes(changes, record)), (LIMIT - _size(lines)) // 2)
     lines += _fitted(list(_sections(record)), (LIMIT - _size(lines)) // 3)
     bad = [result for result in record.results if result.verdict in FAILING and result.kind is not ErrorKind.START]
     if gate is None:
@@ -54,7 +63,9 @@ def render(record: RunRecord, changes: Comparison | None = None) -> str:
         lines += _fitted(list(_amiss(record, gate)), (LIMIT - _size(lines)) // 2)
         known = kinds(result for result in bad if status_of(result) is Status.KNOWN)
         room = LIMIT - _RESERVED - _size(lines)
-        lines += _folded(_title("known divergence", known), _fitted(list(map(_kind, known)), room)) if known else []
+        lines += (
+            _folded(describe_sum(known, "known divergence"), _fitted(list(map(_kind, known)), room)) if known else []
+        )
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -103,10 +114,12 @@ def _alarms(record: RunRecord) -> Iterator[str]:
     """What has to be known before any number is believed."""
     for name, reason in not_started(record).items():
         yield f"- **Not started:** {code(name)}: {code(reason.partition(chr(10))[0], 300)}"
-    for sentence in silences(record):
-        yield f"- **Nothing judged:** {code(sentence, 300)}"
-    for incident in record.incidents:
-        yield f"- **Incident:** {code(incident.implementation)}, {incident.kind.value}: {code(incident.seen, 300)}"
+    for number, sentence in enumerate(silences(record)):
+        cut_short = number == 0 and not record.complete
+        yield f"- **{'Not finished' if cut_short else 'Nothing judged'}:** {code(sentence, 300)}"
+    incidents = Counter((one.implementation, one.kind.value, one.seen) for one in record.incidents)
+    for (name, kind, seen), count in incidents.items():
+        yield f"- **Incident:** {code(name)}, {kind}: {code(seen, 300)}{f' ({count} times)' if count > 1 else ''}"
     for name, reason in record.skipped:
         yield f"- Left out: {code(name)}: {code(reason, 300)}"
     yield ""
@@ -160,22 +173,18 @@ def _by_implementation(names: Sequence[str], failing: Sequence[RecordedResult], 
     for number, (name, found) in enumerate(lists):
         each = (room - _size(lines)) // (len(lists) - number)
         first, rest = list(map(_kind, found[:MOST_FIRST])), list(map(_kind, found[MOST_FIRST:]))
-        shown = [f"**{code(name)}: {_title('failure', found)}**", "", *_fitted(first, each), ""]
+        shown = [f"**{code(name)}: {describe_sum(found, 'failure')}**", "", *_fitted(first, each), ""]
         if rest:
-            shown += _folded(_title("more failure", found[MOST_FIRST:]), _fitted(rest, each - _size(shown)))
+            shown += _folded(describe_sum(found[MOST_FIRST:], "more failure"), _fitted(rest, each - _size(shown)))
         lines += shown
     return lines
-
-
-def _title(what: str, found: Sequence[Kind]) -> str:
-    return f"{plural(sum(len(kind.results) for kind in found), what)} of {plural(len(found), 'kind')}"
 
 
 def _kind(kind: Kind) -> str:
     """How many, where they part and in what, and the first cases."""
     first = ", ".join(code(result.case, 300) for result in kind.results[:_MOST_NAMED])
     more = f" and {len(kind.results) - _MOST_NAMED} more" if len(kind.results) > _MOST_NAMED else ""
-    told = f": {code(kind.results[0].reason)}" if kind.results[0].reason else ""
+    told = f": {code(kind.fault)}" if kind.fault else ""
     if kind.difference is not None:
         told = f" {'' if kind.uniform() else 'e.g. '}{_sides(kind.difference)}"
     return f"- **{len(kind.results)} ×** {code(kind.operation)} {code(kind.place)}{told}: {first}{more}"
@@ -221,10 +230,10 @@ def said(result: RecordedResult) -> str:
 def _sides(part: Difference) -> str:
     wanted, got = quoted(part.wanted, _LONGEST_COMPARED), quoted(part.got, _LONGEST_COMPARED)
     wanted, got = around_the_first_difference(wanted, got, _LONGEST // 2)
-    return f"wanted {code(wanted)} got {code(got)}"
+    return f"wanted {code(wanted)} got {code(got)} {parting(part.wanted, part.got).rstrip('.')}".rstrip()
 
 
-def _changes(changes: Comparison) -> Iterator[str]:
+def _changes(changes: Comparison, after: RunRecord) -> Iterator[str]:
     yield "### What changed since the other record"
     yield ""
     if not changes.same_corpus:
@@ -232,8 +241,9 @@ def _changes(changes: Comparison) -> Iterator[str]:
         yield ""
     for name, (then, now) in changes.versions.items():
         yield f"- {code(name)} was {code(then)} and is now {code(now)}"
-    for names, where in ((changes.removed, "older"), (changes.added, "newer")):
-        yield from (f"- {code(name)} is in the {where} record alone and is not compared" for name in names)
+    for name, where, why in alone(changes, after):
+        left_out = f"; it was left out of the newer run: {code(why, 300)}" if why else ""
+        yield f"- {code(name)} is in the {where} record alone and is not compared{left_out}"
     for name, changed in changes.changes.items():
         yield f"- {code(name)}: {tally(changed)}"
     yield ""
@@ -254,5 +264,5 @@ def _lists(changes: Comparison, sorts: Sequence[Change]) -> Iterator[str]:
 def _changed(one: Changed) -> str:
     result = one.result
     mark = " (the case changed)" if one.question_changed else ""
-    why = f": {said(result)}" if one.change is Change.NEWLY_FAILING else ""
+    why = f": {said(result)}" if one.change in (Change.NEWLY_FAILING, Change.DIFFERENCE) else ""
     return f"- {code(result.case, 300)} {code(result.implementation)}{mark} {code(transition(one))}{why}"

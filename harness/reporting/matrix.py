@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import commonpath
 
@@ -11,6 +11,7 @@ from rich.text import Text
 
 from harness.model import RunRecord, Verdict
 from harness.reporting.describing import plural
+from harness.reporting.grouping import Row, summed, system_of
 from harness.reporting.summary import by_suite, not_started, totals, unoffered
 
 STYLES = {
@@ -32,8 +33,6 @@ _NARROWEST = 20
 
 _FEW = 12
 """Up to so many suites each has a row of its own, even if all of it passed."""
-
-Counts = Mapping[str, Counter[Verdict]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,16 +71,17 @@ def _group(name: str, sums: Counter[Verdict]) -> _Group:
 def matrix(record: RunRecord, width: int = 100) -> list[Text]:
     """Its lines; names of suites give way where `width` columns do not hold them.
 
-    Where there are many suites, those in which nothing but passes came share a row; so do those of a system of which
-    some implementation offers nothing.
+    Where there are many suites, those in which nothing but passes came share a row; so do those in which all of an
+    implementation is unsupported, and those of a system of which some implementation offers nothing.
     """
     sums = totals(record)
     groups = [_group(name, counts) for name, counts in sums.items()]
-    rows, clean = _rows(record)
-    folder = _common_folder([*rows, *clean])
-    named = {suite.removeprefix(folder): row for suite, row in rows.items()}
-    for name, suites in _shared(clean, record).items():
-        named[name] = _added([clean[suite] for suite in suites], record)
+    rows, shared = by_suite(record), _shared(record)
+    folder = _common_folder(list(rows))
+    folded = {suite for suites in shared.values() for suite in suites}
+    named = {suite.removeprefix(folder): row for suite, row in rows.items() if suite not in folded}
+    for name, suites in shared.items():
+        named[name] = summed({suite: rows[suite] for suite in suites}, record)
     named["all"] = sums
     lines = _names(f"suite in {folder}" if folder else "suite", named, width - sum(one.width() + 3 for one in groups))
     for group in groups:
@@ -93,7 +93,7 @@ def matrix(record: RunRecord, width: int = 100) -> list[Text]:
     return lines
 
 
-def _names(title: str, rows: Mapping[str, Counts], width: int) -> list[Text]:
+def _names(title: str, rows: Mapping[str, Row], width: int) -> list[Text]:
     """The first two columns of all lines, in `width` columns if that can be."""
     longest = min(max(map(len, (*rows, title))), max(width - len("  cases"), _NARROWEST))
     names = [f"{_ending(name, longest)}  {_most(row):>5}" for name, row in rows.items()]
@@ -108,53 +108,32 @@ def _ending(name: str, width: int) -> str:
     return f"{name:<{width}}" if len(name) <= width else f"…{name[-(width - 1) :]}"
 
 
-def _most(row: Counts) -> int:
+def _most(row: Row) -> int:
     return max((counts.total() for counts in row.values()), default=0)
 
 
-def _rows(record: RunRecord) -> tuple[dict[str, Counts], dict[str, Counts]]:
-    """The suites with a row of their own, and those that share one."""
-    table = dict(by_suite(record))
-    if len(table) <= _FEW:
-        return table, {}
-    started = set(record.implementations) - set(not_started(record))
-    without = unoffered(record)
-    clean = {
-        suite
-        for suite, row in table.items()
-        if not any(
-            set(row[name]) - {Verdict.PASS} and suite.partition("/")[0] not in without.get(name, ()) for name in started
-        )
-    }
-    if len(clean) < 2:
-        return table, {}
-    return (
-        {suite: row for suite, row in table.items() if suite not in clean},
-        {suite: row for suite, row in table.items() if suite in clean},
-    )
-
-
-def _shared(clean: Iterable[str], record: RunRecord) -> dict[str, list[str]]:
+def _shared(record: RunRecord) -> dict[str, list[str]]:
     """The names of the shared rows, and the suites of each."""
-    lacking = frozenset[str]().union(*unoffered(record).values())
-    by_row: dict[str, list[str]] = {system: [] for system in [*sorted(lacking), ""]}
-    for suite in clean:
-        system = suite.partition("/")[0]
-        by_row[system if system in lacking else ""].append(suite)
-    return {
-        f"{system}: {plural(len(suites), 'suite')}" if system else f"{len(suites)} other suites": suites
-        for system, suites in by_row.items()
-        if suites
-    }
-
-
-def _added(rows: Iterable[Counts], record: RunRecord) -> Counts:
-    """The sums of several rows."""
-    sums: dict[str, Counter[Verdict]] = {name: Counter() for name in record.implementations}
-    for row in rows:
-        for name, counts in row.items():
-            sums[name].update(counts)
-    return sums
+    table, without, silent = by_suite(record), unoffered(record), not_started(record)
+    if len(table) <= _FEW:
+        return {}
+    systems: dict[str, list[str]] = {system: [] for system in sorted(frozenset[str]().union(*without.values()))}
+    unsupported: list[str] = []
+    passing: list[str] = []
+    for suite, row in table.items():
+        system = system_of(suite)
+        came = {
+            frozenset(row[name]) for name in row if name not in silent and system not in without.get(name, frozenset())
+        }
+        if came <= {frozenset({Verdict.PASS})}:
+            systems.get(system, passing).append(suite)
+        elif came <= {frozenset({Verdict.PASS}), frozenset({Verdict.UNSUPPORTED})}:
+            unsupported.append(suite)
+    others = len(table) - len(unsupported) - sum(map(len, systems.values()))
+    few = len(unsupported) > 1 and others <= _FEW
+    shared = {f"{system}: {plural(len(suites), 'suite')}": suites for system, suites in systems.items() if suites}
+    shared |= {f"{len(unsupported)} suites unsupported": unsupported} if len(unsupported) > 1 else {}
+    return shared | ({f"{len(passing)} other suites": passing} if len(passing) > 1 and not few else {})
 
 
 def _common_folder(suites: Sequence[str]) -> str:

@@ -11,7 +11,7 @@ from harness.comparing import Comparison
 from harness.expectations import Status
 from harness.judging import pruned
 from harness.model import ABSENT, FAILING, Absent, Difference, Json, JsonObject, RecordedResult, RunRecord, Verdict
-from harness.reporting.describing import again, describe_passes
+from harness.reporting.describing import again, describe_passes, parting
 from harness.reporting.gated import RED, gated, is_waiting, status_of
 from harness.reporting.grouping import section_of
 from harness.reporting.kinds import Kind, first_difference
@@ -141,6 +141,8 @@ def _difference(part: Difference) -> JsonObject:
     alike = next((at for at, pair in enumerate(zip(wanted, got, strict=False)) if pair[0] != pair[1]), 0)
     start = max(0, alike - _SIDE // 4) if max(len(wanted), len(got)) > _SIDE else 0
     told: JsonObject = {"path": part.path}
+    if parted := parting(part.wanted, part.got):
+        told["parting"] = parted
     for key, side, text in (("wanted", part.wanted, wanted), ("got", part.got, got)):
         if side is not ABSENT:
             told[key] = f"{'…' if start else ''}{text[start : start + _SIDE]}{'…' if len(text) > start + _SIDE else ''}"

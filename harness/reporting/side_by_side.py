@@ -53,8 +53,13 @@ class Marks:
 
 
 def marks(present: Collection[str], missing: Collection[str]) -> Marks:
-    """The marks for a value that has other things at the paths `present`, and nothing at the paths `missing`."""
-    return Marks(frozenset(present), frozenset(_LAST_STEP.sub("", path) for path in missing))
+    """The marks for a value that has other things at the paths `present`, and nothing at the paths `missing`.
+
+    An element of a list whose order does not count has no index; the list is marked for it.
+    """
+    differing = {path for path in present if "[*]" not in path}
+    lists = {path.partition("[*]")[0] for path in present if "[*]" in path}
+    return Marks(frozenset(differing), frozenset(_LAST_STEP.sub("", path) for path in missing) | lists)
 
 
 def value_lines(value: Json, marked: Marks | None = None) -> list[Line]:

@@ -17,7 +17,8 @@ class Language:
 
     `build` and `command` are words with `{folder}` in them, `build` none where nothing is built. `edit` is the file that
     a porter writes in. `function` is the style of names, snake or camel; `read`, `argument`, `answer` and `unsupported`
-    are lines, or parts of them, with places for names; `kinds` has the language's words for text, number, boolean, list,
+    are lines, or parts of them, with places for names; `reserved` are the words that cannot name a variable in the sketch,
+    because they are the language's own or its; `kinds` has the language's words for text, number, boolean, list,
     object and any.
     """
 
@@ -33,6 +34,7 @@ class Language:
     answer: str
     unsupported: str
     comment: str
+    reserved: frozenset[str]
     kinds: Mapping[str, str]
 
     def templates(self) -> dict[str, str]:
@@ -53,7 +55,8 @@ def read_language(name: str) -> Language:
     folder = _HERE / name
     values = tomllib.loads((folder / "skeleton.toml").read_text("utf-8"))
     build, command = tuple(values.pop("build")), tuple(values.pop("command"))
-    return Language(folder=folder, build=build, command=command, **values)
+    reserved = frozenset(values.pop("reserved"))
+    return Language(folder=folder, build=build, command=command, reserved=reserved, **values)
 
 
 def readme() -> str:

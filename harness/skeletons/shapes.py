@@ -86,18 +86,20 @@ def _among(name: str, listed: Json) -> bool:
     return isinstance(listed, list) and name in listed
 
 
-def _kinds(schema: Json, address: str, schemas: Schemas) -> list[str]:
-    """The kinds of value that a schema allows, as far as it says so at once; none if it leaves that open."""
+def _kinds(schema: Json, address: str, schemas: Schemas, seen: frozenset[str] = frozenset()) -> list[str]:
+    """The kinds of value that a schema allows, as far as it says so at once; none if it leaves that open. `seen` are the
+    references that led here, so that one that leads back to itself ends."""
     if not isinstance(schema, dict):
         return []
     reference = schema.get("$ref")
     if isinstance(reference, str):
         where, steps = resolved(reference, address)
+        place = "#".join((where, *map(str, steps)))
         target = follow(schemas.values.get(where), steps)
-        return _kinds(target, where, schemas) if target != schema else []
+        return [] if place in seen else _kinds(target, where, schemas, seen | {place})
     if "oneOf" in schema or "anyOf" in schema:
         choices = schema.get("oneOf", schema.get("anyOf"))
-        found = [_kinds(choice, address, schemas) for choice in (choices if isinstance(choices, list) else [])]
+        found = [_kinds(choice, address, schemas, seen) for choice in (choices if isinstance(choices, list) else [])]
         return list(dict.fromkeys(kind for kinds in found for kind in kinds)) if all(found) else []
     return _own_kinds(schema)
 

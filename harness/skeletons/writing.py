@@ -18,7 +18,7 @@ def skeleton(language: Language, shapes: Sequence[Shape], commands: Sequence[str
     first = simplest(list(shapes))
     others = [shape for shape in shapes if shape is not first]
     reads = [member for member in first.request if member.required]
-    arguments = ", ".join(_filled(language.argument, member) for member in reads)
+    arguments = ", ".join(_filled(language.argument, member, language) for member in reads)
     filled = {
         "language": language.language,
         "needs": language.needs,
@@ -70,11 +70,16 @@ def _unsupported(language: Language, shapes: Sequence[Shape]) -> str:
     )
 
 
-def _filled(line: str, member: Member, language: Language | None = None) -> str:
+def _filled(line: str, member: Member, language: Language) -> str:
     """A line or part of one with the names of a member, in every style."""
-    kind = language.kinds.get(member.kind, language.kinds["any"]) if language else ""
-    name = member.name
-    return line.format(member=name, snake=_styled(name, "snake"), camel=name, pascal=_pascal(name), kind=kind)
+    kind = language.kinds.get(member.kind, language.kinds["any"])
+    snake, camel = (_variable(name, language) for name in (_styled(member.name, "snake"), member.name))
+    return line.format(member=member.name, snake=snake, camel=camel, pascal=_pascal(member.name), kind=kind)
+
+
+def _variable(name: str, language: Language) -> str:
+    """A name that the sketch can give to what it reads."""
+    return f"{name}_" if name in language.reserved else name
 
 
 def _styled(name: str, style: str) -> str:

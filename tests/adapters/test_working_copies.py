@@ -279,7 +279,7 @@ class TestPython:
         """A search tells what its parts were asked, in the contract's words."""
         answers = [line.get("answer", {}).get("answer") for line in self.of(record, "retrieval.search")]
         calls = [answer["calls"] for answer in answers if answer]
-        assert {call["to"] for each in calls for call in each} == {"bm25", "embed", "vector"}
+        assert {call["to"] for each in calls for call in each} == {"bm25", "embed", "vector", "rerank"}
 
     @staticmethod
     def of(record: Path, operation: str) -> list[dict[str, Any]]:

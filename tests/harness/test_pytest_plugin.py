@@ -87,7 +87,7 @@ def test_a_difference_is_told(run_pytest: Session) -> None:
     assert '  echo.shout {"text": "hello"}\n' in told
     assert '  $.text   wanted "HELLO"   got "hello"\n' in told
     assert re.search(r"^  ECHO-02  A shout .*", told, re.MULTILINE)
-    assert "    I would rather\n    \\x1b[31mwhisper\n" in told
+    assert "    | I would rather\n    | \\x1b[31mwhisper\n" in told
     assert 'FAILED cases/echo/shouted.yaml::word[soft] - $.text   wanted "HELLO"' in told
     assert "Traceback" not in session.stdout
     assert ".py:" not in told
@@ -143,12 +143,13 @@ def test_another_reading_passes_and_is_noted(run_pytest: Session, echo_corpus: P
 
 
 def test_failures_can_be_run_again(run_pytest: Session) -> None:
-    """`--lf` asks only what failed before; `-k` knows names, implementations and the requirements that cases cite."""
+    """`--lf` asks only what failed before; `-k` knows names, operations, implementations, requirements."""
     well, softly = adapter("shouting.py", "well"), f"soft={adapter('shouting.py', 'softly')}"
     both = ["--adapter", well, "--adapter", softly]
     assert counts(run_pytest("cases", *both)) == {"failed": 2, "passed": 6}
     assert counts(run_pytest("cases", "--lf", *both)) == {"failed": 2}
     assert counts(run_pytest("cases", "-k", "ECHO-02 and shouting", *both)) == {"passed": 2, "deselected": 6}
+    assert counts(run_pytest("cases", "-k", "echo.say", *both)) == {"passed": 4, "deselected": 4}
     assert counts(run_pytest("cases/echo/said.yaml::word", *both)) == {"passed": 2}
 
 

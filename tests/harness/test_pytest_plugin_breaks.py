@@ -100,16 +100,57 @@ def test_two_breaks_at_the_end_are_one_error(run_pytest: Session, talkative: Cal
     ("command", "seen"),
     [
         ("/no/such/adapter", "error/start: /no/such/adapter cannot be started: No such file or directory."),
-        (adapter("start.py", "exits-before"), "    no licence found\n"),
+        (adapter("start.py", "exits-before"), "    | no licence found\n"),
         (adapter("start.py", "nothing-offered"), "error/start: The adapter offers no operation."),
     ],
 )
-def test_what_cannot_be_started_fails_everywhere(run_pytest: Session, command: str, seen: str) -> None:
+def test_what_cannot_be_started_fails_everywhere(
+    run_pytest: Session, echo_corpus: Path, command: str, seen: str
+) -> None:
     """An adapter that does not start, or offers nothing, fails each case with the reason."""
     session = run_pytest("cases", "--adapter", f"broken={command}")
     assert (session.returncode, counts(session)) == (1, {"failed": 4})
     assert session.stdout.count(seen) >= 4
     assert "Traceback" not in session.stdout
+    probe = shlex.join(["parity", "probe", "--corpus", str(echo_corpus), f"broken={command}"])
+    assert session.stdout.count(f"  What is wrong with it tells: {probe}\n") == 4
+
+
+LATE = """\
+import json, sys, time
+time.sleep(float(sys.argv[1]))
+said = {"name": "late", "version": "1", "language": "Python"}
+for line in sys.stdin:
+    message = json.loads(line)
+    result = message["params"]
+    if message["method"] == "initialize":
+        result = {"protocolVersion": 1, "implementation": said, "operations": sys.argv[2:]}
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+    if message["method"] == "shutdown":
+        break
+"""
+
+
+def test_an_adapter_that_is_long_in_starting(run_pytest: Session, echo_corpus: Path) -> None:
+    """After five seconds the terminal tells, once and past the capturing, what is waited for and what tells why."""
+    (echo_corpus / "late.py").write_text(LATE, "utf-8")
+    command = shlex.join(["late=" + sys.executable, "late.py", "5.5", "echo.say"])
+    session = run_pytest("cases/echo/said.yaml", "--adapter", command)
+    assert (session.returncode, counts(session)) == (0, {"passed": 2})
+    (told,) = [line for line in session.stdout.splitlines() if "parity: still waiting" in line]
+    assert "parity: still waiting for late to answer initialize (up to 3 times 60 s). `parity probe --corpus " in told
+    assert told.endswith(f"{shlex.quote(command)}` tells why it is silent.")
+
+
+@pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "two-workers"])
+def test_an_operation_whose_name_is_misspelt(run_pytest: Session, echo_corpus: Path, workers: list[str]) -> None:
+    """The summary tells, once, of an operation that is offered under a name that is near a known one."""
+    (echo_corpus / "late.py").write_text(LATE, "utf-8")
+    command = shlex.join([sys.executable, "late.py", "0", "echo.say", "echo.shuot", "wholly.another"])
+    session = run_pytest("cases", "--adapter", f"mine={command}", *workers)
+    told = "mine offers echo.shuot, which the corpus does not know; echo.shout may be meant."
+    assert session.stdout.count(told) == 1
+    assert "wholly.another" not in session.stdout
 
 
 def test_a_bad_end_is_an_error(run_pytest: Session) -> None:

@@ -50,7 +50,7 @@ const PER_PAGE = 100;
     const result = Object.values(one.results).find(failed);
     const part = result?.first ?? result?.differences?.[0];
     if (!result || (!part && !result.reason)) return "";
-    const told = part ? `${part.path}  wanted ${part.wanted ?? "nothing"}  got ${part.got ?? "nothing"}` : result.reason;
+    const told = part ? `${part.path}  wanted ${part.wanted ?? "nothing"}  got ${part.got ?? "nothing"}  ${part.parting ?? ""}` : result.reason;
     return element("p", { className: "why mono" }, visible(told.slice(0, 300)));
   }
 

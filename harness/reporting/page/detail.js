@@ -126,7 +126,9 @@ function differences(result) {
   for (const part of result.differences) {
     const both = "wanted" in part && "got" in part;
     const [one, other] = both ? parted(part.wanted, part.got) : [null, null];
-    body.append(element("tr", {}, element("td", { className: "mono" }, visible(part.path)), side(part, "wanted", one), side(part, "got", other)));
+    const path = element("td", { className: "mono" }, visible(part.path));
+    if (part.parting) path.append(element("p", { className: "quiet" }, part.parting));
+    body.append(element("tr", {}, path, side(part, "wanted", one), side(part, "got", other)));
   }
   const head = element("tr", {}, ...["at", "wanted", "got"].map((text) => element("th", { scope: "col" }, text)));
   const table = element("table", { className: "differences" }, element("thead", {}, head), body);

@@ -1,6 +1,7 @@
 // Which cases are shown. The filters stand in the address, behind `#?`, so that a link can carry them.
 
 const FIELDS = ["implementation", "section", "operation", "requirement", "kind", "mark", "change", "text"];
+const NOT_STARTED = "error/start";
 
 function filterForm(data, changed) {
   const form = document.getElementById("filters");
@@ -20,7 +21,9 @@ function filterForm(data, changed) {
   }
   const ids = [...Object.keys(data.requirements), ...Object.keys(data.rulings)];
   document.getElementById("requirements").append(...ids.map((value) => element("option", { value })));
-  document.getElementById("verdicts").append(...data.verdicts.map((verdict) => checkbox(data, verdict)));
+  const silent = data.cases.some((one) => Object.values(one.results).some((result) => !started(result)));
+  const verdicts = silent ? [...data.verdicts, NOT_STARTED] : data.verdicts;
+  document.getElementById("verdicts").append(...verdicts.map((verdict) => checkbox(data, verdict)));
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", changed);
   document.getElementById("clear").addEventListener("click", () => {
@@ -31,10 +34,10 @@ function filterForm(data, changed) {
 }
 
 function checkbox(data, verdict) {
-  const counted = (one) => Object.values(one.results).filter((result) => result.verdict === verdict && started(result)).length;
+  const counted = (one) => Object.values(one.results).filter((result) => (started(result) ? result.verdict : NOT_STARTED) === verdict).length;
   const count = data.cases.reduce((sum, one) => sum + counted(one), 0);
   const box = element("input", { type: "checkbox", name: "verdict", value: verdict });
-  return element("label", {}, box, element("span", { className: `chip ${verdict}` }, verdict), element("span", { className: "quiet" }, String(count)));
+  return element("label", {}, box, element("span", { className: `chip ${verdict.split("/")[0]}` }, verdict), element("span", { className: "quiet" }, String(count)));
 }
 
 function filters() {
@@ -73,9 +76,8 @@ function matching(data, values) {
   const text = values.text.toLowerCase();
   const any = !["implementation", "verdict", "kind", "mark", "change"].some((name) => values[name]);
   const fits = (name, result) =>
-    (started(result) || name === values.implementation) &&
     (!values.implementation || name === values.implementation) &&
-    verdicts.has(result.verdict) &&
+    (started(result) ? verdicts.has(result.verdict) : verdicts.has(NOT_STARTED) || (name === values.implementation && verdicts.has(result.verdict))) &&
     (!values.kind || result.alike === values.kind) &&
     (!values.mark || result.mark === values.mark) &&
     (!values.change || result.change === values.change);

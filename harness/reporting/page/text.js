@@ -70,7 +70,8 @@ function marksOf(differences, side) {
   const differing = new Set();
   const lacking = new Set();
   for (const part of differences) {
-    if (side in part) differing.add(part.path);
+    if (part.path.includes("[*]")) lacking.add(part.path.split("[*]")[0]); // no index: the list is marked for its elements
+    else if (side in part) differing.add(part.path);
     else lacking.add(part.path.replace(/(?:\.[A-Za-z_][A-Za-z0-9_]*|\[[^[]*\])$/, ""));
   }
   const all = [...differing, ...lacking];

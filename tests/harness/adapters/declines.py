@@ -8,6 +8,7 @@ DECLARATIONS = {
     "nothing": {"operations": []},
     "unknown-names": {"operations": ["echo.whisper", "say"]},
     "no-shouting": {"operations": ["echo.say"], "unsupported": {"echo.shout": "the package has no loud voice"}},
+    "no-reason": {"operations": ["echo.say"], "unsupported": {"echo.shout": ""}},
     "everything-untold": {"untold": {"echo.say": ["/text"]}},
     "tells-untold": {"untold": {"echo.say": ["/text"]}},
 }

@@ -31,9 +31,9 @@ def asking(echo_corpus: Path) -> Any:
     script = echo_corpus / "late.py"
     script.write_text(_ADAPTER, "utf-8")
 
-    def arguments(delay: float, *operations: str) -> list[Any]:
+    def arguments(delay: float, *operations: str, verb: str = "run") -> list[Any]:
         command = shlex.join([sys.executable, str(script), str(delay), *operations])
-        return ["run", "--corpus", echo_corpus, "--select", "echo/said", "--adapter", f"late={command}"]
+        return [verb, "--corpus", echo_corpus, "--select", "echo/said", "--adapter", f"late={command}"]
 
     return arguments
 
@@ -53,3 +53,10 @@ def test_an_operation_whose_name_is_misspelt(run_parity: Any, asking: Any) -> No
     done = run_parity(*asking(0, "echo.say", "echo.shuot", "wholly.another"))
     assert done.returncode == 0
     assert done.stderr == ("parity: late offers echo.shuot, which the corpus does not know; echo.shout may be meant.\n")
+
+
+def test_an_adapter_that_a_gate_waits_for_before_its_run(run_parity: Any, asking: Any) -> None:
+    """A gate, which looks first what is offered, tells of that waiting as well as of the run's."""
+    done = run_parity(*asking(5.5, "echo.say", verb="gate"))
+    assert done.returncode == 0, done.stdout
+    assert done.stderr.count("parity: still waiting for late to answer initialize") == 2

@@ -44,6 +44,7 @@ def test_fixed_and_changed(run_parity: Any, made: Made) -> None:
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1] == "sdk: 1 fixed, 2 changed difference"
     assert "  echo/said/nothing: fail " in done.stdout
+    assert '  echo/said/word: fail → fail\n    $.text   wanted "hello"   got "hullo"\n' in done.stdout
 
 
 def test_what_is_no_longer_answered_is_not_fixed(run_parity: Any, made: Made) -> None:
@@ -75,6 +76,21 @@ def test_implementations_of_one_record_alone(run_parity: Any, made: Made) -> Non
     refused = run_parity("compare", one, other)
     assert refused.returncode == 2
     assert "no implementation in common: one asked sdk, the other twin" in refused.stderr
+
+
+def test_an_implementation_that_the_newer_run_left_out(run_parity: Any, made: Made, tmp_path: Path) -> None:
+    """The reason stands with it, in the text and in every report that tells what changed."""
+    before, after = made("a", sdk={}, twin={}), lines(made("b", sdk={}))
+    after[0]["skipped"] = [{"implementation": "twin", "reason": "cobol is not on PATH. <b>"}]
+    newer = write(tmp_path / "b.jsonl", after)
+    done = run_parity("compare", before, newer)
+    said = (
+        "twin is in the older record alone and is not compared. It was left out of the newer run: cobol is not on PATH."
+    )
+    assert said in done.stdout
+    reports = [run_parity("report", newer, "--since", before, way, "-").stdout for way in ("--html", "--markdown")]
+    assert "alone. It was left out of the newer run: cobol is not on PATH. &lt;b&gt;</li>" in reports[0]
+    assert "not compared; it was left out of the newer run: `cobol is not on PATH. <b>`" in reports[1]
 
 
 def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:

@@ -150,6 +150,17 @@ def test_long_value_is_cut(echo_corpus: Path, run_parity: Parity) -> None:
     assert "…" in done.stdout
 
 
+@pytest.mark.parametrize("above", ["", "./", "/elsewhere/corpus/"])
+def test_place_of_a_case(above: str, echo_corpus: Path, run_parity: Parity) -> None:
+    """The file and line with which a failure begins name its case, as do the lines that it takes up, from any folder."""
+    for line, case in ((4, "word"), (5, "nothing"), (8, "nothing")):
+        place = f"{above}cases/echo/shouted.yaml:{line}"
+        done = run_parity("explain", "--corpus", echo_corpus, place, teller("right"))
+        assert done.stdout.startswith(f"echo/shouted/{case}\ncases/echo/shouted.yaml:{min(line, 5)}  "), done.stderr
+    done = run_parity("explain", "--corpus", echo_corpus, f"{above}cases/echo/shouted.yaml:1", teller("right"))
+    assert done.returncode == 2
+
+
 @pytest.mark.parametrize(
     ("given", "suggested"),
     [

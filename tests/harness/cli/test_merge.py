@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import copy
 import json
+import resource
+import signal
+import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -12,6 +16,8 @@ import pytest
 from recording import lines, record, write
 
 from harness.records import read_record
+
+ROOT = Path(__file__).resolve().parents[3]
 
 Values = list[dict[str, Any]]
 
@@ -100,15 +106,24 @@ def test_incidents_come_along(run_parity: Any, whole: Path, tmp_path: Path) -> N
         "seen": "!",
         "stderr": "",
     }
-    two.insert(-1, incident)
-    two[-1]["incidents"] = 1
+    for shard in (one, two):  # the same happened in both
+        shard.insert(-1, incident)
+        shard[-1]["incidents"] = 1
     del one[0]["requirements"]["ECHO-02"]
     done = run_parity("merge", *written(tmp_path, [one, two]), "--record", tmp_path / "merged.jsonl")
     assert done.returncode == 0
     merged = lines(tmp_path / "merged.jsonl")
-    assert incident in merged
-    assert merged[-1]["incidents"] == 1
+    assert merged.count(incident) == merged[-1]["incidents"] == 2
     assert set(merged[0]["requirements"]) == {"ECHO-01", "ECHO-02"}
+
+
+def test_a_shard_is_not_written_over(run_parity: Any, whole: Path, tmp_path: Path) -> None:
+    """The merged record has a place of its own, so that no shard is lost."""
+    paths = written(tmp_path, sharded(whole, 2))
+    before = Path(paths[0]).read_bytes()
+    done = run_parity("merge", *paths, "--record", paths[0])
+    assert (done.returncode, "is one of the records to merge" in done.stderr) == (2, True)
+    assert Path(paths[0]).read_bytes() == before
 
 
 def _conflict(shards: list[Values]) -> None:
@@ -137,7 +152,15 @@ def _other_name(shards: list[Values]) -> None:
 @pytest.mark.parametrize(
     ("spoil", "message"),
     [
-        (lambda shards: shards.pop(1), "Shard 2/3 is missing. Make it with: parity run --shard 2/3"),
+        (lambda shards: shards.pop(1), "Shard 2/3 is missing. Make it with the options of the others and --shard 2/3."),
+        (
+            lambda shards: shards[1][0].update(gate={"unmatched": [], "withoutReason": 0}),
+            """: {"unmatched":[],"withoutReason":0}, not null.""",
+        ),
+        (
+            lambda shards: (shards[1].pop(), shards[1][0].update(gate={"unmatched": [], "withoutReason": 0})),
+            "has no footer: its run did not come to its end. Run that gate again.",
+        ),
         (lambda shards: shards[1].pop(), "shard-2.jsonl has no footer"),
         (lambda shards: shards[1][0]["corpus"].update(digest="0" * 64), "shard-2.jsonl has another corpus than"),
         (lambda shards: shards[1][0]["selection"].append("echo/said"), "has another selection than"),
@@ -152,8 +175,8 @@ def _other_name(shards: list[Values]) -> None:
         (_other_name, "better was asked in "),
     ],
     ids=(
-        "missing shard,no footer,corpus,selection,parity,number of shards,index 0,no shard,missing verdict,"
-        "conflict,version,not started,other name"
+        "missing shard,gate and run,gate cut short,no footer,corpus,selection,parity,number of shards,index 0,no shard,"
+        "missing verdict,conflict,version,not started,other name"
     ).split(","),
 )
 def test_refused(
@@ -190,3 +213,17 @@ def test_several_reasons_at_once(run_parity: Any, whole: Path, tmp_path: Path) -
         "selection",
         "Shard 3/3 is missing",
     ]
+
+
+def test_no_room(whole: Path, tmp_path: Path) -> None:
+    """Where the merged record does not fit, nothing is left in its place."""
+
+    def little_room() -> None:
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
+
+    words = [sys.executable, "-m", "harness", "merge", str(whole), "--record", str(tmp_path / "merged.jsonl")]
+    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, preexec_fn=little_room, check=False)
+    assert done.returncode == 2
+    assert "merged.jsonl: the record cannot be written: File too large." in done.stderr
+    assert not [path.name for path in tmp_path.iterdir() if "merged" in path.name]

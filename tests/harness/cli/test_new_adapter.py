@@ -17,7 +17,7 @@ from harness.corpus.loading import Corpus, load_corpus
 from harness.places import shipped
 from harness.skeletons.languages import language_names, read_language
 from harness.skeletons.shapes import shapes_of
-from harness.skeletons.writing import skeleton
+from harness.skeletons.writing import build_and_command, skeleton
 
 Parity = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -106,10 +106,38 @@ def test_skeleton_from_the_first_command_to_the_first_passing_case(
     talks_properly(adapter_of(run), here, PORTERS[language].half)
 
 
+@pytest.mark.parametrize("language", ["java", "python", "typescript"])
+def test_a_member_that_no_variable_can_be_called_after(language: str, echo_corpus: Path, run_parity: Parity) -> None:
+    """A member whose name is a word of the language is read into a variable of another name."""
+    if shutil.which(PORTERS[language].tool) is None:
+        pytest.skip(f"{PORTERS[language].tool} is not on PATH: the {language} skeleton is not tried")
+    for path in [*echo_corpus.rglob("*.json"), *echo_corpus.rglob("said.yaml"), *echo_corpus.rglob("shouted.yaml")]:
+        path.write_text(path.read_text("utf-8").replace('"text"', '"class"').replace("{text:", "{class:"), "utf-8")
+    written = run_parity("new-adapter", language, "mine", "--corpus", echo_corpus)
+    assert written.returncode == 0, written.stderr
+    _, command = build_and_command(read_language(language), Path("mine"))
+    probed = run_parity("probe", "--corpus", echo_corpus, command)
+    assert "speaks the protocol: no findings." in probed.stdout, probed.stdout
+
+
+def test_a_member_whose_kind_leads_round_in_a_circle(echo_corpus: Path, run_parity: Parity) -> None:
+    """A reference that comes back to itself says nothing of a kind, so the member may be any."""
+    for path in echo_corpus.rglob("*.json"):
+        schema = json.loads(path.read_text("utf-8"))
+        schema["$defs"] |= {"one": {"$ref": "#/$defs/other"}, "other": {"anyOf": [{"$ref": "#/$defs/one"}]}}
+        schema["$defs"]["request"]["properties"]["text"] = {"$ref": "#/$defs/one"}
+        path.write_text(json.dumps(schema), "utf-8")
+    corpus = load_corpus(echo_corpus)
+    said = [str(shape) for shape in shapes_of("echo", corpus.operations, corpus.schemas)]
+    assert said == ["{text: any} -> {text: text}"] * 2
+    assert run_parity("new-adapter", "python", "mine", "--corpus", echo_corpus).returncode == 0
+
+
 def test_skeleton_for_the_shipped_corpus(run_parity: Parity, tmp_path: Path) -> None:
     """Of the whole corpus nothing is answered, which is said and is no success; one line later the first cases pass."""
     written = run_parity("new-adapter", "python", "mine")
     _, run, _ = next_commands(written.stdout)
+    assert "\nnext: fill in query.normalise in mine/adapter.py, at its TODO; then\n" in written.stdout
     adapter = tmp_path / "here" / "mine" / "adapter.py"
     asked = shell(run, tmp_path / "here")
     assert asked.returncode == 1, asked.stderr
@@ -136,7 +164,7 @@ def _fetch_crates(folder: Path) -> None:
 
 def next_commands(output: str) -> list[str]:
     """The commands that stand below `next:`."""
-    return [line.strip() for line in output.partition("\nnext:\n")[2].splitlines()]
+    return [line.strip() for line in output.partition("\nnext: ")[2].splitlines()[1:]]
 
 
 def shell(command: str, here: Path) -> subprocess.CompletedProcess[str]:
@@ -224,7 +252,7 @@ def test_readme_has_ten_lines_and_the_next_commands(run_parity: Parity, tmp_path
     assert lines[-3:] == [
         "    go build -C . -o adapter . && parity probe ./adapter",
         "    parity run --adapter ./adapter",
-        '    pytest "$(parity cases --path)" --adapter ./adapter -x',
+        '    pytest "$(parity cases --path)/jeffs_brain/query_dsl/normalise.yaml" --adapter ./adapter -x',
     ]
 
 
@@ -271,10 +299,11 @@ def test_unknown_system_is_refused(run_parity: Parity, tmp_path: Path) -> None:
 
 
 def test_unknown_language_is_refused(run_parity: Parity) -> None:
-    """The languages that there are, are told."""
+    """The languages that there are, are told, and where any other one is described."""
     done = run_parity("new-adapter", "cobol", "mine")
     assert done.returncode == 2
-    assert "'go', 'java', 'python', 'rust', 'typescript'" in done.stderr
+    assert "there is no skeleton for cobol, but for go, java, python, rust, typescript." in done.stderr
+    assert "any other language too: docs/porting-an-sdk.md" in done.stderr
 
 
 def test_nothing_is_written_over(run_parity: Parity, tmp_path: Path) -> None:

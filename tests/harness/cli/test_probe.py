@@ -23,6 +23,10 @@ MISTAKES = {
     "headers": ("Content-Length headers", "Leave the headers out"),
     "no-line-end": ("a reply without a line end", "line feed"),
     "latin-1": ("output that is not UTF-8", "UTF-8"),
+    "utf-16": ("output in UTF-16 or UTF-32", "which look like UTF-16. Write UTF-8"),
+    "utf-16-le": ("output in UTF-16 or UTF-32", "7b 00 22 00 6a 00 73 00 …, which look like UTF-16"),
+    "utf-16-be": ("output in UTF-16 or UTF-32", "which look like UTF-16"),
+    "utf-32": ("output in UTF-16 or UTF-32", "which look like UTF-32"),
     "no-jsonrpc": ("no jsonrpc member", '"jsonrpc": "2.0"'),
     "string-id": ("missing or wrong id", "Copy the id"),
     "constant-id": ("missing or wrong id", "Copy the id"),
@@ -78,7 +82,21 @@ def test_mistake_is_named_with_its_remedy_in_the_first_line(
 
 @pytest.mark.parametrize(
     "mistake",
-    ["pretty", "string-id", "no-jsonrpc", "version", "unknown-answered", "mojibake", "five-digits", "status", "stays"],
+    [
+        "pretty",
+        "utf-16",
+        "utf-16-le",
+        "utf-16-be",
+        "utf-32",
+        "string-id",
+        "no-jsonrpc",
+        "version",
+        "unknown-answered",
+        "mojibake",
+        "five-digits",
+        "status",
+        "stays",
+    ],
 )
 def test_one_mistake_is_one_finding(mistake: str, echo_corpus: Path, run_parity: Parity) -> None:
     """A mistake that hides nothing else is the only finding."""
@@ -92,7 +110,7 @@ def test_lawful_adapter_has_no_findings(way: str, echo_corpus: Path, run_parity:
     done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "2", command(way))
     assert done.returncode == 0, done.stdout
     assert "beginner 1 (Python) speaks the protocol: no findings." in done.stdout
-    assert "echo.say  answered" in done.stdout
+    assert "\n  echo.* (2 operations)  answered\n" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("next: parity run --adapter ")
 
 
@@ -105,7 +123,12 @@ def test_a_label_is_no_part_of_the_command(echo_corpus: Path, run_parity: Parity
 
 def test_a_name_that_run_would_refuse(echo_corpus: Path, run_parity: Parity) -> None:
     """A single word is the name of a shipped adapter, and a label may not be one, as for `run --adapter`."""
-    for given, said in (("refrence", "No adapter is called refrence"), ("ts=./x", "ts is the name of a shipped")):
+    for given, said in (
+        ("refrence", "No adapter is called refrence"),
+        ("ts=./x", "ts is the name of a shipped"),
+        ("My_SDK=./x", "My_SDK is no name"),
+        ("FOO", "No adapter is called FOO"),
+    ):
         done = run_parity("probe", "--corpus", echo_corpus, given)
         assert done.returncode == 2
         assert said in done.stderr
@@ -131,7 +154,7 @@ def test_command_that_may_not_be_executed(echo_corpus: Path, run_parity: Parity,
 def test_standard_error_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
     """What an adapter that ends at once had to say stands below the findings."""
     done = run_parity("probe", "--corpus", echo_corpus, command("usage"))
-    assert done.stdout.splitlines()[-1] == "  usage: beginner FILE"
+    assert done.stdout.splitlines()[-1] == "    | usage: beginner FILE"
 
 
 def test_advice_fits_the_language(echo_corpus: Path, run_parity: Parity) -> None:
@@ -144,6 +167,54 @@ def test_advice_fits_the_language(echo_corpus: Path, run_parity: Parity) -> None
     unknown = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", str(hidden))
     assert "Python: print(reply, flush=True)" in unknown.stdout
     assert "Go: call Flush()" in unknown.stdout
+
+
+@pytest.mark.parametrize("language", ["Rust", "Java", "Ruby", "Zig"])
+def test_advice_fits_the_language_that_is_told(language: str, echo_corpus: Path, run_parity: Parity) -> None:
+    """What an adapter says of its language counts where the command does not tell it; no other language's ways are shown."""
+    hidden = echo_corpus / "adapter"
+    hidden.write_text(f"#!/bin/sh\nexec {command('log')} {language}\n", "utf-8")
+    hidden.chmod(0o755)
+    done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", str(hidden))
+    assert done.stdout.splitlines()[0].endswith("for replies alone; write logs to standard error.")
+
+
+def test_several_misspelt_operations(echo_corpus: Path, run_parity: Parity) -> None:
+    """Five are named and the others counted, in one finding with that none is known; nothing more is like it."""
+    done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", command("all-misspelt"))
+    first = done.stdout.splitlines()[0]
+    slips = ", ".join(f"echo.shout{number} (echo.shout may be meant)" for number in range(5))
+    assert f"none of the 8 operations offered is one of this corpus; it offers {slips} and 3 more like it." in first
+    assert first.count("more like it") == 1
+    one = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", command("misspelt")).stdout.splitlines()[0]
+    assert "more like it" not in one
+
+
+@pytest.mark.parametrize("mistake", ["string-id", "pretty", "extra-member", "no-jsonrpc", "log"])
+def test_a_reply_with_a_finding_is_not_well_formed(mistake: str, echo_corpus: Path, run_parity: Parity) -> None:
+    """An adapter that errs in every reply is not told that some were well formed."""
+    done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", command(mistake))
+    assert "well-formed" not in done.stdout
+    good = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", command("status"))
+    assert "1 finding; 2 operations gave a well-formed reply." in good.stdout
+
+
+def test_what_is_not_offered_is_folded(run_parity: Parity) -> None:
+    """Areas that are wholly missing stand as one, by system, on lines that keep to the width."""
+    done = run_parity("probe", "reference")
+    assert "\n  temporal.* (4 operations)  answered\n" in done.stdout
+    mine = run_parity("new-adapter", "python", "mine")
+    assert mine.returncode == 0
+    done = run_parity("probe", f"{sys.executable} mine/adapter.py")
+    told = done.stdout.partition("  not offered, and no reason given under unsupported:\n")[2].splitlines()
+    assert "    nexus: nexus.* (10 operations)" in told
+    assert max(map(len, told[:-1])) <= 100
+
+
+def test_line_separators_in_standard_error(echo_corpus: Path, run_parity: Parity) -> None:
+    """Only a line feed ends a line of what is quoted; other separators are escaped."""
+    done = run_parity("probe", "--corpus", echo_corpus, command("separators"))
+    assert done.stdout.endswith("(the end):\n    | one\\u2028two\\x85three\n    | \\x1cfour\n")
 
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not here")

@@ -83,11 +83,20 @@ def test_since(run_parity: Any, run_record: Path, echo_corpus: Path, tmp_path: P
         ([], "Say which report to make: --html FILE"),
         (["--html", "-", "--json", "-"], "Two reports cannot be written to standard output."),
         (["--html", "a", "--json", "a"], "Two reports cannot be written to a."),
+        (["--html", "a", "--json", "./b/../a"], "Two reports cannot be written to ./b/../a."),
         (["--html", "RECORD"], "this is the record itself"),
         (["--html", "/dev/null/folder/r.html"], "the html report cannot be written: Not a directory"),
         (["--html", "r.html", "--since", "none.jsonl"], "none.jsonl: the record cannot be read"),
     ],
-    ids=["nothing wanted", "stdout twice", "file twice", "over the record", "no folder", "no older record"],
+    ids=[
+        "nothing wanted",
+        "stdout twice",
+        "file twice",
+        "file twice, named otherwise",
+        "over the record",
+        "no folder",
+        "no older record",
+    ],
 )
 def test_refused(run_parity: Any, run_record: Path, words: list[str], message: str) -> None:
     """What cannot be done is a sentence and status 2, and the record is left alone."""
@@ -96,6 +105,16 @@ def test_refused(run_parity: Any, run_record: Path, words: list[str], message: s
     assert (done.returncode, done.stdout) == (2, "")
     assert message in done.stderr
     assert run_record.read_bytes() == held
+
+
+def test_a_report_over_the_older_record(run_parity: Any, run_record: Path, tmp_path: Path) -> None:
+    """The record that is compared with is not written over either."""
+    before = tmp_path / "before.jsonl"
+    before.write_bytes(run_record.read_bytes())
+    done = run_parity("report", run_record, "--since", before, "--json", before)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "this is the record itself" in done.stderr
+    assert before.read_bytes() == run_record.read_bytes()
 
 
 def test_a_record_without_footer(run_parity: Any, run_record: Path, tmp_path: Path) -> None:

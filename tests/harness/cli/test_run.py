@@ -75,9 +75,34 @@ def test_an_adapter_that_ends_before_it_speaks_shows_what_it_wrote(run_parity: A
     """The end of its standard error stands in the report once, and in the record once."""
     done = run_parity(*asking, "--adapter", "dumb=sh -c 'echo no tongue >&2; exit 9'", "--record", "r.jsonl")
     assert done.returncode == 3
-    assert done.stdout.count("\n    no tongue\n") == 1
+    assert done.stdout.count("\n    | no tongue\n") == 1
     assert "parity probe" in done.stdout
     assert "exited with status 9" in done.stdout
+
+
+def test_no_line_of_an_adapter_begins_a_line(run_parity: Any, asking: list[str]) -> None:
+    """What would close a fenced block or be a command of a CI log stands behind a bar; a tab is a space."""
+    said = "~~~~~~~~\\n::error::hit\\n##[error]hit\\n\\tserver response"
+    done = run_parity(*asking, "--adapter", f"dumb=sh -c 'printf \"{said}\" >&2; exit 9'", "--record", "r.jsonl")
+    assert not any(line.lstrip().startswith(("~~~", "::", "##[")) for line in done.stdout.splitlines())
+    assert "\n    | ~~~~~~~~\n    | ::error::hit\n    | ##[error]hit\n    |  server response\n" in done.stdout
+    talking = f"dumb=sh -c 'echo {'x' * 60} ::error::{'y' * 60} >&2; exit 9'"
+    told = run_parity("explain", "echo/said/word", *asking[1:3], "--adapter", talking).stdout
+    assert "| ::error::" in told
+    assert not any(line.lstrip().startswith("::") for line in told.splitlines())
+
+
+def test_a_start_that_failed_is_told_whatever_is_compared(run_parity: Any, asking: list[str], tmp_path: Path) -> None:
+    """With `--since` the reason stands once, with what the adapter wrote and what tells more, in place of each case."""
+    before, adapter = tmp_path / "before.jsonl", "caller=sh -c 'echo no tongue >&2; exit 9'"
+    run_parity(*asking, "--record", before)
+    done = run_parity(*asking[:-1], adapter, "--since", before, "--record", tmp_path / "now.jsonl")
+    assert done.returncode == 3
+    assert done.stdout.count("caller could not be built or started: ") == 1
+    assert "\n    | no tongue\n" in done.stdout
+    assert "parity probe" in done.stdout
+    assert "error/start" not in done.stdout
+    assert done.stdout.splitlines()[-2] == "caller is now at 2 error"
 
 
 def test_a_toolchain_that_is_missing_for_a_named_adapter(run_parity: Any, asking: list[str], tmp_path: Path) -> None:
@@ -134,3 +159,16 @@ def test_record_and_resume_exclude_each_other(run_parity: Any, asking: list[str]
     done = run_parity(*asking, "--record", "a.jsonl", "--resume", "b.jsonl")
     assert done.returncode == 2
     assert "not allowed with argument" in done.stderr
+
+
+@pytest.mark.parametrize("part", [["--select", "echo/said"], ["--system", "echo"], ["--shard", "1/2"]])
+def test_the_record_of_a_whole_run_is_kept(run_parity: Any, asking: list[str], tmp_path: Path, part: list[str]) -> None:
+    """A run of a part, however it is named, puts the record of the whole aside, and that of another part does not."""
+    whole = [word for word in asking if word not in ("--select", "operation:echo.say")]
+    run_parity(*whole)
+    record, kept = (tmp_path / "here" / name for name in ("parity-run.jsonl", "parity-run-whole.jsonl"))
+    held = record.read_bytes()
+    for _ in range(2):
+        run_parity(*whole, *part)
+        assert kept.read_bytes() == held
+    assert record.read_bytes() != held

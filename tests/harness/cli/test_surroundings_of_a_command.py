@@ -116,7 +116,7 @@ def test_the_current_folder_is_gone(echo_corpus: Path) -> None:
         (["report", "loop", "--html", "x.html"], "argument RECORD: loop cannot be followed"),
         (["report", "x.jsonl", "--html", "loop"], "argument --html: loop cannot be followed"),
         (["report", "x.jsonl", "--review", ""], "argument --review: an empty text is no path"),
-        (["compare", "", "x.jsonl"], "argument RECORD: an empty text is no path"),
+        (["compare", "", "x.jsonl"], "argument OLDER: an empty text is no path"),
         (["merge", "loop", "--record", "x.jsonl"], "argument RECORD: loop cannot be followed"),
         (["coverage", "--record", "loop/x"], "argument --record: loop/x cannot be followed"),
         (["new-adapter", "go", "loop"], "argument DIR: loop cannot be followed"),

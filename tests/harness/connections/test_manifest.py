@@ -41,6 +41,14 @@ def test_an_adapter_without_that_part(tmp_path: Path) -> None:
         ("says = '", "says = '(", "missing )"),
         ("[run]", "[running]", "'run'"),
         ('name = "mine"', 'name = "other"', "it must be called like its folder"),
+        ('name = "mine"', "name = 5", "misuses name"),
+        ('command = ["{python}", "adapter.py"]', 'command = "{python} adapter.py"', "misuses command"),
+        ('command = ["{python}", "adapter.py"]', "command = []", "misuses command"),
+        (
+            'steps = [["sh", "-c", "cp release.py sdk.py && echo release >> $BUILDS"]]',
+            'steps = ["make"]',
+            "misuses steps",
+        ),
     ],
 )
 def test_a_mistake_is_told_with_its_file(tmp_path: Path, old: str, new: str, words: str) -> None:

@@ -152,6 +152,14 @@ def test_a_fixture_is_sent_whole_and_recorded_by_digest(tmp_path: Path) -> None:
     assert (fixture.name, fixture.value) == ("words", ["one", "two"])
 
 
+def test_a_request_that_is_a_fixture_is_refused_at_its_case(tmp_path: Path) -> None:
+    """What a fixture's value has against the schema is told at the line of the case, not at one of the fixture's file."""
+    text = TEXTS[SAID].replace("{text: a, words: {$fixture: words}}", "{$fixture: whole}")
+    fixture = "# a line\n" * 100 + "text: 5\n"
+    problems = problems_in(write_corpus(tmp_path, {**TEXTS, SAID: text, "cases/toy/fixtures/whole.yaml": fixture}))
+    assert [(one.place, one.case) for one in problems] == [(f"{SAID}:22", "toy/said/counted")]
+
+
 def test_mistakes_of_several_rows_are_told_a_row_each(tmp_path: Path) -> None:
     """Two rows that break the schema are two problems with their own lines and names."""
     text = TEXTS[SAID].replace("[second, b, b]", "[second, 5, b]").replace("[third, c, c]", "[third, 6, c]")

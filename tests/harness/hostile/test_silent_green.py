@@ -51,6 +51,13 @@ def test_what_is_unsupported_is_counted_and_told(outcome: Callable) -> None:
     assert "the package has no loud voice" in output
 
 
+def test_what_is_unsupported_without_a_reason_is_not_asked(outcome: Callable) -> None:
+    """An operation that is not offered is unsupported also where the adapter's reason is an empty text."""
+    _, output, counts = outcome("no-reason")
+    assert counts == {"pass": 2, "unsupported": 2}
+    assert "the adapter does not offer this operation" in output
+
+
 def test_a_case_of_which_nothing_is_told_is_unsupported(outcome: Callable) -> None:
     """Where every expected path is untold there is nothing to pass."""
     _, output, counts = outcome("everything-untold")

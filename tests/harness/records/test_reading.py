@@ -72,6 +72,19 @@ def test_a_verdict_that_is_missing_from_a_complete_record(whole: bytes, tmp_path
 
 
 _SPEAKER = {"name": "speaker", "adapter": "speaker", "started": False}
+_REQUIREMENT = {"level": "MUST", "document": "echo", "section": "Saying", "statement": "What is said comes back."}
+_RULING = {
+    "title": "Silence",
+    "severity": "low",
+    "question": "Is silence said?",
+    "readings": {"a": "It is.", "b": "It is not."},
+    "adopted": "a",
+    "basis": "prose",
+    "why": "So it reads.",
+    "requirements": ["ECHO-01"],
+    "evidence": ["echo/said/text-0"],
+    "wording": "Say so.",
+}
 
 
 @pytest.mark.parametrize(
@@ -82,6 +95,12 @@ _SPEAKER = {"name": "speaker", "adapter": "speaker", "started": False}
         (0, {"implementations": []}, 5, "does not name"),
         (0, {"corpus": None}, 1, "corpus"),
         (0, {"requirements": {"ECHO-01": "a text"}}, 1, "ECHO-01"),
+        (0, {"requirements": {"ECHO-01": {**_REQUIREMENT, "statement": 5}}}, 1, "statement"),
+        (0, {"rulings": {"RUL-1": {**_RULING, "severity": "huge"}}}, 1, "severity"),
+        (0, {"rulings": {"RUL-1": {**_RULING, "readings": {"a": 5}}}}, 1, "misuses a."),
+        (0, {"rulings": {"RUL-1": {**_RULING, "adopted": "c"}}}, 1, "adopted"),
+        (0, {"rulings": {"RUL-1": {**_RULING, "why": None}}}, 1, "why"),
+        (0, {"startedAt": None}, 1, "startedAt"),
         (0, {"options": {"passEnv": [{}]}}, 1, "passEnv"),
         (0, {"options": {"passEnv": -1}}, 1, "passEnv"),
         (0, {"options": {"passEnv": ["\ud800"]}}, 1, "passEnv"),
@@ -94,17 +113,20 @@ _SPEAKER = {"name": "speaker", "adapter": "speaker", "started": False}
         (1, {"verdict": "good"}, 2, "good"),
         (1, {"verdict": ["pass"]}, 2, "pass"),
         (1, {"case": 5}, 2, "case"),
+        (1, {"case": "one"}, 2, "case"),
         (1, {"requirements": None}, 2, "requirements"),
         (1, {"type": "remark"}, 2, "remark"),
         (1, {"type": {}}, 2, ""),
         (1, {"difference": [{"wanted": 1}]}, 2, "path"),
         (1, {"kind": "boredom"}, 2, "boredom"),
         (2, {"case": "echo/said/text-0"}, 5, "two of one implementation on one case"),
-        (2, {"verdict": "fail"}, 5, "counts"),
+        (2, {"verdict": "fail"}, 3, "verdict"),
+        (2, {"verdict": "fail", "signature": "0123456789ab"}, 5, "counts"),
         (4, {"counts": {"speaker": {"pass": 4}}}, 5, "counts"),
         (4, {"counts": None}, 5, "counts"),
+        (4, {"finishedAt": None}, 5, "finishedAt"),
         (4, {"incidents": 1}, 5, "counts"),
-        (3, {"type": "footer", "counts": {}, "incidents": 0, "seconds": 1}, 5, "footer"),
+        (3, {"type": "footer", "finishedAt": "now", "counts": {}, "incidents": 0, "seconds": 1}, 5, "footer"),
     ],
 )
 def test_a_line_that_was_changed(
@@ -136,6 +158,15 @@ def test_what_is_no_record(tmp_path: Path, data: bytes, said: str) -> None:
     with pytest.raises(RecordError) as raised:
         read(tmp_path, data)
     assert said in str(raised.value)
+
+
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "9" * 400])
+def test_a_number_that_no_answer_can_have(whole: bytes, tmp_path: Path, number: str) -> None:
+    """A line with a number that is no double is told, wherever it stands in the line."""
+    lines = whole.splitlines()
+    lines[1] = lines[1].replace(b'"answer":{"answer":{', f'"answer":{{"answer":{{"loudness":{number},'.encode(), 1)
+    with pytest.raises(RecordError, match=r"changed\.jsonl:2: this line of the record is not a JSON object"):
+        read(tmp_path, b"".join(line + b"\n" for line in lines))
 
 
 def test_a_line_that_was_taken_out(whole: bytes, tmp_path: Path) -> None:

@@ -228,6 +228,32 @@ def test_a_complete_record_is_refused(bench: Any) -> None:
     assert bench.record.read_bytes() == kept
 
 
+def test_the_record_of_a_gate_is_refused(bench: Any) -> None:
+    """A run does not finish what a gate began, whatever was taken out of it; its reports are never green."""
+    bench.cases(*FEW)
+    gate = ["gate", *bench.asking(bench.adapter())[1:], "--record", bench.record]
+    known = bench.folder / "known.yaml"
+    known.write_text('divergences:\n- reason: r\n  cases: {echo/said/text-0: "111111111111"}\n', "utf-8")
+    assert bench.run(*gate, "--known", known)[0] == 1
+    lines = bench.record.read_bytes().splitlines(keepends=True)
+    bench.record.write_bytes(b"".join(line for line in lines[:-1] if b'"stale"' not in line))
+    kept = bench.record.read_bytes()
+    status, _, err = bench.run("run", "--resume", bench.record)
+    assert status == 2
+    assert err == (
+        f"parity: {bench.record}: this is the record of a gate, and a run does not compare with what is known. "
+        "Run the gate again: parity gate, with the same options.\n"
+    )
+    assert bench.record.read_bytes() == kept
+    status, out, err = bench.run("report", bench.record, "--markdown", "-", "--json", bench.folder / "summary.json")
+    assert status == 2
+    assert out.startswith("## gate: red (the run cannot be trusted), 0 known divergences\n")
+    assert "its run did not come to its end" in out
+    assert "Run the gate again: parity gate" in err
+    assert "--resume" not in err
+    assert json.loads((bench.folder / "summary.json").read_text("utf-8"))["gate"]["verdict"] == "red"
+
+
 @pytest.mark.parametrize(
     "content", [b"Dear diary\n", b"Dear diary", b'{"type": "result"}\n', b"\x00\xff\n", b"[]\n", b"\n"]
 )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +16,9 @@ from harness.reporting.describing import describe_difference
 from harness.reporting.summary import exit_status
 
 GOLDENS = Path(__file__).parent / "goldens"
+
+OHM, OMEGA = "\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}"
+PARTED = "They part at character 1: U+03A9 instead of U+2126."
 
 _ENTRY = {"started": True, "version": "1.0", "runtime": "", "source": "", "facts": {}}
 
@@ -149,6 +153,7 @@ def test_nothing_of_an_adapter_can_steer_a_terminal() -> None:
     difference = (Difference(f"$.{hostile}", hostile, {hostile: hostile}),)
     one = result("choir/low/v", "bass", Verdict.FAIL, difference=difference, reason=hostile, stderr=hostile)
     two = result("choir/low/w", "bass", Verdict.UNSUPPORTED, reason=hostile)
+    one = replace(one, at=f"cases/{hostile}.yaml:7", case=f"choir/low/{hostile}")
     text = render(record(one, two), color=False)
     assert all(character == "\n" or character.isprintable() for character in text)
     text.encode("utf-8")
@@ -167,6 +172,17 @@ def test_an_unfinished_record_is_told_and_is_no_success() -> None:
         ("b", "c", ['$.x   wanted "b"   got "c"']),
         (None, ABSENT, ["$.x   wanted null   got nothing"]),
         ("a" * 70, "b" * 70, ["$.x", f'  wanted "{"a" * 70}"', f'  got    "{"b" * 70}"']),
+        (OHM, OMEGA, [f'$.x   wanted "{OHM}"   got "{OMEGA}"   {PARTED}']),
+        (
+            "caf\N{LATIN SMALL LETTER E WITH ACUTE}",
+            "cafe\N{COMBINING ACUTE ACCENT}" + "!" * 60,
+            [
+                "$.x",
+                '  wanted "caf\N{LATIN SMALL LETTER E WITH ACUTE}"',
+                f'  got    "cafe\N{COMBINING ACUTE ACCENT}{"!" * 60}"',
+                "  They part at character 4: U+0065 instead of U+00E9.",
+            ],
+        ),
     ],
 )
 def test_a_difference(wanted: Any, got: Any, lines: list[str]) -> None:
@@ -180,6 +196,34 @@ def test_a_difference_deep_in_long_texts_is_seen() -> None:
     assert (wanted[-6:], got[-6:]) == (' old"', ' new"') or (wanted.endswith(' old"') and got.endswith(' new"'))
     assert wanted.index("old") == got.index("new")
     assert max(len(wanted), len(got)) <= 80
+
+
+def test_the_one_case() -> None:
+    """A run over one case does not count it among itself."""
+    assert "bass fails the one case it was asked, in 1 suite:" in render(
+        record(failing("choir/low/v", "bass")), color=False
+    )
+
+
+def test_incidents_told_alike_are_told_once() -> None:
+    """Incidents in the same words share a line with their number."""
+    cough, sneeze = (Incident("bass", ErrorKind.CRASH, (), seen) for seen in ("It coughed.", "It sneezed."))
+    text = render(record(result("choir/low/v", "bass"), incidents=(cough, sneeze, cough)), color=False)
+    assert "incident: bass: It coughed. (2 times)\nincident: bass: It sneezed.\n" in text
+
+
+def test_suites_that_nobody_can_be_asked_share_a_row() -> None:
+    """Of many suites in which all is unsupported there is one row; the few in which cases pass have their own."""
+    unsupported = [result(f"choir/part_{n}/v", "bass", Verdict.UNSUPPORTED, reason="no") for n in range(20)]
+    passing = [result(f"choir/high_{n}/v", "bass") for n in range(3)]
+    text = render(record(*unsupported, *passing), color=False)
+    assert re.findall(r"^(\S.*?)  +\d+  ", text[text.index("suite in") :], re.MULTILINE) == [
+        "high_0",
+        "high_1",
+        "high_2",
+        "20 suites unsupported",
+        "all",
+    ]
 
 
 def test_exit_status_tells_the_worst() -> None:

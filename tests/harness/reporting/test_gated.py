@@ -18,6 +18,7 @@ from harness.reporting.page_data import page_data
 
 SINGER = Path(__file__).parents[1] / "cli" / "adapters" / "singer.py"
 KNOWN, NEW = ("known", "It sings flat."), ("new", "not known to diverge")
+STALE = ("stale", "the case passes now; delete known.yaml:5: It sang flat.")
 
 
 def unsupported(case: str, expectation: tuple[str, str]) -> RecordedResult:
@@ -39,7 +40,7 @@ def red() -> RunRecord:
     return record(
         failing("choir/verse/a", "bass", expectation=KNOWN),
         failing("choir/verse/b", "bass", "la", expectation=NEW),
-        result("choir/verse/c", "bass", expectation=("stale", "It sang flat.")),
+        result("choir/verse/c", "bass", expectation=STALE),
         failing("choir/verse/d", "bass", expectation=("expired", "It sings flat till May.")),
         unsupported("choir/verse/e", ("new", "not known to be unsupported")),
         failing("choir/verse/f", "bass", expectation=("known", "TODO")),
@@ -47,7 +48,7 @@ def red() -> RunRecord:
 
 
 GREEN = "gate: green, 2 known divergences, 1 known to be unsupported"
-RED = "gate: red (2 new, 1 expired, 1 stale, 1 without a reason), 2 known divergences"
+RED = "gate: red (2 new, 1 expired, 1 stale, 1 reason to write), 2 known divergences"
 
 
 @pytest.mark.parametrize(("made", "sentence"), [(green(), GREEN), (red(), RED)], ids=["green", "red"])
@@ -66,6 +67,7 @@ def test_the_summary_for_programs() -> None:
         "knownUnsupported": 1,
         "withoutReason": 0,
         "unmatched": [],
+        "staleCases": {},
         "new": 0,
         "expired": 0,
         "stale": 0,
@@ -77,6 +79,7 @@ def test_the_summary_for_programs() -> None:
         "knownUnsupported": 0,
         "withoutReason": 1,
         "unmatched": [],
+        "staleCases": {"choir/verse/c": STALE[1]},
         "new": 2,
         "expired": 1,
         "stale": 1,
@@ -88,7 +91,7 @@ def test_the_summary_for_programs() -> None:
     ("made", "message", "color"),
     [
         (green(), "gate green, 2 known divergences", "brightgreen"),
-        (red(), "gate red, 2 new, 1 expired, 1 stale, 1 without a reason", "red"),
+        (red(), "gate red, 2 new, 1 expired, 1 stale, 1 reason to write", "red"),
         (record(*green().results, complete=False), "incomplete", "critical"),
     ],
     ids=["green", "red", "cut short"],
@@ -106,7 +109,7 @@ def test_markdown_tells_first_what_is_new() -> None:
         '- `choir/verse/b` `$.tune` wanted `"fa"` got `"la"` (`not known to diverge`), signature `0123456789ab`'
         in listed
     )
-    assert "- `choir/verse/c` **pass** (`It sang flat.`)" in listed
+    assert f"- `choir/verse/c` **pass** (`{STALE[1]}`)" in listed
     assert "- `choir/verse/e` **unsupported** (`not known to be unsupported`)" in listed
     assert "**Without a reason: 1 case**\n\n- `choir/verse/f`" in listed
     assert "choir/verse/a" not in listed
@@ -124,7 +127,7 @@ def test_junit_fails_for_what_fails_the_gate() -> None:
     }
     assert cases["a"] == [("skipped", "fail", "known: It sings flat.")]
     assert cases["b"] == [("failure", "fail", 'new: $.tune: wanted "fa", got "la"')]
-    assert cases["c"] == [("failure", "gate/stale", "stale: It sang flat.")]
+    assert cases["c"] == [("failure", "gate/stale", f"stale: {STALE[1]}")]
     assert cases["d"] == [("failure", "fail", "expired: It sings flat till May.")]
     assert cases["e"] == [("failure", "gate/new", "new: not known to be unsupported")]
     assert cases["f"] == [("failure", "fail", "known: TODO")]
@@ -154,7 +157,7 @@ def test_a_run_is_no_gate() -> None:
 
 
 def test_what_the_gate_did_not_judge_is_new() -> None:
-    """A failure of which a gate's record says nothing, because a run went on with it, makes the gate red."""
+    """A failure of which a gate's record says nothing makes the gate red."""
     made = record(failing("choir/verse/a", "bass", expectation=KNOWN), failing("choir/verse/b", "bass"))
     assert markdown.render(made).startswith("## gate: red (1 new), 1 known divergence\n")
 
@@ -199,6 +202,20 @@ def test_a_real_gate(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None
     assert value["gate"]["verdict"] == "green"
     assert value["badge"]["message"] == "gate green, 1 known divergence"
     assert value["failing"][0]["expectation"] == {"status": "known", "reason": "It swallows the end of a word."}
+
+
+def test_a_stale_line_is_told_with_its_place(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """The reports of a red gate name the case that passes now, and the line of the file that is to be deleted."""
+    file, gate = tmp_path / "known.yaml", tmp_path / "gate.jsonl"
+    file.write_text("divergences:\n- reason: It sang flat.\n  cases:\n    echo/said/word: 0123456789ab\n", "utf-8")
+    command = f"singer={shlex.join([sys.executable, '-S', str(SINGER)])}"
+    options = ["--adapter", command, "--corpus", echo_corpus, "--record", gate, "--known", file]
+    assert run_parity("gate", *options).returncode == 1
+    told = {form: run_parity("report", gate, f"--{form}", "-").stdout for form in ("markdown", "json", "junit")}
+    reason = f"the case passes now; delete {file}:4: It sang flat."
+    assert json.loads(told["json"])["gate"]["staleCases"] == {"echo/said/word": reason}
+    assert f'type="gate/stale" message="stale: {reason}"' in told["junit"]
+    assert f"- `echo/said/word` **pass** (`{reason}`)" in told["markdown"]
 
 
 def test_a_line_that_names_nothing_is_told(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:

@@ -91,7 +91,9 @@ def test_the_summary_needs_no_script() -> None:
     """Headline, alarms and the heat map are in the file itself, every cell with its numbers in words."""
     page = render(everything())
     head = page[: page.index('<section aria-labelledby="browse-heading"')]
-    assert '<h1 class="bad">4 of 10 verdicts fail, mute could not be started, 1 incident happened</h1>' in head
+    assert (
+        '<h1 class="bad">4 of 10 verdicts fail, 1 adapter could not be started (mute), 1 incident happened</h1>' in head
+    )
     assert "wings is not on PATH" in page
     assert "50%<small>1 fail</small>" in head
     assert "not started</a>" in head
@@ -168,6 +170,15 @@ def test_the_page_opens_on_what_fails(chromium: browser.Browser, tmp_path: Path)
     assert page.status() == "3 of 5 cases"
     assert chromium.said == []
     page.click("#clear")
+    assert len(page.rows()) == 5
+
+
+def test_the_results_of_an_adapter_that_did_not_start_are_counted(chromium: browser.Browser, tmp_path: Path) -> None:
+    """They have a box of their own in the filter by verdict, with their number, which shows them."""
+    page = opened(chromium, tmp_path, everything())
+    page.click("#clear")
+    assert page.run("document.getElementById('verdicts').innerText.replaceAll(/\\s+/g, ' ')").endswith("error/start 5")
+    page.click("input[value='error/start']")
     assert len(page.rows()) == 5
 
 

@@ -59,6 +59,15 @@ def test_what_changed() -> None:
     assert "changes" not in told(after)
 
 
+def test_implementations_of_one_record_alone() -> None:
+    """Who came and who went is told beside what changed."""
+    both = record(result("choir/verse/first", "bass"), result("choir/verse/first", "alto"))
+    alone = record(result("choir/verse/first", "bass"))
+    came, went = told(both, alone), told(alone, both)
+    assert (came["addedImplementations"], came["removedImplementations"]) == (["alto"], [])
+    assert (went["addedImplementations"], went["removedImplementations"]) == ([], ["alto"])
+
+
 def passing(number: int, name: str = "bass") -> list[Any]:
     return [result(f"choir/verse/case-{index}", name) for index in range(number)]
 

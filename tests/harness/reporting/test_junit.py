@@ -74,3 +74,12 @@ def test_a_run_that_cannot_be_trusted_is_not_green() -> None:
     assert (sound.get("tests"), sound.get("errors")) == ("1", "0")
     disturbed = suites(everything())["parity.run"]
     assert [error.get("type") for error in disturbed.iter("error")] == ["incident/timeout"]
+
+
+def test_a_record_that_another_program_wrote() -> None:
+    """A time that is none and a case outside of any suite leave the document whole."""
+    made = record(failing("lonely", "bass"))
+    made.header["startedAt"] = "\x1b\ud800"
+    found = suites(made)
+    assert found["bass.lonely"].get("timestamp") == "\\x1b\\ud800"
+    assert found["bass.lonely"].find("testcase/failure") is not None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from dataclasses import replace
 
 from made_records import HOSTILE, crash, failing, great, record, result
 
@@ -51,6 +52,36 @@ def test_errors_are_told_apart_by_what_was_raised() -> None:
         "error/implementation hoarse",
         "error/implementation shy",
     ]
+
+
+def test_texts_that_look_alike() -> None:
+    """Where two texts part at a character beyond ASCII, each report names the characters."""
+    one = parting("choir/verse/a", ("$.tune", "\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}"))
+    several = record(*(replace(one, case=f"choir/verse/{n}") for n in range(5)))
+    parted = "They part at character 1: U+03A9 instead of U+2126"
+    assert console.render(several, color=False).count(parted) == 3 + 1
+    assert parted in markdown.render(several)
+    table, _, data = html.render(several).partition('id="map-heading"')
+    assert parted in table
+    assert data.count(f'"parting":"{parted}."') == 5
+
+
+def test_a_breach_of_a_schema_is_told_at_once() -> None:
+    """What is wrong with the answer stands whole, and the operation once."""
+    breach = "$.ast.hasOperators: 'hasOperators' is a required property, and more words than the line holds"
+    reason = f"The answer breaks the schema of song.sing: {breach}."
+    broken = [crash(f"choir/verse/{n}", "bass", kind=ErrorKind.PROTOCOL, reason=reason) for n in range(5)]
+    text = console.render(record(*broken), color=False)
+    assert f"     5 × song.sing error/protocol\n         {breach}. (schema)\n" in text
+
+
+def test_requirements_that_fail_most() -> None:
+    """Behind the kinds stand the requirements that the failing cases show, if they show several."""
+    mixed = [failing(f"choir/verse/{n}", "bass", requirements=("SONG-01",) if n else ("SONG-02",)) for n in range(5)]
+    text = console.render(record(*mixed), color=False)
+    told = "  by requirement:\n     4 × SONG-01  A song is sung to its end.\n     1 × SONG-02  A song has a tune.\n"
+    assert told in text
+    assert "by requirement" not in console.render(record(*mixed[1:]), color=False)
 
 
 def many() -> list[RecordedResult]:

@@ -87,6 +87,8 @@ def test_a_run_that_cannot_be_trusted_says_so_first() -> None:
     assert text.index("**Incident:** `bass`") < text.index("| implementation")
     cut_short = render(record(result("choir/verse/first", "alto"), complete=False))
     assert cut_short.startswith("## parity: `the run did not come to its end`\n")
+    assert "**Not finished:** `This record has no footer" in cut_short
+    assert "Nothing judged" not in cut_short
 
 
 @pytest.fixture(scope="module")
@@ -115,6 +117,14 @@ def test_what_changed() -> None:
     assert "- `bass`: 1 newly failing, 1 fixed" in text
     assert '- `choir/verse/first` `bass` `pass → fail 0123456789ab`: `$.tune` wanted `"fa"` got `"so"`' in text
     assert "- `choir/verse/second` `bass` `fail 0123456789ab → pass`" in text
+
+
+def test_a_changed_difference_is_shown() -> None:
+    """What a failing case now fails with stands there, and not two signatures."""
+    before = record(failing("choir/verse/first", "bass", signature="ba9876543210"))
+    after = record(failing("choir/verse/first", "bass"))
+    line = '- `choir/verse/first` `bass` `fail → fail`: `$.tune` wanted `"fa"` got `"so"`\n'
+    assert line in render(after, compare(before, after))
 
 
 def test_many_implementations_share_the_room() -> None:

@@ -5,13 +5,15 @@ import os
 import sys
 
 MISTAKE = sys.argv[1]
+LANGUAGE = sys.argv[2] if len(sys.argv) > 2 else "Python"
+WIDE = ("utf-16", "utf-16-le", "utf-16-be", "utf-32")
 OUT = sys.stdout
-if MISTAKE in ("buffered", "latin-1", "ascii"):
-    encoding = {"latin-1": "latin-1", "ascii": "ascii"}.get(MISTAKE, "utf-8")
+if MISTAKE in ("buffered", "latin-1", "ascii", *WIDE):
+    encoding = "utf-8" if MISTAKE == "buffered" else MISTAKE
     OUT = os.fdopen(1, "w", encoding=encoding, buffering=65536, closefd=False)
 INITIALIZE = {
     "protocolVersion": 1,
-    "implementation": {"name": "beginner", "version": "1", "language": "Python"},
+    "implementation": {"name": "beginner", "version": "1", "language": LANGUAGE},
     "operations": ["echo.say", "echo.shout"],
 }
 FLAWS = {
@@ -21,6 +23,7 @@ FLAWS = {
     "no-operations": {"operations": None},
     "nothing-offered": {"operations": []},
     "misspelt": {"operations": ["echo.say", "echo.schout"]},
+    "all-misspelt": {"operations": ["echo.sya", *(f"echo.shout{number}" for number in range(7))]},
     "unsupported-as-list": {"unsupported": ["echo.shout"]},
 }
 
@@ -108,6 +111,9 @@ def write(message):
 
 
 def main():
+    if MISTAKE == "separators":
+        sys.stderr.buffer.write("one\u2028two\x85three\r\n\x1cfour\n".encode())
+        raise SystemExit(2)
     if MISTAKE == "usage":
         print("usage: beginner FILE", file=sys.stderr)
         raise SystemExit(2)

@@ -16,6 +16,14 @@ _ZONE = "    environment: {TZ: Asia/Tokyo}\n"
 
 EXTREMES = [
     Broken("pattern", SAY, _TEXT_MEMBER, '¶"text": {"pattern": "("}', _NO_EXPRESSION, "Python's re"),
+    Broken(
+        "pattern-of-default",
+        SAY,
+        _TEXT_MEMBER,
+        f'¶{_TEXT_MEMBER}, "default": {{"pattern": "("}}',
+        _NO_EXPRESSION,
+        "Python's re",
+    ),
     Broken("look-behind", SAY, _TEXT_MEMBER, '¶"text": {"pattern": "(?<=a+)b"}', "fixed-width", "Python's re"),
     Broken(
         "pattern-properties", SAY, _TEXT_MEMBER, '¶"text": {"patternProperties": {"(": {}}}', _NO_EXPRESSION, "re reads"

@@ -1,0 +1,79 @@
+"""What the pages say of the command line is so: verbs, options, selections and cases are those that there are.
+
+tests/test_docs.py runs the commands that can be run anywhere; these are all of them, also those that need an SDK.
+"""
+
+from __future__ import annotations
+
+import argparse
+import importlib
+import re
+import shlex
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from harness.cli.explain import find
+from harness.cli.main import VERBS
+from harness.corpus.loading import Corpus, load_corpus
+from harness.corpus.selection import select
+
+ROOT = Path(__file__).resolve().parents[1]
+PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "adapters").glob("*/README.md"))]
+
+_COMMAND = re.compile(r"`parity ([^`]+)`|^(?: {4,}.*?)?\bparity ((?:%s)\b[^\n→{]*)$" % "|".join(VERBS), re.MULTILINE)  # noqa: UP031
+_PLACEHOLDER = re.compile(r"[A-Z]+|.*[…$].*|verdict:.*|[^*]*<.*")
+
+
+@pytest.fixture(scope="module")
+def corpus() -> Corpus:
+    """The shipped corpus."""
+    return load_corpus(ROOT)
+
+
+def options(verb: str) -> set[str]:
+    """The long options that the verb has."""
+    parser = argparse.ArgumentParser()
+    importlib.import_module(f"harness.cli.{verb.replace('-', '_')}").add_arguments(parser)
+    return set(re.findall(r"--[a-z-]+", parser.format_usage()))
+
+
+def commands(page: Path) -> list[list[str]]:
+    """The words behind `parity` of each command on the page, in the text and in its blocks."""
+    found = ["".join(groups) for groups in _COMMAND.findall(page.read_text("utf-8"))]
+    return [shlex.split(" ".join(one.split("&&")[0].split()), comments=True) for one in found]
+
+
+def test_commands_are_found() -> None:
+    """The pages have many, in the text and in blocks, or the tests below look at nothing."""
+    verbs = {words[0] for page in PAGES for words in commands(page)}
+    assert verbs >= {*VERBS}
+    assert ["explain", "jeffs_brain/query_dsl/worked_examples/parse.leading-not"] in commands(ROOT / "README.md")
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_option_of_a_command_is_one(page: Path) -> None:
+    """No verb and no option stands on a page that the command line does not know."""
+    for verb, *words in commands(page):
+        assert verb in [*VERBS, "VERB"], verb
+        given = {word.partition("=")[0] for word in words if word.startswith("--")}
+        assert verb == "VERB" or given <= options(verb), [verb, *words]
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def test_every_selection_and_case_of_a_command_is_there(page: Path, corpus: Corpus) -> None:
+    """What a command selects selects something, and the case that it names is one."""
+    for verb, *words in commands(page):
+        for option, value in pairwise(words):
+            if option == "--select" and not _PLACEHOLDER.fullmatch(value):
+                assert select(corpus.cases, [value], lambda _: ())
+        if verb == "explain" and words and not _PLACEHOLDER.fullmatch(words[0]):
+            assert find(words[0], corpus.cases)
+
+
+def test_every_option_stands_on_a_page() -> None:
+    """What the command line can do is told somewhere."""
+    text = "\n".join(page.read_text("utf-8") for page in PAGES)
+    told = set(re.findall(r"--[a-z-]+", text))
+    assert {verb: options(verb) - told for verb in VERBS} == {verb: set() for verb in VERBS}
