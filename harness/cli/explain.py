@@ -48,9 +48,19 @@ def run(arguments: argparse.Namespace) -> int:
             reach(one, manifests, surroundings, arguments.pass_env)
             for one in named or [Chosen(name) for name in manifests]
         ]
-        explained = _asked(case, corpus, checker, reached, arguments.timeout, arguments.adapter)
+        explained = _asked(case, corpus, checker, reached, arguments.timeout, _options(arguments))
     sys.stdout.write(render(explained, color=is_colored(), width=width()))
     return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0
+
+
+def _options(arguments: argparse.Namespace) -> list[str]:
+    """The options with which `parity run` asks the same."""
+    words = [word for option in arguments.adapter for word in ("--adapter", option)]
+    if arguments.corpus:
+        words += ["--corpus", str(arguments.corpus)]
+    if arguments.timeout != Timeouts().asking:
+        words += ["--timeout", f"{arguments.timeout:g}"]
+    return words + [word for name in arguments.pass_env for word in ("--pass-env", name)]
 
 
 def find(name: str, cases: Sequence[Case]) -> Case:
@@ -111,7 +121,7 @@ def _checked(case: Case, corpus: Corpus) -> Checker:
 
 
 def _asked(
-    case: Case, corpus: Corpus, checker: Checker, reached: Sequence[Reached], timeout: float, adapters: Sequence[str]
+    case: Case, corpus: Corpus, checker: Checker, reached: Sequence[Reached], timeout: float, options: Sequence[str]
 ) -> Explained:
     """Puts the case to everyone, and asks those that can for their steps."""
     connections = {one.name: one.connection for one in reached if one.connection}
@@ -133,7 +143,7 @@ def _asked(
         requirements=[corpus.requirements[id_] for id_ in case.requirements],
         ruling=corpus.rulings.get(case.ruling),
         discussed=[corpus.rulings[id_] for id_ in case.discussed],
-        adapters=adapters,
+        options=options,
         results=[results[name] for name in connections if name in results],
         implementations=said,
         incidents=[event for event in events if isinstance(event, Incident)],

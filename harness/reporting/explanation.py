@@ -41,7 +41,7 @@ _STDERR = 400
 class Explained:
     """All that is known of one case. `left_out` maps an adapter to why it was not asked; `steps` an implementation to
     what it told of its way (each `{section, step, value}`). `discussed` are the rulings that cite the case as evidence,
-    `adapters` the `--adapter` options that were given."""
+    `options` those with which `parity run` asks the same."""
 
     case: Case
     operation: Operation
@@ -53,7 +53,7 @@ class Explained:
     left_out: Mapping[str, str] = field(default_factory=dict)
     steps: Mapping[str, Sequence[JsonObject]] = field(default_factory=dict)
     discussed: Sequence[Ruling] = ()
-    adapters: Sequence[str] = ()
+    options: Sequence[str] = ()
 
 
 def render(explained: Explained, *, color: bool, width: int) -> str:
@@ -292,5 +292,5 @@ def _steps(explained: Explained) -> Iterator[Text]:
 
 
 def _again(explained: Explained) -> Iterator[Text]:
-    named = "".join(f"--adapter {shlex.quote(option)} " for option in explained.adapters)
-    yield Text(printable(f"parity run {named}--select {explained.case.name}"), no_wrap=True)
+    words = ["parity", "run", *explained.options, "--select", explained.case.name]
+    yield Text(printable(shlex.join(words)), no_wrap=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from pathlib import Path
 
@@ -54,6 +55,15 @@ def test_answers_stand_side_by_side(echo_corpus: Path, run_parity: Parity) -> No
     assert any(line.split() == ["right:", "pass"] for line in lines)
     assert any(line.split() == [">", '"text":', '"HELLO"', ">", '"text":', '"hello"'] for line in lines)
     assert '    $.text is "hello" instead of "HELLO".' in lines
+
+
+def test_the_command_that_asks_again(echo_corpus: Path, run_parity: Parity) -> None:
+    """What is printed under `again` runs the same case with the same options, as it stands."""
+    given = ("--corpus", str(echo_corpus), teller("quiet"), "--timeout", "7", "--pass-env", "LANG")
+    told = run_parity("explain", CASE, *given).stdout.splitlines()[-1].split("parity ", 1)[1]
+    done = run_parity(*shlex.split(told), "--record", echo_corpus / "again.jsonl")
+    assert ("1 case, 1 implementation" in done.stdout, done.returncode) == (True, 1)
+    assert "--timeout 7 --pass-env LANG" in told
 
 
 def test_case_and_requirements_are_told(echo_corpus: Path, run_parity: Parity) -> None:
