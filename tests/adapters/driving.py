@@ -75,3 +75,21 @@ def introduced(name: str, sdk: Path | None = None) -> Implementation | str:
             said = talk.initialize(name)
             assert talk.close() == ""
             return said
+
+
+def note(name: str, **fields: Any) -> dict[str, Any]:
+    return {"id": name, "path": f"wiki/{name}.md", "title": "", "summary": "", "content": f"About {name}.", **fields}
+
+
+def answer(talk: Conversation, operation: str, **request: Any) -> Any:
+    reply = talk.ask(operation, request)
+    assert reply.refusal is None, reply.refusal
+    return reply.result
+
+
+def reason(talk: Conversation, operation: str, **request: Any) -> str:
+    """Why the request is out of the public surface's reach."""
+    reply = talk.ask(operation, request)
+    assert reply.refusal is not None, reply.result
+    assert reply.refusal.code == -32001
+    return str(reply.refusal.data["reason"])

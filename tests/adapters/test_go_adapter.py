@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from driving import GO_MODULE
+from driving import GO_MODULE, answer, note, reason
 
 from harness.asking.conversation import Conversation
 from harness.connections.environment import Surroundings
@@ -29,24 +29,6 @@ def talk() -> Iterator[Conversation]:
         with Conversation(connection.start(())) as conversation:
             conversation.initialize("go", seconds=60)
             yield conversation
-
-
-def note(name: str, **fields: Any) -> dict[str, Any]:
-    return {"id": name, "path": f"wiki/{name}.md", "title": "", "summary": "", "content": f"About {name}.", **fields}
-
-
-def answer(talk: Conversation, operation: str, **request: Any) -> Any:
-    reply = talk.ask(operation, request)
-    assert reply.refusal is None, reply.refusal
-    return reply.result
-
-
-def reason(talk: Conversation, operation: str, **request: Any) -> str:
-    """Why the request is out of the public surface's reach."""
-    reply = talk.ask(operation, request)
-    assert reply.refusal is not None, reply.result
-    assert reply.refusal.code == -32001
-    return str(reply.refusal.data["reason"])
 
 
 def test_a_mode_that_reranks_is_told_as_it_was_asked_for(talk: Conversation) -> None:

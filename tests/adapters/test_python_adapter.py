@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
-from driving import PYTHON_PACKAGE
+from driving import PYTHON_PACKAGE, answer, note, reason
 
 from harness.asking.conversation import Conversation
 from harness.connections.environment import Surroundings
@@ -29,24 +28,6 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Conversation]:
         with Conversation(connection.start(())) as conversation:
             conversation.initialize("python", seconds=60)
             yield conversation
-
-
-def note(name: str, **fields: Any) -> dict[str, Any]:
-    return {"id": name, "path": f"wiki/{name}.md", "title": "", "summary": "", "content": f"About {name}.", **fields}
-
-
-def answer(talk: Conversation, operation: str, **request: Any) -> Any:
-    reply = talk.ask(operation, request)
-    assert reply.refusal is None, reply.refusal
-    return reply.result
-
-
-def reason(talk: Conversation, operation: str, **request: Any) -> str:
-    """Why the request is out of the public surface's reach."""
-    reply = talk.ask(operation, request)
-    assert reply.refusal is not None, reply.result
-    assert reply.refusal.code == -32001
-    return str(reply.refusal.data["reason"])
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "bm25", "semantic"])

@@ -15,9 +15,7 @@ from typing import Any
 
 import pytest
 
-from harness.errors import CorpusError
-from harness.known_file import FILE_NAME, load_known
-from harness.places import shipped
+from harness.known_file import load_known
 
 ROOT = Path(__file__).resolve().parents[3]
 SINGER = Path(__file__).parent / "adapters" / "singer.py"
@@ -388,51 +386,6 @@ def another_system(corpus: Path) -> None:
         (corpus / "cases" / "flute" / name).write_text(text, "utf-8")
 
 
-BROKEN = {
-    "no-mapping": ("- one\n", ":1", "holds a list"),
-    "unknown-key": ("divergence: []\n", ":1", "Did you mean divergences?"),
-    "blank-reason": ("divergences:\n  - reason: ' '\n    cases: {a/b: \"111111111111\"}\n", ":2", "reason is blank"),
-    "blank-reason-of-an-operation": ('unsupported:\n  echo.say: "\\t"\n', ":2", "echo.say is blank"),
-    "todo-behind-a-blank": ("unsupported:\n  echo.say: ' TODO'\n", ":2", "TODO"),
-    "no-cases": (
-        "divergences:\n  - reason: r\n    cases:\n",
-        ":3",
-        "explains no case.\n  Delete the whole entry, or list",
-    ),
-    "no-cases-at-all": ("divergences:\n  - reason: r\n", ":2", "Delete the whole entry, or list"),
-    "no-reason": ("divergences:\n  - cases: {}\n", ":2", "reason is missing"),
-    "todo": ('divergences:\n  - reason: todo later\n    cases: {echo/said/word: "111111111111"}\n', ":2", "TODO"),
-    "todo-unsupported": ("unsupported:\n  echo.say: TODO\n", ":2", "TODO"),
-    "number-for-a-signature": (
-        "divergences:\n  - reason: r\n    cases:\n      a/b: 111111111111\n",
-        ":4",
-        "no signature of 12 hex digits",
-    ),
-    "no-signature": ("divergences:\n  - reason: r\n    cases:\n      a/b: []\n", ":4", "no signature"),
-    "no-date": (
-        'divergences:\n  - reason: r\n    expires: 20261121\n    cases: {a/b: "111111111111"}\n',
-        ":3",
-        "expires",
-    ),
-    "twice": (
-        'divergences:\n  - reason: r\n    cases: {a/b: "111111111111"}\nunsupported:\n  a/b: mute\n',
-        ":5",
-        "a/b is explained at",
-    ),
-}
-
-
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_is_refused_with_its_place(file: Path, name: str) -> None:
-    """A mistake in the file is told with its line and what to do."""
-    text, line, told = BROKEN[name]
-    file.write_text(text, "utf-8")
-    with pytest.raises(CorpusError) as caught:
-        load_known(file)
-    assert f"{file}{line}\n" in str(caught.value)
-    assert told in str(caught.value)
-
-
 def test_nothing_is_asked_with_a_broken_file(gate: Gate, file: Path, tmp_path: Path) -> None:
     """A mistake in the file ends with 2 before anything is asked."""
     file.write_text("divergence: []\n", "utf-8")
@@ -445,34 +398,3 @@ def test_a_file_that_is_not_there_is_refused(gate: Gate, file: Path) -> None:
     """A file that was named and is not there ends with 2 and the command that makes it."""
     done = gate("", "--known", file)
     assert (done.returncode, f"--write-known {file}" in done.stderr) == (2, True)
-
-
-def test_a_gate_judges_one_implementation(run_parity: Gate) -> None:
-    """Without an adapter, or with two, the command line is refused."""
-    assert run_parity("gate").returncode == 2
-    assert run_parity("gate", "--adapter", "reference", "--adapter", "ts").returncode == 2
-
-
-def test_the_reference_has_nothing_to_explain(run_parity: Gate) -> None:
-    """The reference passes a gate without a file over a system of its own."""
-    assert run_parity("gate", "--adapter", "reference", "--system", "nexus").returncode == 0
-
-
-@pytest.mark.skipif(not (shutil.which("node") and shutil.which("npm")), reason="node or npm is not on PATH")
-def test_the_shipped_file_explains_the_published_typescript_sdk(run_parity: Gate) -> None:
-    """Every failure of the published TypeScript SDK is explained by the shipped file, and every line of it holds."""
-    done = run_parity("gate", "--adapter", "ts", timeout=300)
-    if done.returncode == 3:
-        pytest.skip(f"the SDK cannot be installed here: {done.stdout.splitlines()[0]}")
-    assert (done.returncode, done.stdout.splitlines()[-2]) == (0, "gate: green"), done.stdout
-
-
-def test_shipped_files_say_when_and_why() -> None:
-    """Each entry of a shipped file has a sentence for its reason and the day since when it is known."""
-    for path in (shipped() / "adapters").glob(f"*/{FILE_NAME}"):
-        known = load_known(path)
-        assert known.divergences
-        for one in known.divergences:
-            assert one.since
-            assert one.reason.endswith(".")
-        assert all(reason.endswith(".") for reason in known.unsupported.values())

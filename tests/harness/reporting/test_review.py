@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +12,6 @@ from markdown_it import MarkdownIt
 
 from harness.model import Difference, RunRecord, Verdict
 from harness.reporting.breaches import breaches
-from harness.reporting.document import Code, Heading, Paragraph, Table, as_html, as_markdown, prose
 from harness.reporting.positions import rulings
 from harness.reporting.review import render
 
@@ -372,40 +370,12 @@ def test_hostile_text_is_text_in_html() -> None:
     assert "default-src 'none'" in page
 
 
-@pytest.mark.parametrize(
-    "text", ["a*b*c", "[a](b)", "<b>", "a|b", "# a", "_a_", "~~a~~", "1 & 2", "\\*", "![a](b)", "$x$"]
-)
-def test_written_text_stays_as_it_is(text: str) -> None:
-    """In Markdown and in HTML a text comes out as the characters that went in."""
-    (inline,) = [token for token in GITHUB.parse(as_markdown([Paragraph([text])])) if token.children]
-    assert "".join(child.content for child in inline.children or ()) == text
-    table = GITHUB.parse(as_markdown([Table([["head"]], [[[text]]])]))
-    assert [t.content for t in table if t.type == "inline"][-1] != ""
-    assert "<b>" not in as_html([Paragraph([text])])
-
-
-def test_backticks_in_written_text_are_code() -> None:
-    """Pairs of backticks make code; a single one is a character."""
-    assert prose("the row `initial` is first") == ["the row ", Code("initial", 4000), " is first"]
-    assert prose("a ` alone") == ["a ` alone"]
-
-
 def test_numbers_lead_to_a_case() -> None:
     """In both renderings a number in a table is a link to the first case that it counts."""
     made = ruled(disputed("bass", "b"), failing(CASES[1], "bass"))
     text, page = (render(made, lambda at: f"there/{at}", html=html) for html in (False, True))
     assert text.count("| [1](there/cases/choir/verse.yaml:7) |") == 2
     assert page.count('<td class="number"><a href="there/cases/choir/verse.yaml:7">1</a></td>') == 2
-
-
-@pytest.fixture(scope="module")
-def chromium(tmp_path_factory: pytest.TempPathFactory) -> Iterator[browser.Browser]:
-    program = browser.find()
-    if program is None:
-        pytest.skip("No Chromium is installed.")
-    made = browser.Browser(program, tmp_path_factory.mktemp("browser"))
-    yield made
-    made.close()
 
 
 def test_a_narrow_window_shows_the_whole_page(chromium: browser.Browser, tmp_path: Path) -> None:
@@ -419,11 +389,6 @@ def test_a_narrow_window_shows_the_whole_page(chromium: browser.Browser, tmp_pat
     chromium.open(file.as_uri())
     assert chromium.run("document.documentElement.scrollWidth") == 500
     assert chromium.run("[...document.querySelectorAll('.table')].every(one => one.scrollWidth > one.clientWidth)")
-
-
-def test_a_page_has_the_documents_title() -> None:
-    """The first heading names the page."""
-    assert "<title>Notes &lt;1&gt;</title>" in as_html([Heading(1, "Notes <1>")])
 
 
 def test_entries_without_a_reason_are_told_too() -> None:
