@@ -7,10 +7,10 @@ import sys
 
 from harness.cli.compare import whole_record
 from harness.cli.options import add_corpus_folder, place
-from harness.corpus.loading import load_corpus
+from harness.corpus.loading import Corpus, load_with_gaps
 from harness.corpus.selection import of_systems
 from harness.covering import Covering, cover
-from harness.errors import UsageError
+from harness.errors import CorpusError, UsageError
 from harness.places import shipped
 from harness.reporting.coverage import as_json, render
 from harness.reporting.summary import REFERENCE
@@ -26,14 +26,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    covering = _covering(arguments)
+    corpus = load_with_gaps((arguments.corpus or shipped()).resolve())
+    covering = _covering(corpus, arguments)
     sys.stdout.write(as_json(covering) if arguments.format == "json" else render(covering))
+    if corpus.unfounded:
+        raise CorpusError(corpus.unfounded)
     return 1 if covering.uncovered_musts() else 0
 
 
-def _covering(arguments: argparse.Namespace) -> Covering:
+def _covering(corpus: Corpus, arguments: argparse.Namespace) -> Covering:
     """Raises `UsageError` for a record that was made from another corpus."""
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
     record = whole_record(arguments.record) if arguments.record else None
     if record and record.header["corpus"]["digest"] != corpus.digest:  # type: ignore[call-overload,index]
         raise UsageError(

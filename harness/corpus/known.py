@@ -74,15 +74,22 @@ class Cited:
     case: str
 
 
-def check_evidence(cited: Sequence[Cited], names: MappingType[str, object], problems: list[Problem]) -> None:
-    """Notes every case cited as evidence that the corpus does not have.
+def unfounded_evidence(
+    cited: Sequence[Cited], names: MappingType[str, object], problems: Sequence[Problem]
+) -> list[Problem]:
+    """Every case cited as evidence that the corpus does not have.
 
     A case of a file that has problems of its own may be there for all we know, and is passed over.
     """
     broken = {problem.place.rpartition(":")[0] or problem.place for problem in problems}
     broken |= {problem.place for problem in problems}
+    found = []
     for one in cited:
         suite = one.case.rpartition("/")[0]
         if one.case not in names and f"cases/{suite}.yaml" not in broken:
             message = f"{one.ruling} cites the case {one.case}, which does not exist."
-            problems.append(Problem(one.place, message, "Correct the name; `parity cases` lists them."))
+            remedy = (
+                "Correct the name (`parity cases` lists them), or bring the case back; strike it here if it is gone."
+            )
+            found.append(Problem(one.place, message, remedy))
+    return found

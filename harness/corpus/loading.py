@@ -12,7 +12,7 @@ from harness.canonical import canonical_text, compact
 from harness.corpus.cases import read_case_file
 from harness.corpus.catalogue import read_requirements, read_rulings
 from harness.corpus.fixtures import read_fixture
-from harness.corpus.known import Cited, Known, Missing, Named, check_evidence
+from harness.corpus.known import Cited, Known, Missing, Named, unfounded_evidence
 from harness.corpus.schemas import SCHEME, Schemas, parse_schema, read_operations
 from harness.corpus.source import read_text
 from harness.corpus.strict_yaml import parse_yaml
@@ -27,7 +27,7 @@ _Item = TypeVar("_Item", Requirement, Ruling)
 class Corpus:
     """All that is known before anything is asked. `root` has the folders `cases` and `schemas`.
 
-    `files` are the raw case files by the path that problems show.
+    `files` are the raw case files by the path that problems show, `unfounded` what rulings cite and is not there.
     """
 
     root: Path
@@ -38,6 +38,7 @@ class Corpus:
     schemas: Schemas
     files: Mapping[str, Json]
     digest: str
+    unfounded: tuple[Problem, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +107,15 @@ class _Loading:
 
 
 def load_corpus(root: Path) -> Corpus:
-    """Reads the corpus below `root`; raises `CorpusError` with every problem that reading alone can find.
+    """Reads the corpus below `root`; raises `CorpusError` with every problem that reading alone can find."""
+    corpus = load_with_gaps(root)
+    if corpus.unfounded:
+        raise CorpusError(corpus.unfounded)
+    return corpus
+
+
+def load_with_gaps(root: Path) -> Corpus:
+    """The same, but that a ruling may cite a case that is not there, so that what else its absence means can be told.
 
     Whether requests and answers keep to their schemas is left to `checking`, which the verbs that ask call as well.
     """
@@ -114,9 +123,9 @@ def load_corpus(root: Path) -> Corpus:
     schemas, operations, systems = _foundations(loading)
     for system in systems:
         _read_suites(system, loading.known[system.name], loading)
-    check_evidence(loading.cited, {case.name: case for case in loading.cases}, loading.problems)
+    unfounded = unfounded_evidence(loading.cited, {case.name: case for case in loading.cases}, loading.problems)
     if loading.problems:
-        raise CorpusError(_sorted(loading.problems))
+        raise CorpusError(_sorted([*loading.problems, *unfounded]))
     return Corpus(
         root=root,
         cases=tuple(_discussed(loading.cases, loading.rulings)),
@@ -126,6 +135,7 @@ def load_corpus(root: Path) -> Corpus:
         schemas=schemas,
         files=loading.files,
         digest=loading.digest(),
+        unfounded=tuple(_sorted(unfounded)),
     )
 
 

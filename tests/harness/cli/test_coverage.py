@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 import json
+import re
+import shutil
 from pathlib import Path
 from typing import Any
 
+import yaml
 from recording import record
+
+from harness.places import shipped
 
 SHOUT_TWICE = (
     "  - {id: ECHO-03, level: MUST, document: echo, section: Shouting, statement: Loud stays loud., observable: true}\n"
@@ -29,6 +34,21 @@ def test_an_uncovered_must(run_parity: Any, echo_corpus: Path) -> None:
     done = run_parity("coverage", "--corpus", echo_corpus)
     assert done.returncode == 1
     assert "ECHO-03  Loud stays loud." in done.stdout.partition("No case shows these")[2]
+
+
+def test_a_must_whose_only_case_is_gone_though_a_ruling_cites_it(tmp_path: Path, run_parity: Any) -> None:
+    """The statement is named, and after it the ruling that has lost its evidence; the status is that of a broken corpus."""
+    for name in ("cases/jeffs_brain", "schemas"):
+        shutil.copytree(shipped() / name, tmp_path / name)
+    suite = tmp_path / "cases" / "jeffs_brain" / "retrieval" / "trace.yaml"
+    for case in yaml.safe_load(suite.read_text("utf-8"))["cases"]:
+        if "TRACE-02d" in case["requirements"]:
+            text = suite.read_text("utf-8")
+            suite.write_text(re.sub(rf"  - id: {case['id']}\n(?:(?!  - id: ).*\n)*", "", text), "utf-8")
+    done = run_parity("coverage", "--corpus", tmp_path)
+    assert done.returncode == 2
+    assert "TRACE-02d" in done.stdout.partition("No case shows these")[2]
+    assert "RUL-B97 cites the case" in done.stderr
 
 
 def test_what_cannot_be_observed_needs_no_case(run_parity: Any, echo_corpus: Path) -> None:
