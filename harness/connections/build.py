@@ -9,10 +9,13 @@ import shutil
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
+from threading import Event, Thread
+from typing import TypeVar
 
 from filelock import FileLock, Timeout
 
@@ -21,6 +24,8 @@ from harness.connections.manifest import BuildPlan, Manifest, tool_version
 from harness.connections.offspring import end_marked
 from harness.connections.working_copy import WorkingCopy, copy_file
 from harness.errors import AdapterUnavailable, one_line, printable
+
+_T = TypeVar("_T")
 
 _DONE = ".built"
 _LOG_KEPT = 4000
@@ -145,20 +150,11 @@ class _Build:
         import subprocess_tee  # loads asyncio, which only a build needs
 
         print(printable(f"building {self.manifest.name}: {' '.join(step)}"), file=sys.stderr)
-        # In a thread, so that an interruption reaches this one at once; the thread ends with the processes.
-        with ThreadPoolExecutor(1) as thread:
-            running = thread.submit(
-                subprocess_tee.run, step, cwd=self.folder, env=environment, stdout=_Output(), stderr=_Output()
-            )
-            try:
-                done = running.result()
-            except OSError as error:
-                raise AdapterUnavailable(
-                    f"{self.manifest.name}: {step[0]} cannot be started: {error.strerror}."
-                ) from None
-            except BaseException:
-                end_marked(f"TMPDIR={environment['TMPDIR']}")
-                raise
+        run = partial(subprocess_tee.run, step, cwd=self.folder, env=environment, stdout=_Output(), stderr=_Output())
+        try:
+            done = _in_a_thread(run, lambda: end_marked(f"TMPDIR={environment['TMPDIR']}"))
+        except OSError as error:
+            raise AdapterUnavailable(f"{self.manifest.name}: {step[0]} cannot be started: {error.strerror}.") from None
         if done.returncode:
             self._failed(step, done.returncode, printable((done.stdout or "") + (done.stderr or "")))
 
@@ -173,6 +169,32 @@ class _Build:
         raise AdapterUnavailable(
             f"{self.manifest.name}: {what}{why}`{command}` failed with status {status}.\n{said[-_LOG_KEPT:]}"
         )
+
+
+def _in_a_thread(run: Callable[[], _T], end: Callable[[], None]) -> _T:
+    """What `run` returns or raises. It has a thread of its own, so that an interruption reaches this one at once; the
+    thread is then ended by `end`, again and again, since what it kills may only just be starting."""
+    outcome: Future[_T] = Future()
+    given_up = Event()
+
+    def carry_out() -> None:
+        if given_up.is_set():
+            return
+        try:
+            outcome.set_result(run())
+        except BaseException as error:
+            outcome.set_exception(error)
+
+    thread = Thread(target=carry_out)
+    try:
+        thread.start()
+        return outcome.result()
+    except BaseException:
+        given_up.set()
+        while thread.is_alive():
+            end()
+            thread.join(0.05)
+        raise
 
 
 def _filled(text: str, words: dict[str, str]) -> str:

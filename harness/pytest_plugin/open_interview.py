@@ -9,7 +9,7 @@ from dataclasses import replace
 from harness.asking.engine import wait
 from harness.asking.interview import Interview
 from harness.model import Case, ErrorKind, Implementation, Incident, Result
-from harness.reporting.describing import describe_incident
+from harness.reporting.describing import describe_incident, standard_error
 
 _PATIENCE = 5.0
 """Seconds without an answer to `initialize` after which somebody who waits is told what for."""
@@ -87,6 +87,5 @@ class OpenInterview:
             elif isinstance(event, Implementation):
                 self.said = event
             elif isinstance(event, Incident):
-                stderr = f"\nstandard error: {event.stderr}" if event.stderr else ""
-                self.incidents.append(describe_incident(event) + stderr)
+                self.incidents.append("\n".join([describe_incident(event), *standard_error(event.stderr)]))
         return result

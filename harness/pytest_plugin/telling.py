@@ -7,10 +7,9 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from harness.errors import one_line, printable
 from harness.model import ErrorKind, Judgement, Requirement, Result
-from harness.reporting.describing import barred, describe_findings, parting, quoted
+from harness.reporting.describing import describe_findings, parting, quoted, standard_error
 
 _MOST_DIFFERENCES = 12
-_STDERR_KEPT = 2000
 
 
 def describe(result: Result, requirements: Mapping[str, Requirement], again: Sequence[str], probe: str) -> str:
@@ -32,9 +31,7 @@ def _description(
         yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"
     if case.ruling:
         yield f"  disputed: {case.ruling}, adopted reading {case.adopted}"
-    if result.stderr.strip():
-        yield "  standard error:"
-        yield from barred(result.stderr[-_STDERR_KEPT:].strip("\n").split("\n"))
+    yield from standard_error(result.stderr)
     yield from (f"  again: {command}" for command in again)
     if judgement.kind is ErrorKind.START:
         yield f"  What is wrong with it tells: {probe}"

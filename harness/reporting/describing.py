@@ -18,6 +18,7 @@ _MOST_DIFFERENCES = 6
 _WIDTH = 100
 _NARROWEST = 60
 _LAST_LINES = 6
+_STDERR_KEPT = 2000
 _BAR = "    | "
 
 
@@ -232,6 +233,13 @@ def describe_not_started(name: str, reason: str, record: RunRecord) -> Iterator[
 def barred(lines: Iterable[str], limit: int = 200) -> Iterator[str]:
     """Lines of somebody else's text, each behind a bar: none of them can close a block or be a command of a CI log."""
     yield from (f"{_BAR}{one_line(_spaced(line), limit)}" for line in lines)
+
+
+def standard_error(text: str) -> Iterator[str]:
+    """The end of what an adapter wrote to standard error, below a title; nothing if it was silent."""
+    if text.strip():
+        yield "  standard error:"
+        yield from barred(text[-_STDERR_KEPT:].strip("\n").split("\n"))
 
 
 def _spaced(text: str) -> str:

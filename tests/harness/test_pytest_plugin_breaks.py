@@ -46,6 +46,7 @@ def later(message):
     write(reply(message))
     time.sleep(0.005 if been_here.exists() else 0.1)
     been_here.touch()
+    print("out of breath\\n::stop-commands::hush", file=sys.stderr, flush=True)
     write("That was hard!")
 
 been_here = pathlib.Path(sys.argv[0] + ".been-here")
@@ -83,13 +84,16 @@ def test_a_line_between_two_cases_is_told_and_watched_for(run_pytest: Session, t
     incident = next(line for line in session.stdout.splitlines() if line.startswith("incident: "))
     assert "Its last answer was to echo/words/said.n1." in incident
     assert "FAILED cases/echo/words.yaml::said.n3[talkative] - error/protocol" in session.stdout
+    assert "    | ::stop-commands::hush\n" in session.stdout
+    assert "\n::" not in session.stdout, "what an adapter prints is a command to a CI runner"
 
 
 def test_two_breaks_at_the_end_are_one_error(run_pytest: Session, talkative: Callable[[str], str]) -> None:
     """What is found at the last case and what its end adds are told together, in sentences and without a traceback."""
     session = run_pytest("cases/echo/words.yaml", "-k", "n3 or n4", "--adapter", talkative("later"))
     assert (session.returncode, counts(session)) == (1, {"deselected": 3, "error": 1, "passed": 2})
-    found, ended = [line for line in session.stdout.splitlines() if line.startswith("incident: ")]
+    told = session.stdout.partition("short test summary info")[0]  # which repeats all of it where CI is set
+    found, ended = [line for line in told.splitlines() if line.startswith("incident: ")]
     assert "Its last answer was to echo/words/said.n3." in found
     assert ended == "incident: talkative: After shutdown: The adapter exited with status 5."
     assert "Group" not in session.stdout
