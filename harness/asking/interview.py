@@ -35,7 +35,8 @@ SETTLING = 0.02
 """Seconds in which nothing may follow a suspect's reply; a process that breaks after a reply mostly does so at once."""
 
 WARY = 50
-"""Replies that have to settle likewise although their request is no suspect, after a break that nobody was blamed for."""
+"""Replies that have to settle likewise although their request is no suspect, after a break that nobody was blamed for,
+or that followed a reply."""
 
 Event: TypeAlias = Implementation | Result | Incident | Suspected
 
@@ -217,7 +218,7 @@ class Interview:
             judgement = error(ErrorKind.PROTOCOL, str(violation))
         ms = flight.heard_of(reply.id, now)
         if flight.alone:
-            quiet = SETTLING if question.suspicions or self._is_fragile() or self._wary else 0.0
+            quiet = SETTLING if question.may_break_late or self._wary else 0.0
             self._wary = max(0, self._wary - 1)
             flight.settling = Settling(reply.id, judgement, ms, now + quiet)
         else:
@@ -226,7 +227,7 @@ class Interview:
     def _doubt(self, flight: Flight, id_: int, seen: str, now: float) -> None:
         """One reply was wrong in itself: its request alone is asked again, of the same process."""
         flight.heard_of(id_, now)
-        self._suspect([flight.land(id_)], ErrorKind.PROTOCOL, seen)
+        self._suspect([flight.land(id_)], ErrorKind.PROTOCOL, seen, lost_process=False)
 
     def _settle(self, now: float) -> None:
         """The reply to a request that was alone in flight counts now, if nothing has followed it."""
@@ -261,6 +262,7 @@ class Interview:
         assert session is not None
         flight = session.flight
         if flight.settling:
+            self._wary = WARY
             seen = f"{seen} This was right after its reply."
         elif flight.answered:
             seen = f"{seen} Its last answer was to {flight.last_answered}."
@@ -281,11 +283,13 @@ class Interview:
         self._wary = WARY
         self._events.append(Incident(self.name, kind, (), seen, stderr))
 
-    def _suspect(self, suspects: Sequence[Question], kind: ErrorKind, seen: str, stderr: str = "") -> None:
+    def _suspect(
+        self, suspects: Sequence[Question], kind: ErrorKind, seen: str, stderr: str = "", *, lost_process: bool = True
+    ) -> None:
         """Has them asked again alone, before any that already wait for that, so that the first gets a fresh process."""
         names = tuple(question.case.name for question in suspects)
         incident = Incident(self.name, kind, names, seen, stderr)
-        suspect(suspects, incident)
+        suspect(suspects, incident, lost_process=lost_process)
         self._events.append(Suspected(incident))
         self._agenda.alone.extendleft(reversed(suspects))
 

@@ -44,13 +44,20 @@ class Question:
     untold: tuple[str, ...] = ()
     suspicions: list[Suspicion] = field(default_factory=list)
 
+    @property
+    def may_break_late(self) -> bool:
+        """Whether it is under suspicion for a lost process, which can show only after its reply."""
+        return any(suspicion.lost_process for suspicion in self.suspicions)
+
 
 @dataclass(slots=True, eq=False)
 class Suspicion:
-    """An adapter broke, and any of these suspects can have made it: each is asked again before anybody is blamed."""
+    """An adapter broke, and any of these suspects can have made it: each is asked again before anybody is blamed.
+    `lost_process`: it had to be killed for it, rather than that one reply was wrong in itself."""
 
     incident: Incident
     left: int
+    lost_process: bool = True
     explained: bool = False
 
     def settle(self, judgement: Judgement) -> bool:
@@ -71,9 +78,9 @@ _ENDINGS = (ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
 _BREAKS = (*_ENDINGS, ErrorKind.PROTOCOL)
 
 
-def suspect(questions: Sequence[Question], incident: Incident) -> None:
+def suspect(questions: Sequence[Question], incident: Incident, *, lost_process: bool) -> None:
     """Puts all the questions under one suspicion; `incident` is what will be told if none of them explains it."""
-    suspicion = Suspicion(incident, len(questions))
+    suspicion = Suspicion(incident, len(questions), lost_process)
     for question in questions:
         question.suspicions.append(suspicion)
 
