@@ -16,7 +16,15 @@ from harness.asking.interview import Event, Interview, Timeouts
 from harness.asking.repeating import Repeated
 from harness.cli.attended import Attended
 from harness.cli.interruption import held_back
-from harness.cli.options import EVERYBODY, add_adapters, add_corpus_folder, add_passed_variables, place, seconds, shard
+from harness.cli.options import (
+    EVERYBODY,
+    add_adapters,
+    add_corpus_folder,
+    add_passed_variables,
+    add_sdk,
+    seconds,
+    shard,
+)
 from harness.cli.streams import say
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, shipped_manifests, what_is_missing
@@ -56,9 +64,7 @@ def add_asking_arguments(parser: argparse.ArgumentParser, who: str = EVERYBODY) 
     """The options of every verb that asks implementations; `who` tells what `--adapter` names."""
     add_corpus_arguments(parser)
     add_adapters(parser, who)
-    parser.add_argument(
-        "--sdk", type=place, metavar="DIR", help="judge this working copy in place of the release that --adapter asks"
-    )
+    add_sdk(parser)
     parser.add_argument(
         "--shard", type=shard, metavar="I/N", help="ask only the I-th of N parts; `parity merge` joins their records"
     )

@@ -11,12 +11,12 @@ from harness.asking.conversation import BrokenOff, Conversation
 from harness.asking.engine import ask_all
 from harness.asking.interview import Interview, Timeouts
 from harness.cli.attended import Attended
-from harness.cli.options import add_adapters, add_corpus_folder, add_patience
+from harness.cli.options import add_adapters, add_corpus_folder, add_patience, add_sdk
 from harness.cli.reaching import Reached, reach
 from harness.cli.streams import is_colored, width
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import shipped_manifests
-from harness.connections.naming import Chosen, choose
+from harness.connections.naming import Chosen, choose, with_sdk
 from harness.connections.starting import Subprocess
 from harness.corpus.checking import Checker, check_schemas
 from harness.corpus.loading import Corpus, load_corpus
@@ -33,6 +33,7 @@ _MOST_NAMES = 5
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("case", metavar="CASE", help="the full name of a case, or FILE:LINE as failures tell it")
     add_adapters(parser)
+    add_sdk(parser)
     add_corpus_folder(parser)
     add_patience(parser, Timeouts().asking)
 
@@ -40,6 +41,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     manifests = shipped_manifests(shipped())
     named = choose(arguments.adapter, manifests)
+    if arguments.sdk is not None:
+        named = with_sdk(named, arguments.sdk)
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
     case = find(arguments.case, corpus.cases)
     checker = _checked(case, corpus)
@@ -56,6 +59,8 @@ def run(arguments: argparse.Namespace) -> int:
 def _options(arguments: argparse.Namespace) -> list[str]:
     """The options with which `parity run` asks the same."""
     words = [word for option in arguments.adapter for word in ("--adapter", option)]
+    if arguments.sdk:
+        words += ["--sdk", str(arguments.sdk)]
     if arguments.corpus:
         words += ["--corpus", str(arguments.corpus)]
     if arguments.timeout != Timeouts().asking:

@@ -30,6 +30,13 @@ def add_adapters(parser: argparse.ArgumentParser, who: str = EVERYBODY) -> None:
     parser.add_argument("--adapter", action="append", default=[], metavar="A", help=who)
 
 
+def add_sdk(parser: argparse.ArgumentParser) -> None:
+    """`--sdk DIR`."""
+    parser.add_argument(
+        "--sdk", type=place, metavar="DIR", help="judge this working copy in place of the release that --adapter asks"
+    )
+
+
 def add_passed_variables(parser: argparse.ArgumentParser) -> None:
     """`--pass-env NAME`."""
     parser.add_argument(

@@ -13,6 +13,7 @@ from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, what_is_missing
 from harness.connections.naming import Chosen
 from harness.connections.starting import Subprocess, connect
+from harness.connections.working_copy import look_at
 from harness.errors import AdapterUnavailable, one_line
 from harness.places import cache
 
@@ -32,15 +33,17 @@ class Reached:
 
 
 def reach(one: Chosen, manifests: dict[str, Manifest], surroundings: Surroundings, passed: Sequence[str]) -> Reached:
-    """Connects one adapter; what its build prints is not shown, only what it failed with."""
-    missing = "" if one.command else what_is_missing(manifests[one.name])
+    """Connects one adapter; what its build prints is not shown, only what it failed with. Raises `AdapterUnavailable`
+    or `UsageError` for a working copy that is none of its SDK."""
+    sdk = look_at(manifests[one.name], one.sdk) if one.sdk else None
+    missing = "" if one.command else what_is_missing(manifests[one.name], with_sdk=sdk is not None)
     if missing:
         return Reached(one.name, None, missing, harmless=True)
     if not one.command and manifests[one.name].build and sys.stderr.isatty():
         print(f"{one.name}: built now, if it was not built before …", file=sys.stderr)
     try:
         with contextlib.redirect_stderr(io.StringIO()):
-            return Reached(one.name, connect(one, manifests, cache(), surroundings, passed))
+            return Reached(one.name, connect(one, manifests, cache(), surroundings, passed, sdk))
     except AdapterUnavailable as unavailable:
         return Reached(one.name, None, short(str(unavailable).removeprefix(f"{one.name}: ")))
 

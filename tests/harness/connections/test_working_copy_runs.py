@@ -50,6 +50,20 @@ def test_the_command_that_asks_again_names_the_working_copy(installation: Instal
     assert f"again: parity run --adapter mine --sdk {folder} --select echo/say/" in done.stdout
 
 
+def test_one_case_is_explained_with_the_working_copy(installation: Installation) -> None:
+    """`explain --sdk` shows what the working copy answers, and says how a run asks the same."""
+    released = installation.run("explain", "echo/say/word", "--adapter", "mine")
+    folder = installation.working_copy(flaw=" + '?'")
+    done = installation.run("explain", "echo/say/word", "--adapter", "mine", "--sdk", folder)
+    assert "hello!" in released.stdout
+    assert "hello!" not in done.stdout
+    assert "hello?" in done.stdout
+    assert f"parity run --adapter mine --sdk {folder} --select echo/say/word" in " ".join(done.stdout.split())
+    nowhere = installation.run("explain", "echo/say/word", "--adapter", "mine", "--sdk", folder / "nowhere")
+    assert (nowhere.returncode, nowhere.stdout) == (3, "")
+    assert "there is no such folder" in nowhere.stderr
+
+
 def test_a_build_is_used_again_while_nothing_changes(installation: Installation) -> None:
     """The same bytes are built once, wherever they lie; other bytes are another build."""
     folder = installation.working_copy()
