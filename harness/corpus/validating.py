@@ -6,6 +6,7 @@ The only module that loads jsonschema; it is loaded when a run needs it, since l
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import islice
 from typing import Any
 
 from jsonschema import Draft202012Validator
@@ -18,6 +19,9 @@ from harness.errors import one_line
 from harness.model import Json, JsonObject
 
 Path = tuple[str | int, ...]
+
+_MOST_ERRORS = 100
+"""So many of a value's errors are looked at for the one that tells most, since a stranger's answer can have millions."""
 
 
 class Validators:
@@ -34,7 +38,7 @@ class Validators:
         if reference not in self._validators:
             self._validators[reference] = Draft202012Validator({"$ref": reference}, registry=self._registry)
         try:
-            error = best_match(self._validators[reference].iter_errors(value))
+            error = best_match(islice(self._validators[reference].iter_errors(value), _MOST_ERRORS))
         except RecursionError:
             return (), "it nests too deeply"
         except Unresolvable as unresolvable:
