@@ -7,6 +7,7 @@ page for readers; `known_file` reads and writes the file.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -16,6 +17,9 @@ from harness.model import FAILING, Verdict
 
 TODO = "TODO"
 """How a reason begins that a person still has to write; a gate refuses it."""
+
+_OF_A_KIND = f"{TODO}: one kind of failure: "
+"""How the reason begins that `merged` puts above new failures; their kind stands behind it."""
 
 
 def is_unwritten(reason: str) -> bool:
@@ -76,13 +80,15 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """One result, as far as a gate looks at it. `reason` is the adapter's own, of an `unsupported` one."""
+    """One result, as far as a gate looks at it. `reason` is the adapter's own, of an `unsupported` one; `kind` is the name
+    that a failing one has in the reports, which `merged` alone needs."""
 
     case: str
     operation: str
     verdict: Verdict
     signature: str = ""
     reason: str = ""
+    kind: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -201,7 +207,7 @@ def _answered(results: Sequence[Seen]) -> dict[str, Seen]:
 
 
 def merged(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str]) -> Known:
-    """What explains these results: reasons stay with their cases, what is new comes under `TODO`.
+    """What explains these results: reasons stay with their cases, what is new comes under `TODO`, one for each kind.
 
     What diverges in another way than was known waits for its reason again, with the old one behind it.
     What was not selected stays as it is; what is stale or unmatched goes.
@@ -210,12 +216,14 @@ def merged(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str
     others = set(changed(known, results))
     kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, operation_of), others)]
     explained = {case for one in kept for case in one.cases}
-    new = {seen.case: (seen.signature,) for seen in results if seen.verdict in FAILING and seen.case not in explained}
-    if new:
-        waiting = next((one for one in kept if one.reason == TODO), None)
-        cases = {**waiting.cases, **new} if waiting else new
-        kept = [*(one for one in kept if one is not waiting), Divergence(reason=TODO, cases=cases)]
-    return Known(tuple(one for one in kept if one.cases), _unsupported(known, results, operation_of))
+    new: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    for seen in results:
+        if seen.verdict in FAILING and seen.case not in explained:
+            new[_OF_A_KIND + seen.kind][seen.case] = (seen.signature,)
+    joined = [replace(one, cases={**one.cases, **new.pop(one.reason, {})}) for one in kept]
+    commonest_first = sorted(new.items(), key=lambda item: (-len(item[1]), item[0]))
+    joined += [Divergence(reason=reason, cases=cases) for reason, cases in commonest_first]
+    return Known(tuple(one for one in joined if one.cases), _unsupported(known, results, operation_of))
 
 
 def changed(known: Known, results: Sequence[Seen]) -> list[str]:
@@ -250,9 +258,16 @@ def _kept(
         if seen is None:
             if case in operation_of:
                 kept[case] = signatures
-        elif seen.verdict in FAILING:
+        elif seen.verdict in FAILING and not _is_of_another_kind(seen, divergence):
             kept[case] = _with(seen.signature, signatures)
     return kept
+
+
+def _is_of_another_kind(seen: Seen, divergence: Divergence) -> bool:
+    """Whether the case waits for its reason under a kind of failure, and fails in another way that is not of it."""
+    if not divergence.reason.startswith(_OF_A_KIND) or divergence.reason == _OF_A_KIND + seen.kind:
+        return False
+    return seen.signature not in divergence.cases[seen.case]
 
 
 def _with(signature: str, signatures: tuple[str, ...]) -> tuple[str, ...]:

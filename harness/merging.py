@@ -12,8 +12,9 @@ from harness.errors import RecordError, one_line
 from harness.model import JsonObject, RecordedResult, RunRecord
 from harness.sharding import Part, part_of
 
-_FREE = frozenset({"adapter", "reason"})
-"""What a header may say otherwise of the same implementation on another machine: the command, and its output."""
+_FREE = frozenset({"adapter", "reason", "sdk"})
+"""What a header may say otherwise of the same implementation on another machine: the command, and its output. Of working
+copies the files are compared, see `_asked_with`."""
 
 _MOST_SHOWN = 5
 _MOST_PROBLEMS = 20
@@ -92,6 +93,7 @@ def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
                 yield f"{shard.name} has another {key} than {first.name}: {now}, not {then}."
         if shard.place[1] != first.place[1]:
             yield f"{shard.name} is one of {shard.place[1]} shards, {first.name} one of {first.place[1]}."
+        yield from _asked_otherwise(first, shard)
         ours, theirs = _implementations(first), _implementations(shard)
         for name in sorted(ours.keys() ^ theirs.keys()):
             lacking, having = (shard, first) if name in ours else (first, shard)
@@ -103,6 +105,28 @@ def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
                         f"{one_line(name)} is not the same in {shard.name} as in {first.name}: "
                         f"its {key} is {_told(theirs[name].get(key))}, not {_told(ours[name].get(key))}."
                     )
+
+
+def _asked_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
+    """The options that decide verdicts and differ, with both values."""
+    ours, theirs = _asked_with(first), _asked_with(shard)
+    for option in sorted(ours.keys() | theirs.keys()):
+        then, now = (given.get(option, f"without {option}") for given in (ours, theirs))
+        if then != now:
+            yield f"{shard.name} was asked {now}, and {first.name} {then}."
+
+
+def _asked_with(shard: Shard) -> dict[str, str]:
+    """The options that decide verdicts and were given, with their values. Where corpus and working copy lie is another
+    place on every machine; of the working copy its files count."""
+    options: Any = shard.header["options"]
+    given = {f"--{key}": f"with --{key} {options[key]:.10g}" for key in ("timeout", "repeat") if key in options}
+    if "passEnv" in options:
+        given["--pass-env"] = f"with --pass-env {one_line(', '.join(sorted({*options['passEnv']})))}"
+    for entry in _implementations(shard).values():
+        if isinstance(sdk := entry.get("sdk"), dict):
+            given["--sdk"] = f"with --sdk of the files {one_line(str(sdk.get('digest')))}"
+    return given
 
 
 def _told(value: Any) -> str:

@@ -13,15 +13,17 @@ from harness.asking.engine import ask_all
 from harness.cli.asking import Question, add_asking_arguments, ask, interview, prepare
 from harness.cli.interruption import held_back
 from harness.cli.options import WHERE, place
+from harness.cli.run import keep_whole
 from harness.connections.manifest import shipped_manifests
 from harness.errors import AdapterUnavailable, EmptySelection, UsageError, one_line, printable
 from harness.expectations import Known, Seen, Status, changed, expectation, findings, is_unwritten, merged
 from harness.known_file import FILE_NAME, is_there, load_known, save_known
-from harness.model import Implementation, Json, JsonObject, Result, Verdict
+from harness.model import FAILING, Implementation, Json, JsonObject, Result, RunRecord, Verdict
 from harness.places import default_record, shipped
 from harness.records import read_record
 from harness.reporting.gate import render, written
 from harness.reporting.gated import explained
+from harness.reporting.kinds import kinds
 from harness.reporting.summary import not_started, silences
 
 
@@ -49,9 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
         left_out = [] if arguments.system else _leave_out(question, known)
         operation_of = {case.name: case.operation for case in question.corpus.cases}
         question.gate = _amiss(known, operation_of)
+        keep_whole(path, arguments, question.corpus)
         ask(question, path, expect=lambda result: _expected(known, result))
     record = read_record(path)
-    results = [Seen(one.case, one.operation, one.verdict, one.signature, one.reason) for one in record.results]
+    results = _seen(record)
     if writing and not not_started(record):
         others = changed(known, results)
         known = merged(known, results, operation_of)
@@ -76,6 +79,16 @@ def _known(arguments: argparse.Namespace) -> Known:
     manifest = shipped_manifests(shipped()).get(arguments.adapter[0])
     own = manifest.folder / FILE_NAME if manifest else None
     return load_known(own) if own is not None and own.exists() else Known()
+
+
+def _seen(record: RunRecord) -> list[Seen]:
+    """The results as a gate looks at them, those that fail with the kind by which the reports group them."""
+    failing = [result for result in record.results if result.verdict in FAILING]
+    kind_of = {result.case: kind.name for kind in kinds(failing) for result in kind.results}
+    return [
+        Seen(one.case, one.operation, one.verdict, one.signature, one.reason, kind_of.get(one.case, ""))
+        for one in record.results
+    ]
 
 
 def _explained(known: Known, results: Sequence[Seen]) -> list[str]:

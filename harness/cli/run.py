@@ -8,16 +8,19 @@ import sys
 from collections.abc import Collection
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from harness.cli.asking import add_asking_arguments, ask, prepare
 from harness.cli.compare import compared, whole_record
 from harness.cli.interruption import saying
 from harness.cli.options import WHERE, place, times
 from harness.cli.streams import WIDTH, discard, is_colored, width
+from harness.corpus.loading import Corpus
 from harness.errors import ParityError, RecordError, printable
 from harness.model import RunRecord
 from harness.places import default_record
 from harness.records import Unfinished, going_on, read_record, read_unfinished
+from harness.records.resuming import is_of_gate
 from harness.reporting import changes
 from harness.reporting.console import render
 from harness.reporting.describing import describe_incidents
@@ -51,8 +54,8 @@ def run(arguments: argparse.Namespace) -> int:
         question = prepare(arguments)
     if arguments.repeat:
         question.times, question.options["repeat"] = arguments.repeat, arguments.repeat
-    if path == default_record() and arguments.resume is None and _is_part(arguments):
-        _keep_whole(path)
+    if arguments.resume is None:
+        keep_whole(path, arguments, question.corpus)
     with question, saying(lambda: _going_on(path)):
         ask(question, path, unfinished)
         record = read_record(path)
@@ -88,19 +91,31 @@ def _is_part(arguments: argparse.Namespace) -> bool:
     return bool(arguments.select or arguments.system or arguments.shard)
 
 
-def _keep_whole(path: Path) -> None:
-    """Puts the record of a whole run aside before that of a part of the corpus takes its place."""
+def keep_whole(path: Path, arguments: argparse.Namespace, corpus: Corpus) -> None:
+    """Puts the record of a whole run or gate aside before that of a part of the corpus takes its place by default."""
+    if path != default_record() or not _is_part(arguments):
+        return
     with contextlib.suppress(RecordError, OSError):
-        if path.exists() and _is_whole(read_record(path)):
+        record = read_record(path)
+        if _is_whole(record, corpus):
             kept = path.with_stem(f"{path.stem}-whole")
             path.replace(kept)
-            print(printable(f"parity: the record of the whole run is kept as {kept}"), file=sys.stderr)
+            what = "gate" if is_of_gate(record) else "run"
+            print(printable(f"parity: the record of the whole {what} is kept as {kept}"), file=sys.stderr)
 
 
-def _is_whole(record: RunRecord) -> bool:
-    options = record.header["options"]
-    chosen = isinstance(options, dict) and "systems" in options
-    return not (record.header["selection"] or chosen or "shard" in record.header)
+def _is_whole(record: RunRecord, corpus: Corpus) -> bool:
+    """Whether nobody chose what was asked. A gate leaves systems out by itself: those of which nothing is offered."""
+    header: dict[str, Any] = record.header
+    if header["selection"] or "shard" in header:
+        return False
+    systems = header["options"].get("systems")
+    offered = {
+        operation.system
+        for name, operation in corpus.operations.items()
+        if any(name in entry.get("operations", ()) for entry in header["implementations"])
+    }
+    return systems is None or (is_of_gate(record) and bool(offered) and offered <= {*systems})
 
 
 def _going_on(path: Path) -> str:

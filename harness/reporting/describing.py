@@ -17,7 +17,6 @@ from harness.reporting.summary import totals
 _MOST_DIFFERENCES = 6
 _WIDTH = 100
 _NARROWEST = 60
-_LAST_LINES = 6
 _STDERR_KEPT = 2000
 _BAR = "    | "
 
@@ -215,11 +214,11 @@ def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
         yield f"{told} ({count} times)" if count > 1 else told
 
 
-def describe_not_started(name: str, reason: str, record: RunRecord) -> Iterator[str]:
-    """Why an adapter could not be built or started, the end of what it printed, and which command tells more."""
+def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:
+    """Why an adapter could not be built or started, the `most` last lines that it printed, and which command tells more."""
     first, *output = printable(reason).splitlines() or [""]
     yield one_line(f"{name} could not be built or started: {_spaced(first.removeprefix(f'{name}: '))}", 1000)
-    yield from barred(output[-_LAST_LINES:])
+    yield from barred(output[-most:])
     errors = totals(record)[name][Verdict.ERROR]
     yield f"  Its {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start)."
     entries = record.header["implementations"]

@@ -9,7 +9,7 @@ from pathlib import Path
 from harness.errors import one_line, printable
 from harness.expectations import Finding, Status
 from harness.model import FAILING, RunRecord, Verdict
-from harness.reporting.describing import barred, describe, describe_asked, describe_incidents, plural
+from harness.reporting.describing import describe, describe_asked, describe_incidents, describe_not_started, plural
 from harness.reporting.summary import not_started, silences, totals
 
 MOST_SHOWN = 20
@@ -40,7 +40,12 @@ def render(
     """The whole text. `known` tells how many results are explained, `waiting` how many reasons are still to be written,
     `left_out` names the systems that were not judged, `command` is the one that brings the file up to date."""
     if not_started(record):
-        return "".join(f"{line}\n" for line in _not_started(record))
+        told = [
+            line
+            for name, reason in not_started(record).items()
+            for line in describe_not_started(name, reason, record, _LAST_LINES)
+        ]
+        return "".join(f"{line}\n" for line in (*told, "gate: RED"))
     groups = {status: [finding for finding in found if finding.status is status] for status in _HEADS}
     counts = [f"{len(group)} {status}" for status, group in groups.items() if group]
     if waiting:
@@ -62,13 +67,6 @@ def written(path: Path, shipped: str, changed: Sequence[str]) -> str:
         )
         lines += [f"  {one_line(case, 300)}" for case in changed]
     return "".join(f"{printable(line)}\n" for line in lines)
-
-
-def _not_started(record: RunRecord) -> Iterator[str]:
-    for name, reason in not_started(record).items():
-        yield f"{name} could not be built or started, so nothing was judged."
-        yield from barred(printable(reason).splitlines()[-_LAST_LINES:])
-    yield "gate: RED"
 
 
 def _findings(groups: Mapping[Status, Sequence[Finding]], record: RunRecord, command: str) -> Iterator[str]:

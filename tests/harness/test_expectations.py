@@ -31,7 +31,7 @@ def seen(case: str, verdict: Verdict = Verdict.PASS, signature: str = "", reason
 
 
 def fail(case: str = "s/said/a", signature: str = ONE) -> Seen:
-    return seen(case, Verdict.FAIL, signature)
+    return Seen(case, CORPUS.get(case, "echo.say"), Verdict.FAIL, signature, kind="echo.say $.text")
 
 
 def unsupported(case: str, reason: str = "no such function") -> Seen:
@@ -167,16 +167,19 @@ def test_failures_are_told_before_what_is_unsupported() -> None:
 # Bringing a file up to date
 
 
+WAITING = "TODO: one kind of failure: echo.say $.text"
+
+
 def divergences(file: Known) -> list[tuple[str, dict[str, Any]]]:
     return [(one.reason, dict(one.cases)) for one in file.divergences]
 
 
 def test_merging_keeps_reasons_with_their_cases() -> None:
-    """A known failure keeps its entry with all that belongs to it; a new one comes under TODO."""
+    """A known failure keeps its entry with all that belongs to it; a new one comes under TODO, with its kind."""
     expected = explaining(ONE, link="https://example.org/12", owner="me", since="2026-01-01", expires="2027-01-01")
     file = merged(expected, [fail(), fail("s/said/b", OTHER)], CORPUS)
     assert file.divergences[0] == expected.divergences[0]
-    assert divergences(file)[1:] == [("TODO", {"s/said/b": (OTHER,)})]
+    assert divergences(file)[1:] == [(WAITING, {"s/said/b": (OTHER,)})]
 
 
 def test_merging_is_idle_where_all_is_known() -> None:
@@ -230,10 +233,10 @@ def test_merging_keeps_what_was_not_selected() -> None:
 
 
 def test_merging_twice_gathers_what_waits_for_a_reason() -> None:
-    """A second merge puts new failures beside those that still wait under TODO."""
+    """A second merge puts new failures beside those of their kind that still wait under TODO."""
     once = merged(Known(), [fail()], CORPUS)
     assert divergences(merged(once, [fail(), fail("s/said/b", OTHER)], CORPUS)) == [
-        ("TODO", {"s/said/a": (ONE,), "s/said/b": (OTHER,)})
+        (WAITING, {"s/said/a": (ONE,), "s/said/b": (OTHER,)})
     ]
 
 

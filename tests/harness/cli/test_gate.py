@@ -1,60 +1,22 @@
-"""`parity gate` as its users meet it: the exit status, the text of a red gate, the file that it reads and writes."""
+"""`parity gate` as its users meet it: the exit status, the text of a red gate, the file that it reads."""
 
 from __future__ import annotations
 
-import hashlib
 import json
 import os
 import shlex
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-
-from harness.known_file import load_known
+from gating import MUMBLED, SHOUTED, SIGNATURE, Gate, singer
 
 ROOT = Path(__file__).resolve().parents[3]
-SINGER = Path(__file__).parent / "adapters" / "singer.py"
-MUMBLED, SHOUTED = "echo/said/word", "echo/shouted/word"
-SIGNATURE = hashlib.sha256(b'[["$.text","hello","hell"]]').hexdigest()[:12]
-"""What names the mumbled answer, computed from the definition."""
 ASKED = "singer: singer 1.0 Python"
 """What a gate's text begins with: who was judged."""
-
-Gate = Callable[..., "subprocess.CompletedProcess[str]"]
-
-
-@pytest.fixture
-def gate(echo_corpus: Path, run_parity: Gate) -> Gate:
-    """Gates a singer with these flaws; further arguments are those of the command."""
-
-    def gated(flaws: str = "", *arguments: object) -> subprocess.CompletedProcess[str]:
-        command = shlex.join([sys.executable, "-S", str(SINGER), *flaws.split()])
-        return run_parity("gate", "--adapter", f"singer={command}", "--corpus", echo_corpus, *arguments)
-
-    return gated
-
-
-@pytest.fixture
-def file(tmp_path: Path) -> Path:
-    return tmp_path / "known.yaml"
-
-
-@pytest.fixture
-def explained(file: Path) -> Path:
-    """A file that explains a mumbling singer on line 4."""
-    text = f"""\
-divergences:
-- reason: It swallows the end of a word.
-  cases:
-    {MUMBLED}: "{SIGNATURE}"
-"""
-    file.write_text(text, "utf-8")
-    return file
 
 
 def record(tmp_path: Path) -> list[dict[str, Any]]:
@@ -94,7 +56,8 @@ def test_the_command_that_a_red_gate_offers_works(gate: Gate, run_parity: Gate, 
     assert offered[:2] == ["parity", "gate"]
     assert run_parity(*offered[1:]).returncode == 1
     written = tmp_path / "here" / offered[-1]
-    written.write_text(written.read_text("utf-8").replace("TODO", "It swallows the end of a word."), "utf-8")
+    text = written.read_text("utf-8").replace("TODO: one kind of failure: echo.say $.text", "It mumbles.")
+    written.write_text(text, "utf-8")
     assert gate("mumbling", "--known", written).returncode == 0
 
 
@@ -104,8 +67,7 @@ def test_a_reader_that_goes_away_does_not_make_a_gate_green(
     echo_corpus: Path, tmp_path: Path, streams: str, unbuffered: str
 ) -> None:
     """A red gate ends with 1, be its text read or not."""
-    adapter = f"singer={shlex.join([sys.executable, '-S', str(SINGER), 'mumbling'])}"
-    command = [sys.executable, "-m", "harness", "gate", "--adapter", adapter, "--corpus", str(echo_corpus)]
+    command = [sys.executable, "-m", "harness", "gate", "--adapter", singer("mumbling"), "--corpus", str(echo_corpus)]
     done = subprocess.run(
         ["bash", "-c", f"{shlex.join(command)} {streams}; exit ${{PIPESTATUS[0]}}"],
         cwd=tmp_path,
@@ -230,115 +192,23 @@ def test_one_case_out_of_reach_is_explained_by_its_name(gate: Gate, file: Path) 
     assert answered.stdout.splitlines()[3] == f"  {file}:2  echo/said/nothing: it is answered now: pass"
 
 
-def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> None:
-    """A written file waits for its reasons: the gate that wrote it ends with 1, and one that reads it with 2."""
-    done = gate("mumbling mute", "--write-known", file)
-    assert done.returncode == 1
-    assert done.stdout.splitlines()[:-1] == [
-        f"written: {file}; a gate reads it with --known {file}",
-        ASKED,
-        "",
-        "singer: 1 pass, 1 fail, 2 unsupported; 1 known divergence, 2 known to be unsupported",
-        "gate: RED (2 reasons to write)",
-    ]
-    refused = gate("mumbling mute", "--known", file)
-    assert refused.returncode == 2
-    assert f"{file}:4\n  This reason still begins with TODO, as do 1 others." in refused.stderr
-    text = file.read_text("utf-8").replace("TODO: it", "It").replace("TODO", "It swallows the end of a word.")
-    file.write_text(text, "utf-8")
-    assert gate("mumbling mute", "--known", file).returncode == 0
-
-
-def test_write_known_brings_a_file_up_to_date(gate: Gate, explained: Path) -> None:
-    """A second writing keeps the reasons that still hold, drops what is stale, and adds what is new under TODO."""
-    assert gate("mumbling hoarse", "--write-known", explained).returncode == 1
-    text = explained.read_text("utf-8")
-    assert "- reason: It swallows the end of a word.\n  cases:\n    echo/said/word:" in text
-    assert "- reason: TODO\n  cases:\n    echo/shouted/word:" in text
-    assert gate("", "--write-known", explained).returncode == 0
-    assert "word" not in explained.read_text("utf-8")
-
-
-def test_write_known_does_not_hide_another_failure_under_an_old_reason(gate: Gate, explained: Path) -> None:
-    """A case that diverges in another way is named, and waits for a reason again, with the one that it had behind it."""
-    done = gate("lisping", "--write-known", explained)
-    assert done.returncode == 1
-    assert "of 1 case; the reason is TODO again:\n  echo/said/word\n" in done.stdout
-    assert "gate: RED (1 reason to write)" in done.stdout
-    (entry,) = load_known(explained, allow_todo=True).divergences
-    assert entry.reason == "TODO: diverges in another way than before. Before: It swallows the end of a word."
-    refused = gate("lisping", "--known", explained)
-    assert (refused.returncode, "This reason still begins with TODO" in refused.stderr) == (2, True)
-    again = gate("lisping", "--write-known", explained)
-    assert (again.returncode, "TODO again" in again.stdout) == (1, False)
-    assert load_known(explained, allow_todo=True).divergences[0].reason == entry.reason
-
-
-@pytest.mark.skipif(not (shutil.which("node") and shutil.which("npm")), reason="node or npm is not on PATH")
-def test_a_shipped_file_is_a_beginning_and_never_written(
-    gate: Gate, run_parity: Gate, echo_corpus: Path, file: Path
-) -> None:
-    """Over a shipped adapter's own file, a red gate offers to write one in the current folder; that says how it began."""
-    done = run_parity("gate", "--adapter", "ts", "--corpus", echo_corpus, timeout=300)
-    if done.returncode == 3:
-        pytest.skip(f"the SDK cannot be installed here: {done.stdout.splitlines()[0]}")
-    assert "(unmatched)" in done.stdout
-    offered = next(line for line in done.stdout.splitlines() if "--write-known" in line)
-    assert offered.endswith("--write-known known-divergences.yaml")
-    written = run_parity("gate", "--adapter", "ts", "--corpus", echo_corpus, "--write-known", file)
-    assert "\nIt began with the lines of the file that is shipped with parity, " in written.stdout
-    assert "shipped with parity" not in run_parity(*shlex.split(offered)[1:-1], file).stdout
-    assert "shipped with parity" not in gate("mumbling", "--write-known", file.with_name("other.yaml")).stdout
-
-
-def test_write_known_makes_the_folder_that_it_needs(gate: Gate, tmp_path: Path) -> None:
-    """A file that is to be written may lie in a folder that is not there yet, as every file that is written may."""
-    file = tmp_path / "not" / "there" / "known.yaml"
-    assert gate("mumbling", "--write-known", file).returncode == 1
-    assert "echo/said/word" in file.read_text("utf-8")
-
-
-def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path, explained: Path) -> None:
-    """Where there is no room, what people wrote is left as it was, and nothing lies beside it."""
-    explained.write_text(explained.read_text("utf-8").replace("  cases:", f"  link: {'x' * 99999}\n  cases:"), "utf-8")
-    before, beside = explained.read_bytes(), sorted(explained.parent.iterdir())
-    adapter = f"singer={shlex.join([sys.executable, '-S', str(SINGER), 'mumbling'])}"
-    words = ["gate", "--adapter", adapter, "--corpus", echo_corpus, "--write-known", explained]
-    done = subprocess.run(
-        [
-            "bash",
-            "-c",
-            'ulimit -f 50; exec "$0" -m harness "$@"',
-            sys.executable,
-            *words,
-            "--record",
-            echo_corpus / "r",
-        ],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
-    assert done.returncode == 2
-    assert done.stderr == f"parity: {explained}: the file cannot be written: File too large. Name another one.\n"
-    assert explained.read_bytes() == before
-    assert sorted(explained.parent.iterdir()) == beside
-
-
 def test_an_adapter_that_does_not_start_is_no_divergence(gate: Gate, file: Path) -> None:
     """A gate over an adapter that does not start ends with 3, tells why once, and writes no file."""
     done = gate("absent", "--write-known", file)
     assert done.returncode == 3
     assert not file.exists()
-    assert done.stdout.count("the singer is ill") == 1
-    assert "(new)" not in done.stdout
+    head, said, errors, hint, *rest = done.stdout.splitlines()
+    assert head.startswith("singer could not be built or started: ")
+    assert (said, errors) == ("    | the singer is ill", "  Its 4 cases are errors (start).")
+    assert hint.startswith("  What is wrong with it tells: parity probe ")
+    assert rest[:-1] == ["gate: RED"]
 
 
 def test_a_crash_can_be_known(gate: Gate, file: Path) -> None:
     """A case on which the adapter crashes is new, and known by its signature like any failure."""
     assert gate("faint").returncode == 1
     gate("faint", "--write-known", file)
-    file.write_text(file.read_text("utf-8").replace("TODO", "It faints."), "utf-8")
+    file.write_text(file.read_text("utf-8").replace("TODO: one kind of failure", "It faints"), "utf-8")
     assert gate("faint", "--known", file).returncode == 0
 
 
@@ -372,6 +242,46 @@ def test_a_system_that_is_lost_altogether_is_judged(gate: Gate, echo_corpus: Pat
     done = gate("", "--known", file)
     assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (1 new)")
     assert "  flute/said/nothing: unsupported" in done.stdout
+
+
+@pytest.mark.parametrize("part", [["--select", "echo/said"], ["--shard", "1/2"], ["--system", "flute"]])
+def test_the_record_of_a_whole_gate_is_kept(gate: Gate, echo_corpus: Path, tmp_path: Path, part: list[str]) -> None:
+    """A gate of a part, however it is named, puts the record of the whole aside, be systems left out of that or not;
+    that of another part does not."""
+    another_system(echo_corpus)
+    gate()
+    record, kept = (tmp_path / "here" / name for name in ("parity-run.jsonl", "parity-run-whole.jsonl"))
+    held = record.read_bytes()
+    done = gate("", *part)
+    assert done.stderr == f"parity: the record of the whole gate is kept as {kept}\n"
+    assert kept.read_bytes() == held
+    for _ in range(2):
+        assert gate("", *part).stderr == ""
+        assert kept.read_bytes() == held
+    assert record.read_bytes() != held
+
+
+def test_a_gate_keeps_the_record_of_a_whole_run(
+    gate: Gate, run_parity: Gate, echo_corpus: Path, tmp_path: Path
+) -> None:
+    """A whole run and a whole gate lie in one place by default; a part of either puts the other's aside."""
+    record, kept = (tmp_path / "here" / name for name in ("parity-run.jsonl", "parity-run-whole.jsonl"))
+    run = ["run", "--adapter", singer(), "--corpus", echo_corpus]
+    run_parity(*run)
+    held = record.read_bytes()
+    done = gate("", "--select", "echo/said")
+    assert (done.stderr, kept.read_bytes()) == (f"parity: the record of the whole run is kept as {kept}\n", held)
+    gate()
+    held = record.read_bytes()
+    run_parity(*run, "--select", "echo/said")
+    assert kept.read_bytes() == held
+
+
+def test_a_record_that_was_named_is_written_over(gate: Gate, tmp_path: Path) -> None:
+    """With --record nothing is put aside: the place was chosen."""
+    for part in ([], ["--select", "echo/said"]):
+        assert gate("", "--record", tmp_path / "r.jsonl", *part).stderr == ""
+    assert not list(tmp_path.rglob("*-whole.jsonl"))
 
 
 def another_system(corpus: Path) -> None:

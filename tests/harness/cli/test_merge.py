@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from gating import singer
 from recording import lines, record, write
 
 from harness.records import read_record
@@ -147,6 +148,67 @@ def _other_name(shards: list[Values]) -> None:
     for value in shards[1][1:]:
         if value.get("implementation") == "good":
             value["implementation"] = "better"
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "told"),
+    [
+        (["--timeout", "7"], [], "2.jsonl was asked without --timeout, and {1} with --timeout 7."),
+        ([], ["--timeout", "7.5"], "2.jsonl was asked with --timeout 7.5, and {1} without --timeout."),
+        (["--timeout", "7"], ["--timeout", "8"], "2.jsonl was asked with --timeout 8, and {1} with --timeout 7."),
+        ([], ["--repeat", "2"], "2.jsonl was asked with --repeat 2, and {1} without --repeat."),
+        (
+            ["--pass-env", "B", "--pass-env", "A"],
+            ["--pass-env", "C"],
+            "2.jsonl was asked with --pass-env C, and {1} with --pass-env A, B.",
+        ),
+    ],
+    ids="timeout once,another time once,timeouts,repeat,variables".split(","),
+)
+def test_shards_that_were_asked_under_other_options(
+    run_parity: Any, echo_corpus: Path, tmp_path: Path, ours: list[str], theirs: list[str], told: str
+) -> None:
+    """Shards that an option which decides verdicts sets apart are refused, with that option and both values."""
+    files = {"1": tmp_path / "1.jsonl", "2": tmp_path / "2.jsonl"}
+    asking = ["run", "--adapter", singer(), "--corpus", echo_corpus]
+    for index, options in zip("12", (ours, theirs), strict=True):
+        run_parity(*asking, "--shard", f"{index}/2", "--record", files[index], *options)
+    done = run_parity("merge", *files.values(), "--record", tmp_path / "merged.jsonl")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert told.format("", *files.values()) in done.stderr
+
+
+def test_what_is_spelt_otherwise_on_another_machine(run_parity: Any, whole: Path, tmp_path: Path) -> None:
+    """The folders of the corpus and of the working copy may differ, and the order of variables."""
+    shards = sharded(whole, 2)
+    for place, names, (header, *_) in zip(("/here", "/there"), (["A", "B"], ["B", "A"]), shards, strict=True):
+        header["options"] = {"corpus": place, "sdk": place, "passEnv": names}
+        header["implementations"][0]["sdk"] = {"digest": "0" * 64}
+    done = run_parity("merge", *written(tmp_path, shards), "--record", tmp_path / "merged.jsonl")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "told"),
+    [
+        ("a", "b", "with --sdk of the files {b}, and {first} with --sdk of the files {a}."),
+        ("a", "", "without --sdk, and {first} with --sdk of the files {a}."),
+        ("", "b", "with --sdk of the files {b}, and {first} without --sdk."),
+    ],
+)
+def test_shards_of_another_working_copy(
+    run_parity: Any, whole: Path, tmp_path: Path, ours: str, theirs: str, told: str
+) -> None:
+    """A working copy is its files: shards of others, or of the release, are refused, with what both judged."""
+    shards = sharded(whole, 2)
+    for digest, (header, *_) in zip((ours, theirs), shards, strict=True):
+        if digest:
+            header["options"]["sdk"] = "/sdk"
+            header["implementations"][0]["sdk"] = {"digest": digest * 64}
+    files = written(tmp_path, shards)
+    done = run_parity("merge", *files, "--record", tmp_path / "merged.jsonl")
+    assert done.returncode == 2
+    assert told.format(first=files[0], a="a" * 64, b="b" * 64) in done.stderr
 
 
 @pytest.mark.parametrize(

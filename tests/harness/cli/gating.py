@@ -1,0 +1,22 @@
+"""A made-up singer to be gated: its command, its flaws, and what names the mumbled word."""
+
+from __future__ import annotations
+
+import hashlib
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+MUMBLED, SHOUTED = "echo/said/word", "echo/shouted/word"
+SIGNATURE = hashlib.sha256(b'[["$.text","hello","hell"]]').hexdigest()[:12]
+"""What names the mumbled answer, computed from the definition."""
+
+Gate = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+def singer(flaws: str = "") -> str:
+    """The `--adapter` that names a singer with these flaws."""
+    script = Path(__file__).parent / "adapters" / "singer.py"
+    return f"singer={shlex.join([sys.executable, '-S', str(script), *flaws.split()])}"

@@ -1,0 +1,186 @@
+"""`parity gate --write-known`: what it writes, what it keeps, and what it leaves to a person."""
+
+from __future__ import annotations
+
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from gating import MUMBLED, SIGNATURE, Gate, singer
+
+from harness.known_file import load_known
+
+ROOT = Path(__file__).resolve().parents[3]
+OF_SAYING, OF_SHOUTING = (f"TODO: one kind of failure: echo.{operation} $.text" for operation in ("say", "shout"))
+"""What waits for its reason where what is said, or shouted, comes back otherwise."""
+
+
+def entries(file: Path) -> list[tuple[str, list[str]]]:
+    """The reasons of a file, each with its cases."""
+    return [(one.reason, [*one.cases]) for one in load_known(file, allow_todo=True).divergences]
+
+
+def more_sayings(corpus: Path) -> None:
+    """Adds the suite `echo/sung`, with another word and nothing once more."""
+    text = (corpus / "cases" / "echo" / "said.yaml").read_text("utf-8")
+    (corpus / "cases" / "echo" / "sung.yaml").write_text(text.replace("echo/said", "echo/sung"), "utf-8")
+
+
+def test_each_kind_of_failure_waits_for_a_reason_of_its_own(gate: Gate, echo_corpus: Path, file: Path) -> None:
+    """Failures of one operation in one place stand under one TODO, the commonest kind first; a second writing changes
+    nothing."""
+    more_sayings(echo_corpus)
+    done = gate("mumbling hoarse", "--write-known", file)
+    assert (done.returncode, "gate: RED (2 reasons to write)" in done.stdout) == (1, True)
+    assert entries(file) == [(OF_SAYING, [MUMBLED, "echo/sung/word"]), (OF_SHOUTING, ["echo/shouted/word"])]
+    before = file.read_bytes()
+    assert gate("mumbling hoarse", "--write-known", file).returncode == 1
+    assert file.read_bytes() == before
+
+
+def test_errors_of_one_kind_wait_together(gate: Gate, file: Path) -> None:
+    """Of an error the kind is that of the error."""
+    gate("faint", "--write-known", file)
+    assert entries(file) == [
+        ("TODO: one kind of failure: echo.say error/crash", [MUMBLED]),
+        ("TODO: one kind of failure: echo.shout error/crash", ["echo/shouted/word"]),
+    ]
+
+
+def test_new_failures_join_what_waits_for_the_same_reason(gate: Gate, echo_corpus: Path, explained: Path) -> None:
+    """A TODO of any text keeps its place, what belongs to it and its cases; a case stands once."""
+    more_sayings(echo_corpus)
+    text = f"""\
+divergences:
+- reason: TODO
+  cases: {{{MUMBLED}: "{SIGNATURE}"}}
+- reason: '{OF_SHOUTING}'
+  owner: me
+  cases: {{echo/shouted/nothing: "0123456789ab"}}
+- reason: It swallows the end of a word.
+  cases: {{echo/said/nothing: "0123456789ab"}}
+"""
+    explained.write_text(text, "utf-8")
+    gate("hoarse", "--write-known", explained, "--select", "echo/shouted/word")
+    assert entries(explained) == [
+        ("TODO", [MUMBLED]),
+        (OF_SHOUTING, ["echo/shouted/nothing", "echo/shouted/word"]),
+        ("It swallows the end of a word.", ["echo/said/nothing"]),
+    ]
+    assert [one.owner for one in load_known(explained, allow_todo=True).divergences] == ["", "me", ""]
+    gate("mumbling hoarse", "--write-known", explained)
+    assert entries(explained) == [
+        ("TODO", [MUMBLED]),
+        (OF_SHOUTING, ["echo/shouted/word"]),
+        (OF_SAYING, ["echo/sung/word"]),
+    ]
+
+
+def test_what_fails_as_another_kind_waits_with_that_kind(gate: Gate, echo_corpus: Path, file: Path) -> None:
+    """No case waits under a kind of failure that it shows no more; where it fails otherwise in the same place it stays."""
+    more_sayings(echo_corpus)
+    gate("mumbling", "--write-known", file)
+    gate("lisping", "--write-known", file, "--select", MUMBLED)
+    assert entries(file) == [(OF_SAYING, [MUMBLED, "echo/sung/word"])]
+    gate("faint", "--write-known", file, "--select", MUMBLED)
+    assert entries(file) == [
+        (OF_SAYING, ["echo/sung/word"]),
+        ("TODO: one kind of failure: echo.say error/crash", [MUMBLED]),
+    ]
+
+
+def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> None:
+    """A written file waits for its reasons: the gate that wrote it ends with 1, and one that reads it with 2."""
+    done = gate("mumbling mute", "--write-known", file)
+    assert done.returncode == 1
+    assert done.stdout.splitlines()[:-1] == [
+        f"written: {file}; a gate reads it with --known {file}",
+        "singer: singer 1.0 Python",
+        "",
+        "singer: 1 pass, 1 fail, 2 unsupported; 1 known divergence, 2 known to be unsupported",
+        "gate: RED (2 reasons to write)",
+    ]
+    refused = gate("mumbling mute", "--known", file)
+    assert refused.returncode == 2
+    assert f"{file}:4\n  This reason still begins with TODO, as do 1 others." in refused.stderr
+    text = file.read_text("utf-8").replace("TODO: it", "It").replace(OF_SAYING, "It swallows the end of a word.")
+    file.write_text(text, "utf-8")
+    assert gate("mumbling mute", "--known", file).returncode == 0
+
+
+def test_write_known_brings_a_file_up_to_date(gate: Gate, explained: Path) -> None:
+    """A second writing keeps the reasons that still hold, drops what is stale, and adds what is new under TODO."""
+    assert gate("mumbling hoarse", "--write-known", explained).returncode == 1
+    text = explained.read_text("utf-8")
+    assert "- reason: It swallows the end of a word.\n  cases:\n    echo/said/word:" in text
+    assert f"- reason: '{OF_SHOUTING}'\n  cases:\n    echo/shouted/word:" in text
+    assert gate("", "--write-known", explained).returncode == 0
+    assert "word" not in explained.read_text("utf-8")
+
+
+def test_write_known_does_not_hide_another_failure_under_an_old_reason(gate: Gate, explained: Path) -> None:
+    """A case that diverges in another way is named, and waits for a reason again, with the one that it had behind it."""
+    done = gate("lisping", "--write-known", explained)
+    assert done.returncode == 1
+    assert "of 1 case; the reason is TODO again:\n  echo/said/word\n" in done.stdout
+    assert "gate: RED (1 reason to write)" in done.stdout
+    (entry,) = load_known(explained, allow_todo=True).divergences
+    assert entry.reason == "TODO: diverges in another way than before. Before: It swallows the end of a word."
+    refused = gate("lisping", "--known", explained)
+    assert (refused.returncode, "This reason still begins with TODO" in refused.stderr) == (2, True)
+    again = gate("lisping", "--write-known", explained)
+    assert (again.returncode, "TODO again" in again.stdout) == (1, False)
+    assert load_known(explained, allow_todo=True).divergences[0].reason == entry.reason
+
+
+@pytest.mark.skipif(not (shutil.which("node") and shutil.which("npm")), reason="node or npm is not on PATH")
+def test_a_shipped_file_is_a_beginning_and_never_written(
+    gate: Gate, run_parity: Gate, echo_corpus: Path, file: Path
+) -> None:
+    """Over a shipped adapter's own file, a red gate offers to write one in the current folder; that says how it began."""
+    done = run_parity("gate", "--adapter", "ts", "--corpus", echo_corpus, timeout=300)
+    if done.returncode == 3:
+        pytest.skip(f"the SDK cannot be installed here: {done.stdout.splitlines()[0]}")
+    assert "(unmatched)" in done.stdout
+    offered = next(line for line in done.stdout.splitlines() if "--write-known" in line)
+    assert offered.endswith("--write-known known-divergences.yaml")
+    written = run_parity("gate", "--adapter", "ts", "--corpus", echo_corpus, "--write-known", file)
+    assert "\nIt began with the lines of the file that is shipped with parity, " in written.stdout
+    assert "shipped with parity" not in run_parity(*shlex.split(offered)[1:-1], file).stdout
+    assert "shipped with parity" not in gate("mumbling", "--write-known", file.with_name("other.yaml")).stdout
+
+
+def test_write_known_makes_the_folder_that_it_needs(gate: Gate, tmp_path: Path) -> None:
+    """A file that is to be written may lie in a folder that is not there yet, as every file that is written may."""
+    file = tmp_path / "not" / "there" / "known.yaml"
+    assert gate("mumbling", "--write-known", file).returncode == 1
+    assert "echo/said/word" in file.read_text("utf-8")
+
+
+def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path, explained: Path) -> None:
+    """Where there is no room, what people wrote is left as it was, and nothing lies beside it."""
+    explained.write_text(explained.read_text("utf-8").replace("  cases:", f"  link: {'x' * 99999}\n  cases:"), "utf-8")
+    before, beside = explained.read_bytes(), sorted(explained.parent.iterdir())
+    words = ["gate", "--adapter", singer("mumbling"), "--corpus", echo_corpus, "--write-known", explained]
+    done = subprocess.run(
+        [
+            "bash",
+            "-c",
+            'ulimit -f 50; exec "$0" -m harness "$@"',
+            sys.executable,
+            *words,
+            "--record",
+            echo_corpus / "r",
+        ],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.returncode == 2
+    assert done.stderr == f"parity: {explained}: the file cannot be written: File too large. Name another one.\n"
+    assert explained.read_bytes() == before
+    assert sorted(explained.parent.iterdir()) == beside
