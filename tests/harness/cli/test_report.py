@@ -41,7 +41,7 @@ def test_what_cannot_be_written(run_parity: Any, run_record: Path, tmp_path: Pat
     """A pipe without a reader is not waited for, and a file is not taken for a folder."""
     os.mkfifo(tmp_path / "here" / "pipe")
     (tmp_path / "here" / "file").touch()
-    done = run_parity("report", run_record, "--html", file, timeout=10)
+    done = run_parity("report", run_record, "--html", file, timeout=30)
     assert (done.returncode, done.stdout) == (2, "")
     assert done.stderr == f"parity: {file}: the html report cannot be written: {why}. Name another file.\n"
 
@@ -56,7 +56,7 @@ def test_a_pipe_that_is_read(run_parity: Any, run_record: Path, tmp_path: Path) 
     with subprocess.Popen(["cat", pipe], stdout=subprocess.PIPE) as reader:
         done = run_parity("report", run_record, "--html", pipe)
         os.close(held)
-        read = reader.communicate(timeout=10)[0]
+        read = reader.communicate(timeout=30)[0]
     assert done.returncode == 0
     assert read == (tmp_path / "page.html").read_bytes()
 

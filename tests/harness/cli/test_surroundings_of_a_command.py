@@ -134,7 +134,7 @@ def test_what_an_option_cannot_take(arguments: list[str], said: str, run_parity:
     (tmp_path / "here" / "loop").symlink_to("loop")
     (tmp_path / "here" / "file").touch()
     os.mkfifo(tmp_path / "here" / "pipe")
-    done = run_parity(*arguments, timeout=10)
+    done = run_parity(*arguments, timeout=30)
     assert done.returncode == 2
     assert said in done.stderr
     assert "Traceback" not in done.stderr
@@ -191,7 +191,7 @@ def _interrupted(process: subprocess.Popen[bytes]) -> bytes:
     process.stdin.flush()
     process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    process.wait(timeout=10)
+    process.wait(timeout=30)
     return process.communicate()[1]
 
 
@@ -199,7 +199,7 @@ def _without_reader(process: subprocess.Popen[bytes]) -> bytes:
     assert process.stdout is not None
     process.stdout.close()
     process.stdout = None
-    return process.communicate(_SERVED, timeout=10)[1]
+    return process.communicate(_SERVED, timeout=30)[1]
 
 
 @pytest.mark.parametrize(("end", "status"), [(_interrupted, 130), (_without_reader, 0)])

@@ -19,7 +19,7 @@ WORDS = [f"word {number}" for number in range(40)]
 def interrupted(process: Any, signal_: signal.Signals) -> str:
     """Standard error of a run that the signal ended with status 130."""
     process.send_signal(signal_)
-    _, err = process.communicate(timeout=10)
+    _, err = process.communicate(timeout=30)
     assert process.returncode == 130, err
     assert "Traceback" not in err
     return str(err)
