@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import islice
 
 from harness.canonical import canonical_bytes, canonical_text, digest
@@ -59,7 +60,7 @@ def judge(case: Case, operation: Operation, outcome: Outcome, untold: Sequence[s
         healed=healed,
         signature=signature(difference),
         outcome=outcome,
-        difference=difference,
+        difference=_marked(difference, case, operation, outcome, untold),
         engine=engine,
     )
 
@@ -70,6 +71,21 @@ def _other_reading(case: Case, operation: Operation, outcome: Outcome, untold: S
         if not any(True for _ in outcome_differences(expected, outcome, operation.rules, untold)):
             return reading
     return ""
+
+
+def _marked(
+    difference: tuple[Difference, ...], case: Case, operation: Operation, outcome: Outcome, untold: Sequence[str]
+) -> tuple[Difference, ...]:
+    """The differences, those marked as undisputed that stand against every reading of a disputed case alike."""
+    if not case.readings:
+        return difference
+    against = [
+        {canonical_bytes(_row(part)) for part in outcome_differences(expected, outcome, operation.rules, untold)}
+        for expected in case.readings.values()
+    ]
+    return tuple(
+        replace(part, undisputed=all(canonical_bytes(_row(part)) in rows for rows in against)) for part in difference
+    )
 
 
 def _raised(outcome: Raised) -> Judgement:
@@ -258,9 +274,13 @@ def _below(path: str, place: str) -> bool:
 
 def signature(difference: Sequence[Difference]) -> str:
     """The first 12 hex digits of SHA-256 over the sorted differences; a side without such a member is `{"absent": true}`."""
-    rows: list[Json] = [[part.path, _signed(part.wanted), _signed(part.got)] for part in difference]
+    rows: list[Json] = [_row(part) for part in difference]
     rows.sort(key=canonical_bytes)
     return _hashed(rows)
+
+
+def _row(part: Difference) -> Json:
+    return [part.path, _signed(part.wanted), _signed(part.got)]
 
 
 def _signed(side: Json | Absent) -> Json:

@@ -194,11 +194,15 @@ class Implementation:
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One place where two values part. A side that has no such member is `ABSENT`."""
+    """One place where two values part. A side that has no such member is `ABSENT`.
+
+    `undisputed` tells of a disputed case that every reading wants the same there.
+    """
 
     path: str
     wanted: Json | Absent
     got: Json | Absent
+    undisputed: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -246,6 +246,8 @@ def _difference(part: Difference) -> JsonObject:
         members["wanted"] = part.wanted
     if not isinstance(part.got, Absent):
         members["got"] = part.got
+    if part.undisputed:
+        members["undisputed"] = True
     return members
 
 

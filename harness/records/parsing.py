@@ -220,7 +220,7 @@ def _expectation(value: Mapping[str, Any]) -> tuple[str, str]:
 def _difference(part: Mapping[str, Any]) -> Difference:
     wanted: Json | Absent = part.get("wanted", ABSENT)
     got: Json | Absent = part.get("got", ABSENT)
-    return Difference(_text(part, "path"), wanted, got)
+    return Difference(_text(part, "path"), wanted, got, part.get("undisputed") is True)
 
 
 def _passes(value: dict[str, Any]) -> JsonObject:

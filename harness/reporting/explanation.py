@@ -32,6 +32,7 @@ from harness.model import (
 from harness.reporting.describing import describe_incidents, quoted
 from harness.reporting.difference_words import sentences
 from harness.reporting.side_by_side import Column, Line, Marks, marks, show, text_lines, value_lines
+from harness.reporting.standing import standing
 
 _INDENT = 2
 _STDERR = 400
@@ -146,13 +147,7 @@ def _verdicts(results: Sequence[Result]) -> list[str]:
 
 def _untold(explained: Explained, results: Sequence[Result]) -> Iterator[str]:
     """What of the answer these implementations do not tell."""
-    operation = explained.operation.name
-    said = [
-        explained.implementations[one.implementation]
-        for one in results
-        if one.implementation in explained.implementations
-    ]
-    pointers = sorted({pointer for one in said for pointer in one.untold.get(operation, ())})
+    pointers = sorted({pointer for one in results for pointer in _untold_by(explained, one)})
     if pointers and results[0].judgement.outcome:
         yield f"(not told: {', '.join(pointers)})"
 
@@ -212,10 +207,14 @@ def _stage(explained: Explained, result: Result) -> str:
 def _differences(explained: Explained, result: Result) -> list[str]:
     wanted, got = explained.case.expected, result.judgement.outcome
     if isinstance(wanted, Answered) and isinstance(got, Answered):
-        said = explained.implementations.get(result.implementation)
-        untold = said.untold.get(explained.operation.name, ()) if said else ()
-        return sentences(pruned(wanted.value, untold), got.value, explained.operation.rules)
+        return sentences(pruned(wanted.value, _untold_by(explained, result)), got.value, explained.operation.rules)
     return [f"It {_did(got)} where it was wanted that it {_did(wanted)}."]
+
+
+def _untold_by(explained: Explained, result: Result) -> Sequence[str]:
+    """What of the operation's answers an implementation does not tell."""
+    said = explained.implementations.get(result.implementation)
+    return said.untold.get(explained.operation.name, ()) if said else ()
 
 
 def _did(outcome: Outcome | None) -> str:
@@ -253,9 +252,9 @@ def _ruling(explained: Explained) -> Iterator[Text]:
         adopted = ", adopted" if reading == ruling.adopted else ""
         yield Text(printable(f"  reading {reading}{adopted}: {words.strip()}"))
         yield Text(f"    followed by: {_followers(explained, reading)}", style="dim")
-    neither = [result.implementation for result in explained.results if result.judgement.verdict is Verdict.FAIL]
-    if neither:
-        yield Text(f"  none of these readings: {', '.join(neither)}")
+    for result in explained.results:
+        if result.judgement.verdict is Verdict.FAIL:
+            yield Text(f"  {standing(explained.case, explained.operation, result, _untold_by(explained, result))}")
     yield Text(printable(f"Adopted by its {ruling.basis}: {ruling.why.strip()}"))
 
 

@@ -1,8 +1,9 @@
 """RunRecord → who answers by which reading of a ruling. Pure.
 
-A disputed case tells its readings apart, so an answer to it is one of them or none; one that parts where the
-implementation's answers part in undisputed cases too hides which reading it follows. A plain case that a ruling cites has
-one answer, and another one fails it. Right, it is the adopted reading where a ruling has plain cases only; beside disputed
+A disputed case tells its readings apart, so an answer to it is one of them or none. One that parts first where all
+readings are alike, or where the implementation fails plain cases (the ruling's own left out) or disputed ones of other
+rulings beyond dispute, hides which reading it follows. A plain case that a ruling cites has one answer, and another one
+fails it. Right, it is the adopted reading where a ruling has plain cases only; beside disputed
 ones it tells nothing of readings.
 """
 
@@ -10,17 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any, TypeAlias
+from typing import Any
 
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.reporting.breaches import breaches
-from harness.reporting.kinds import place
+from harness.reporting.breaches import Where, undisputed, where_parted
 from harness.reporting.summary import REFERENCE, not_started
 
 SEVERITIES = ("high", "medium", "low")
-
-_Places: TypeAlias = "Set[tuple[str, str, str]]"
-"""Implementation, operation and place of the undisputed breaches."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +44,9 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A ruling as the record's header has it, the results on its evidence in its order, and each one's position.
+    """A ruling as the record's header has it, the results on its evidence, and each one's position.
+
+    The results on disputed cases come first, then those on plain ones that somebody fails, each in the ruling's order.
 
     It is `agreed` if an SDK was asked, and everybody who was answered each of its cases by the adopted reading.
     """
@@ -64,6 +63,11 @@ class Ruled:
         return str(self.text.get("severity", SEVERITIES[-1]))
 
     @property
+    def disputed(self) -> bool:
+        """Whether any of its cases tells readings apart."""
+        return any(one.ruling == self.id for one in self.results)
+
+    @property
     def parted(self) -> bool:
         """Whether anybody departs from the adopted reading."""
         return any(one.departs(self.text["adopted"]) for one in self.positions.values())
@@ -76,20 +80,36 @@ def rulings(record: RunRecord) -> list[Ruled]:
     for result in record.results:
         for id_ in {result.ruling, *result.discussed} & set(found):
             results.setdefault(id_, []).append(result)
-    known = {
-        (result.implementation, one.operation, one.place)
-        for one in breaches(record, record.implementations)
-        for result in one.results
-    }
-    ruled = [_ruled(id_, text, results.get(id_, ()), record, known) for id_, text in found.items()]
+    known = _known(record)
+    ruled = [
+        _ruled(id_, text, results.get(id_, ()), record, {where for where, ids in known if id_ not in ids})
+        for id_, text in found.items()
+    ]
     return sorted(ruled, key=lambda one: (SEVERITIES.index(one.severity), not one.parted, one.agreed))
 
 
+def _known(record: RunRecord) -> Set[tuple[Where, frozenset[str]]]:
+    """Where implementations part beyond dispute, each place with the rulings whose own cases show it."""
+    return {
+        (where_parted(one), frozenset({one.ruling, *one.discussed}))
+        for one in map(undisputed, record.results)
+        if one is not None
+    }
+
+
 def _ruled(
-    id_: str, text: Mapping[str, Any], results: Sequence[RecordedResult], record: RunRecord, known: _Places
+    id_: str, text: Mapping[str, Any], results: Sequence[RecordedResult], record: RunRecord, known: Set[Where]
 ) -> Ruled:
     order = {case: number for number, case in enumerate(text.get("evidence", ()))}
-    ordered = sorted(results, key=lambda result: order.get(result.case, len(order)))
+    failed = {one.case for one in results if undisputed(one) is not None}
+    ordered = sorted(
+        results,
+        key=lambda one: (
+            one.ruling != id_,
+            one.ruling != id_ and one.case not in failed,
+            order.get(one.case, len(order)),
+        ),
+    )
     disputed = any(result.ruling == id_ for result in ordered)
     positions = {
         name: _position(id_, text["adopted"], [one for one in ordered if one.implementation == name], disputed, known)
@@ -106,7 +126,7 @@ def _agreed(results: Sequence[RecordedResult], asked: Set[str]) -> bool:
     return bool(asked - {REFERENCE}) and all((name, case) in right for name in asked for case in cases)
 
 
-def _position(id_: str, adopted: str, results: Sequence[RecordedResult], disputed: bool, known: _Places) -> Position:
+def _position(id_: str, adopted: str, results: Sequence[RecordedResult], disputed: bool, known: Set[Where]) -> Position:
     readings: dict[str, list[RecordedResult]] = {}
     for result in results:
         if result.ruling == id_ and result.verdict in (Verdict.PASS, Verdict.VARIANT):
@@ -115,7 +135,7 @@ def _position(id_: str, adopted: str, results: Sequence[RecordedResult], dispute
             readings.setdefault(adopted, []).append(result)
     failing = [one for one in results if one.verdict in FAILING and one.kind is not ErrorKind.START]
     telling = [one for one in failing if one.ruling == id_]
-    hidden = [one for one in telling if (one.implementation, one.operation, place(one)) in known]
+    hidden = [one for one in telling if undisputed(one) is not None or where_parted(one) in known]
     return Position(
         readings=readings,
         none=[one for one in telling if one not in hidden],

@@ -31,9 +31,11 @@ _READINGS = (
 )
 _NUMBERS = (
     "Numbers are cases. A disputed case has an answer for each reading that it tells apart: an answer is one of them, or "
-    "follows none of the readings, or parts in a place in which the implementation parts in undisputed cases too, and its "
-    "reading is hidden by that difference. A plain case has one answer, because the text decides; which reading another "
-    "answer follows is not claimed."
+    "follows none of the readings. Its reading is hidden by another difference if the answer parts first in a place that "
+    "is the same in every reading, or in which the implementation fails elsewhere too: in a plain case that this decision "
+    "does not cite, or against every reading of another decision. A plain case has one answer, because the text decides; "
+    "which reading another answer follows is not claimed. So plain cases are never counted for a reading that is not "
+    "adopted, and beside disputed cases those answered rightly are not counted at all."
 )
 _NO_VOTE = (
     " The reference is this project's own and follows what is adopted: its column counts the cases and is no vote."
@@ -93,13 +95,16 @@ def _decision(ruled: Ruled, record: RunRecord, target: Target) -> Iterator[Block
 def _positions(ruled: Ruled, names: Sequence[str], target: Target) -> Table:
     """A row a reading, a column an implementation."""
     adopted = ruled.text["adopted"]
-    rows: list[Sequence[Spans]] = [
-        [
-            [Strong(f"{reading}, adopted") if reading == adopted else reading, ": ", *prose(said)],
-            *(number_spans(ruled.positions[name].readings.get(reading, ()), target) for name in names),
-        ]
-        for reading, said in ruled.text["readings"].items()
-    ]
+    rows: list[Sequence[Spans]] = []
+    for reading, said in ruled.text["readings"].items():
+        followers = [ruled.positions[name].readings.get(reading, ()) for name in names]
+        counted = ruled.disputed or reading == adopted
+        rows.append(
+            [
+                [Strong(f"{reading}, adopted") if reading == adopted else reading, ": ", *prose(said)],
+                *(number_spans(one, target) if counted else ["not counted"] for one in followers),
+            ]
+        )
     for words, of in _OTHERS:
         if any(of(ruled.positions[name]) for name in names):
             rows.append([[words], *(number_spans(of(ruled.positions[name]), target) for name in names)])
@@ -114,9 +119,8 @@ def _briefly(ruled: Ruled, target: Target) -> Spans:
 
 
 def _links(ruled: Ruled, target: Target) -> list[Span]:
-    """The first cases of the evidence, those first that somebody answers otherwise."""
-    otherwise = [one for position in ruled.positions.values() for one in position.failing]
-    places = {one.case: one.at for one in (*otherwise, *ruled.results)}
+    """The first cases of the evidence."""
+    places = {one.case: one.at for one in ruled.results}
     links: list[Span] = [case_link(case, at, target) for case, at in list(places.items())[:MOST_LINKS]]
     spans = [span for link in links for span in (link, ", ")][:-1]
     if len(places) == len(links):

@@ -39,8 +39,8 @@ def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
     yield Heading(2, "Expressions that the engine refuses")
     yield Paragraph(
         [
-            "What the text asks for, or an implementation compiles in its place, and a real engine cannot execute. "
-            "Who follows the text compiles what it asks for."
+            "MATCH strings that a real SQLite refuses. Those that the text itself asks for are compiled by every SDK "
+            "that follows it."
         ]
     )
     rows: list[Sequence[Spans]] = [
@@ -67,23 +67,24 @@ def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
 
 
 def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
-    """Failures in cases that no ruling touches: where SDKs part, and what all of them break."""
+    """Failures in what no ruling touches: where SDKs part, and what all of them break."""
     found = breaches(record, sdks)
     split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
     together = (
         "Cases that first part in one place are one row, under the requirement that fits them best, with the decisions "
-        "about that requirement. A fact is what the text tells of without demanding it."
+        "about that requirement or that place. A fact is what the text tells of without demanding it."
     )
+    undecided = "No decision rests on these cases, or all its readings want the same where they part."
     if split:
         yield Heading(2, "Requirements on which implementations split")
-        yield Paragraph([f"No decision rests on these cases; some answer them as the text says. {together}"])
+        yield Paragraph([f"{undecided} Some answer them as the text says. {together}"])
         yield _breaches(record, split, sdks, target)
     if broken:
         alone = len(sdks) == 1
         yield Heading(2, f"Requirements that {sdks[0] if alone else 'every SDK asked'} breaks")
         lone = "Only one SDK could be asked, so they say nothing for or against the text."
         said = lone if alone else "Perhaps the text is wrong."
-        yield Paragraph([f"No decision rests on these cases. {said} {together}"])
+        yield Paragraph([f"{undecided} {said} {together}"])
         yield _breaches(record, broken, sdks, target)
 
 
@@ -92,7 +93,7 @@ def _breaches(record: RunRecord, found: Sequence[Breach], sdks: Sequence[str], t
     for one in found:
         rows.append(
             [
-                [*_cited(one, record.header["requirements"]), *_about(one.requirement, record.header["rulings"])],
+                [*_cited(one, record.header["requirements"]), *_about(one, record.header["rulings"])],
                 [Code(one.operation)],
                 [case_link(one.example.case, one.example.at, target), ": ", *answer_spans(one.example)],
                 *(number_spans(one.of(name), target) for name in sdks),
@@ -114,9 +115,13 @@ def _cited(breach: Breach, texts: Any) -> Spans:
     return [*spans, "."] if others else spans
 
 
-def _about(requirement: str, rulings: Any) -> list[Span]:
-    """The decisions about a requirement, whatever cases they rest on."""
-    ids = [id_ for id_, text in rulings.items() if requirement in text.get("requirements", ())]
+def _about(breach: Breach, rulings: Any) -> list[Span]:
+    """The decisions about its requirement, whatever cases they rest on, and those that discuss its place."""
+    ids = [
+        id_
+        for id_, text in rulings.items()
+        if breach.requirement in text.get("requirements", ()) or id_ in breach.discussed
+    ]
     return [" See ", *ruling_spans(ids), "."] if ids else []
 
 

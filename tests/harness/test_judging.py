@@ -218,6 +218,23 @@ class TestVerdicts:
             assert (judgement.verdict, judgement.reading) == (verdict, reading)
             assert bool(judgement.signature) == (verdict in (Verdict.FAIL, Verdict.ERROR))
 
+    def test_what_stands_against_every_reading_is_undisputed(self) -> None:
+        """Of a disputed case that fails, a difference is marked if each reading wants the same there and it is not."""
+        got = Answered({"a": 3, "n": 9})
+        case = _case(Answered({"a": 1, "n": 1}), b=Answered({"a": 2, "n": 1}))
+        assert [(part.path, part.undisputed) for part in judge(case, OPERATION, got).difference] == [
+            ("$.a", False),
+            ("$.n", True),
+        ]
+        for raising in (_case(Answered({"n": 1}), b=Raised("bad")), _case(Answered({"n": 1}))):
+            assert [part.undisputed for part in judge(raising, OPERATION, Answered({"n": 9})).difference] == [False]
+
+    def test_a_mark_changes_no_signature(self) -> None:
+        """The same difference has the same signature in a plain case and in a disputed one."""
+        plain, disputed = _case(Answered({"n": 1})), _case(Answered({"n": 1}), b=Answered({"n": 1, "a": 1}))
+        one, other = (judge(case, OPERATION, Answered({"n": 9})) for case in (plain, disputed))
+        assert (one.signature, other.difference[0].undisputed) == (other.signature, True)
+
     def test_an_error_is_told_with_its_kind_and_message(self) -> None:
         """An error where an answer is expected is the implementation's; its message is shown and not signed."""
         one, other = (judge(_case(Answered({})), OPERATION, Raised("bad", text)) for text in ("one", "other"))

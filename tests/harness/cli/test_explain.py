@@ -91,9 +91,25 @@ def test_readings_and_their_followers(disputed_corpus: Path, run_parity: Parity)
     assert "RUL-E1  How loud (severity low)" in done.stdout
     assert "reading a, adopted: Every letter is a capital.\n      followed by: right\n" in done.stdout
     assert "reading b: The first letter is a capital.\n      followed by: title\n" in done.stdout
-    assert "none of these readings: quiet" in done.stdout
+    assert "\n    as none of these readings has it: quiet\n" in done.stdout
     assert "title: variant, reading b" in done.stdout
     assert "note: Only a word of several letters tells." in done.stdout
+
+
+def test_what_stands_against_every_reading_is_told(disputed_corpus: Path, run_parity: Parity) -> None:
+    """An answer that is a reading's but for what all readings want is told so; of another one that is told beside it."""
+    cases, schema = disputed_corpus / "cases" / "echo", disputed_corpus / "schemas" / "echo" / "echo.shout.json"
+    disputed = (cases / "disputed.yaml").read_text("utf-8")
+    for text in ("HELLO", "Hello"):
+        disputed = disputed.replace(f"text: {text}}}", f"text: {text}, mood: loud}}")
+    (cases / "disputed.yaml").write_text(disputed, "utf-8")
+    value = json.loads(schema.read_text("utf-8"))
+    value["$defs"]["answer"]["properties"]["mood"] = {"type": "string"}
+    schema.write_text(json.dumps(value), "utf-8")
+    ways = [teller(way) for way in ("right", "title", "quiet")]
+    done = run_parity("explain", "--corpus", disputed_corpus, "echo/disputed/loud", *ways)
+    assert "\n    right: as reading a, but for $.mood\n    title: as reading b, but for $.mood\n" in done.stdout
+    assert "\n    as none of these readings has it: quiet (against every reading: $.mood)\n" in done.stdout
 
 
 def test_steps_are_named_by_section(echo_corpus: Path, run_parity: Parity) -> None:

@@ -13,6 +13,9 @@ HOSTILE = (
 )
 """What an implementation may answer."""
 
+CASES = ("choir/verse/low", "choir/verse/high", "choir/verse/both")
+"""The evidence of the ruling of `ruled`."""
+
 
 def entry(name: str, **more: Any) -> dict[str, Any]:
     """What a header says of an implementation that started."""
@@ -99,6 +102,33 @@ def record(
         complete=complete,
         seconds=1.25 if complete else None,
     )
+
+
+def ruled(*results: Any, severity: str = "high", **more: Any) -> RunRecord:
+    """A record whose one ruling is complete, with three cases as its evidence."""
+    made = record(*results, **more)
+    header: Any = made.header
+    header["rulings"]["RUL-1"] |= {
+        "severity": severity,
+        "basis": "normative-sentence",
+        "question": "Is the lowest of `notes` first, or the highest?",
+        "requirements": ["SONG-01"],
+        "evidence": list(CASES),
+        "wording": "The lowest note comes first.",
+    }
+    return made
+
+
+def disputed(name: str, reading: str, case: str = CASES[0]) -> Any:
+    """An answer by one of the ruling's readings, of which `a` is adopted."""
+    verdict = Verdict.PASS if reading == "a" else Verdict.VARIANT
+    return result(case, name, verdict, reading=reading, ruling="RUL-1")
+
+
+def against_all(name: str, case: str = CASES[0], **more: Any) -> Any:
+    """A disputed answer that parts in its key, which is the same in every reading, and in its tune, which is not."""
+    parts = (Difference("$.key", "C", "D", undisputed=True), Difference("$.tune", "fa", "so"))
+    return failing(case, name, **{"ruling": "RUL-1", "difference": parts, "stage": "/key", **more})
 
 
 def everything() -> RunRecord:

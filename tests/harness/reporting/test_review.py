@@ -7,124 +7,13 @@ from typing import Any
 
 import browser
 import pytest
-from made_records import HOSTILE, crash, entry, everything, failing, record, result
+from made_records import CASES, HOSTILE, crash, disputed, entry, everything, failing, record, result, ruled
 from markdown_it import MarkdownIt
 
-from harness.model import Difference, RunRecord, Verdict
-from harness.reporting.breaches import breaches
-from harness.reporting.positions import rulings
+from harness.model import Verdict
 from harness.reporting.review import render
 
 GITHUB = MarkdownIt("commonmark", {"html": True}).enable("table")
-CASES = ("choir/verse/low", "choir/verse/high", "choir/verse/both")
-
-
-def ruled(*results: Any, severity: str = "high", **more: Any) -> RunRecord:
-    """A record whose one ruling is complete, with three cases as its evidence."""
-    made = record(*results, **more)
-    header: Any = made.header
-    header["rulings"]["RUL-1"] |= {
-        "severity": severity,
-        "basis": "normative-sentence",
-        "question": "Is the lowest of `notes` first, or the highest?",
-        "requirements": ["SONG-01"],
-        "evidence": list(CASES),
-        "wording": "The lowest note comes first.",
-    }
-    return made
-
-
-def disputed(name: str, reading: str, case: str = CASES[0]) -> Any:
-    """An answer by one of the ruling's readings, of which `a` is adopted."""
-    verdict = Verdict.PASS if reading == "a" else Verdict.VARIANT
-    return result(case, name, verdict, reading=reading, ruling="RUL-1")
-
-
-def readings(of: RunRecord) -> dict[str, tuple[dict[str, int], list[int]]]:
-    """By implementation its cases by reading; then those by none, hidden ones, plain ones that fail, those not asked."""
-    (one,) = rulings(of)
-    return {
-        name: (
-            {reading: len(results) for reading, results in at.readings.items()},
-            [len(results) for results in (at.none, at.hidden, at.plain, at.not_asked)],
-        )
-        for name, at in one.positions.items()
-    }
-
-
-def test_a_disputed_case_tells_which_reading_is_followed() -> None:
-    """A pass is the adopted reading, a variant the one that it names, a failure none of them."""
-    made = ruled(
-        disputed("alto", "a"), disputed("bass", "b"), failing(CASES[0], "tenor", ruling="RUL-1"), disputed("alto", "b")
-    )
-    assert readings(made) == {
-        "alto": ({"a": 1, "b": 1}, [0, 0, 0, 0]),
-        "bass": ({"b": 1}, [0, 0, 0, 0]),
-        "tenor": ({}, [1, 0, 0, 0]),
-    }
-
-
-def test_plain_evidence_alone_is_the_adopted_reading() -> None:
-    """Where a ruling has plain cases only, answering one as expected follows the adopted reading."""
-    made = ruled(result(CASES[0], "alto", discussed=("RUL-1",)), failing(CASES[0], "bass", discussed=("RUL-1",)))
-    assert readings(made) == {"alto": ({"a": 1}, [0, 0, 0, 0]), "bass": ({}, [0, 0, 1, 0])}
-
-
-def test_plain_evidence_beside_disputed_cases_claims_no_reading() -> None:
-    """Beside disputed cases a plain case that is answered as expected says nothing about readings."""
-    made = ruled(disputed("alto", "b"), result(CASES[1], "alto", discussed=("RUL-1",)))
-    assert readings(made) == {"alto": ({"b": 1}, [0, 0, 0, 0])}
-
-
-def test_an_undisputed_difference_hides_the_reading() -> None:
-    """A disputed answer that parts where undisputed ones part says nothing of readings; of others' breaches it tells."""
-    made = ruled(
-        failing(CASES[0], "alto", ruling="RUL-1"),
-        failing(CASES[1], "alto"),
-        failing(CASES[0], "bass", ruling="RUL-1"),
-        result(CASES[1], "bass"),
-    )
-    assert readings(made) == {"alto": ({}, [0, 1, 0, 0]), "bass": ({}, [1, 0, 0, 0])}
-    assert "| hidden by another difference | 1 | · |" in render(made)
-
-
-@pytest.mark.parametrize("beside", [(), (disputed("alto", "a", CASES[2]),)], ids=["alone", "beside-disputed"])
-def test_plain_evidence_hides_nothing(beside: tuple[Any, ...]) -> None:
-    """A plain case that fails is counted as that, wherever else the same difference shows and whatever lies beside it."""
-    made = ruled(failing(CASES[0], "alto", discussed=("RUL-1",)), failing(CASES[1], "alto"), *beside)
-    assert readings(made) == {"alto": ({"a": 1} if beside else {}, [0, 0, 1, 0])}
-    assert "| another answer to a plain case | 1 |" in render(made)
-
-
-def test_what_was_not_asked_is_no_position() -> None:
-    """An unsupported case is counted as not asked, and departs from nothing."""
-    made = ruled(result(CASES[0], "alto", Verdict.UNSUPPORTED, ruling="RUL-1", reason="no voice"))
-    assert readings(made) == {"alto": ({}, [0, 0, 0, 1])}
-    assert not rulings(made)[0].parted
-    assert "| not asked | 1 |" in render(made)
-
-
-def test_decisions_on_which_implementations_part_come_first_within_a_severity() -> None:
-    """Severity orders the decisions, then whether somebody departs."""
-    made = ruled(disputed("alto", "a"))
-    header: Any = made.header
-    one = header["rulings"]["RUL-1"]
-    header["rulings"] = {
-        "RUL-LOW": {**one, "severity": "low"},
-        "RUL-AGREED": one,
-        "RUL-1": one,
-    }
-    header["rulings"]["RUL-PARTED"] = one
-    results = (*made.results, result(CASES[0], "alto", Verdict.VARIANT, reading="b", ruling="RUL-PARTED"))
-    parted = RunRecord(
-        header=header,
-        implementations=("alto",),
-        skipped=(),
-        results=results,
-        incidents=(),
-        complete=True,
-    )
-    assert [found.id for found in rulings(parted)] == ["RUL-PARTED", "RUL-AGREED", "RUL-1", "RUL-LOW"]
 
 
 def test_a_decision_shows_all_that_an_editor_needs() -> None:
@@ -136,6 +25,7 @@ def test_a_decision_shows_all_that_an_editor_needs() -> None:
         "Is the lowest of `notes` first",
         "| **a, adopted**: The lowest. | [1](there/cases/choir/verse.yaml:7) | · |",
         "| b: The highest. | · | · |",
+        "plain cases are never counted for a reading that is not adopted",
         "| none of the readings | · | [1](there/cases/choir/verse.yaml:7) |",
         "**Why a** (normative sentence): The text says so.",
         "> Suggested wording: The lowest note comes first.",
@@ -143,6 +33,21 @@ def test_a_decision_shows_all_that_an_editor_needs() -> None:
         "[choir/verse/low](there/cases/choir/verse.yaml:7)",
     ):
         assert said in text
+
+
+def test_readings_of_plain_cases_are_not_counted() -> None:
+    """Where a ruling has plain cases only, nobody's answers are counted for the readings that are not adopted."""
+    text = render(ruled(failing(CASES[0], "bass", discussed=("RUL-1",))))
+    assert "| **a, adopted**: The lowest. | · |" in text
+    assert "| b: The highest. | not counted |" in text
+
+
+def test_evidence_begins_with_what_tells_readings_apart() -> None:
+    """Disputed cases stand first, then plain ones that somebody fails, each in the order of the ruling's evidence."""
+    right = result(CASES[0], "alto", discussed=("RUL-1",))
+    wrong = [failing(case, "alto", discussed=("RUL-1",)) for case in ("choir/verse/wrong", CASES[2])]
+    text = render(ruled(right, *wrong, disputed("alto", "a", CASES[1])))
+    assert "Evidence: choir/verse/high, choir/verse/both, choir/verse/wrong and 1 more case" in text
 
 
 def test_a_low_decision_that_nobody_departs_from_is_one_line() -> None:
@@ -183,72 +88,6 @@ def test_the_rest_of_the_evidence_can_be_listed() -> None:
     assert "choir/verse/2 and 2 more cases of `parity cases --select ruling:RUL-1`" in text
 
 
-def test_what_one_difference_breaks_is_one_row() -> None:
-    """Cases that part in the same place are one breach, under the requirement that most of them and few others cite."""
-    many = [
-        failing(f"choir/verse/{number}", "bass", requirements=("SONG-02", f"SONG-1{number}")) for number in range(5)
-    ]
-    elsewhere = [result(f"choir/verse/more-{number}", "bass", requirements=(f"SONG-1{number}",)) for number in range(5)]
-    (found,) = breaches(record(*many, *elsewhere), ["bass"])
-    assert (found.requirement, found.place, len(found.of("bass"))) == ("SONG-02", "$.tune", 5)
-
-
-def test_a_breach_is_where_the_first_stage_parts() -> None:
-    """A row is grouped and shown by the first difference in the first stage that parted, as kinds of failure are."""
-    one, other = Difference("$.calls[1]", 1, 2), Difference("$.tune", "fa", "so")
-    made = record(
-        failing(CASES[1], "bass", difference=(one, other), stage="/tune"),
-        failing(CASES[0], "bass", difference=(other, one), stage="/tune"),
-    )
-    assert [found.place for found in breaches(made, ["bass"])] == ["$.tune"]
-    assert 'choir/verse/high: `$.tune` wanted `"fa"` got `"so"` and 1 more difference' in render(made)
-
-
-def test_a_breach_shows_a_case_of_its_requirement() -> None:
-    """The example cites the requirement at the head of its row, although another case comes first."""
-    first = failing(CASES[0], "bass", requirements=("SONG-01",))
-    many = [failing(f"choir/verse/x{number}", "bass", requirements=("SONG-02",)) for number in range(4)]
-    sung = [result(f"choir/verse/y{number}", "bass") for number in range(9)]
-    text = render(record(first, *many, *sung))
-    assert "| **SONG-02** (SHOULD) A song has a tune. In 4 of 5 cases;" in text
-    assert "| choir/verse/x0: `$.tune`" in text
-
-
-def test_a_breach_names_the_decisions_about_its_requirement() -> None:
-    """A requirement that a decision is about leads to it, although the failing cases are no evidence of it."""
-    made = ruled(failing(CASES[0], "bass"), disputed("bass", "a", CASES[1]))
-    text = render(made)
-    assert "**SONG-01** (MUST) A song is sung to its end. See RUL-1. |" in text
-    assert "is disputed" not in text
-    page = render(made, html=True)
-    assert 'See <a href="#RUL-1">RUL-1</a>.' in page
-    assert page.count('id="RUL-1"') == 1
-
-
-def test_disputed_cases_break_nothing() -> None:
-    """Failures in cases of a ruling are under its decision and nowhere else."""
-    made = record(failing(CASES[0], "bass", ruling="RUL-1"), failing(CASES[1], "bass", discussed=("RUL-1",)))
-    assert breaches(made, ["bass"]) == []
-
-
-def test_splitting_and_breaking_are_told_apart() -> None:
-    """What some answer is a split; what all that were asked fail is broken by all; the unsupported are not asked."""
-    made = record(
-        failing(CASES[0], "alto"),
-        result(CASES[0], "bass"),
-        failing(CASES[1], "alto", "x"),
-        failing(CASES[1], "bass", "y"),
-        failing(CASES[2], "alto"),
-        result(CASES[2], "bass", Verdict.UNSUPPORTED),
-    )
-    found = {(one.by_all, one.results[0].case): len(one.results) for one in breaches(made, ["alto", "bass"])}
-    assert found == {(False, CASES[0]): 1, (True, CASES[1]): 3}
-    text = render(made)
-    assert "## Requirements on which implementations split" in text
-    assert "## Requirements that every SDK asked breaks" in text
-    assert "Perhaps the text is wrong." in text
-
-
 def test_one_sdk_is_no_evidence_against_the_text() -> None:
     """With a single SDK its failures are its own and say nothing of the text; the reference is no SDK."""
     text = render(record(failing(CASES[0], "bass"), result(CASES[0], "reference")))
@@ -269,19 +108,6 @@ def test_where_no_case_tells_readings_apart_none_is_claimed() -> None:
     plain = render(ruled(failing(CASES[0], "bass", discussed=("RUL-1",))))
     assert "| another answer to a plain case | 1 |" in plain
     assert "| none of the readings |" not in plain
-
-
-def test_a_breach_names_what_its_cases_cite() -> None:
-    """Where not every case cites the requirement that is named, what most of the others cite is named as well."""
-    alike = [failing(f"choir/verse/{number}", "bass", requirements=("SONG-02",)) for number in range(3)]
-    others = [failing(f"choir/verse/x{number}", "bass", requirements=("SONG-01",)) for number in range(2)]
-    sung = [result(f"choir/verse/y{number}", "bass") for number in range(9)]
-    text = render(record(*alike, *others, *sung))
-    assert (
-        "| **SONG-02** (SHOULD) A song has a tune. In 3 of 5 cases; "
-        "**SONG-01** (MUST) A song is sung to its end. In 2 others. |" in text
-    )
-    assert "| **SONG-02** (SHOULD) A song has a tune. |" in render(record(*alike))
 
 
 def test_who_was_asked_is_all_who_were() -> None:
