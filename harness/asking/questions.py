@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from harness.canonical import canonical_text
 from harness.errors import ProtocolViolation, one_line
-from harness.judging import error_signature, judge, pruned, refusals, says_something, told_of
+from harness.judging import error_signature, judge, refusals
 from harness.model import (
     Answered,
     Case,
@@ -23,6 +23,7 @@ from harness.model import (
     Verdict,
 )
 from harness.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, OUT_OF_REACH, RAISED, Refusal, Reply
+from harness.untold import pruned, says_something, told_of
 
 AnswerError: TypeAlias = Callable[[Operation, Json], str]
 """Says what an answer has that its operation's schema does not allow; empty if nothing."""

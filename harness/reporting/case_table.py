@@ -6,7 +6,7 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from harness.judging import member
+from harness.differences import member
 from harness.model import Answered, Case, Json
 
 MOST_COLUMNS = 40

@@ -8,7 +8,7 @@ from typing import Any
 from deepdiff import DeepDiff
 
 from harness.canonical import canonical_text
-from harness.judging import differences, member
+from harness.differences import differences, member
 from harness.model import EXACT, Json, JsonObject, Rules
 from harness.reporting.describing import parting, quoted
 

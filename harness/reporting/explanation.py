@@ -13,7 +13,6 @@ from rich.text import Text
 
 from harness.canonical import canonical_text
 from harness.errors import one_line, printable
-from harness.judging import pruned
 from harness.model import (
     ABSENT,
     Answered,
@@ -33,6 +32,7 @@ from harness.reporting.describing import describe_incidents, quoted
 from harness.reporting.difference_words import sentences
 from harness.reporting.side_by_side import Column, Line, Marks, marks, show, text_lines, value_lines
 from harness.reporting.standing import standing
+from harness.untold import pruned
 
 _INDENT = 2
 _STDERR = 400

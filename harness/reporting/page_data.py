@@ -9,12 +9,12 @@ from typing import Any
 from harness.canonical import compact, equality_text
 from harness.comparing import Comparison
 from harness.expectations import Status
-from harness.judging import pruned
 from harness.model import ABSENT, FAILING, Absent, Difference, Json, JsonObject, RecordedResult, RunRecord, Verdict
 from harness.reporting.describing import again, describe_passes, parting
 from harness.reporting.gated import RED, gated, is_waiting, status_of
 from harness.reporting.grouping import section_of
 from harness.reporting.kinds import Kind, first_difference
+from harness.untold import pruned
 
 _LONGEST = 60_000
 """Characters of JSON that a request or an answer may have to travel whole."""

@@ -11,8 +11,8 @@ from rich.console import Console, RenderableType
 from rich.table import Table
 from rich.text import Text
 
+from harness.differences import member
 from harness.errors import one_line
-from harness.judging import member
 from harness.model import Json
 
 MARK = "> "

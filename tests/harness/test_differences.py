@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_canonical import VALUES, _turned
 
-from harness.judging import differences
+from harness.differences import differences
 from harness.model import ABSENT, Rules, Tolerance
 
 UNORDERED = Rules(unordered=True)

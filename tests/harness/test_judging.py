@@ -11,17 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from test_canonical import VALUES, _turned
 
-from harness.judging import (
-    differences,
-    error_signature,
-    judge,
-    outcome_differences,
-    parted_stage,
-    pruned,
-    says_something,
-    signature,
-    told_of,
-)
+from harness.differences import differences
+from harness.judging import error_signature, judge, outcome_differences, parted_stage, signature
 from harness.model import (
     ABSENT,
     Answered,
@@ -34,6 +25,7 @@ from harness.model import (
     Rules,
     Verdict,
 )
+from harness.untold import pruned, says_something, told_of
 
 
 class TestUntold:
