@@ -190,7 +190,7 @@ def _options(arguments: argparse.Namespace) -> JsonObject:
     given: JsonObject = {
         "corpus": str(arguments.corpus or ""),
         "systems": arguments.system,
-        "timeout": arguments.timeout,
+        "timeout": arguments.timeout if arguments.timeout != Timeouts().asking else None,
         "passEnv": arguments.pass_env,
         "sdk": str(arguments.sdk.resolve()) if arguments.sdk else "",
     }
