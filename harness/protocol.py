@@ -258,6 +258,9 @@ class Channel(Protocol):
     def ending(self) -> str:
         """How the adapter ended, in words, once all that it wrote has been taken; empty while it lives."""
 
+    def half_line(self) -> bytes:
+        """What it has written since its last line feed."""
+
     def exit_status(self) -> int | None:
         """Its exit status, once it has exited by itself."""
 

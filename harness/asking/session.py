@@ -120,4 +120,6 @@ class Session:
             return ErrorKind.CRASH, f"After shutdown: {ending}"
         if not self.said_farewell:
             return ErrorKind.PROTOCOL, f"The adapter did not answer shutdown. {ending}"
+        if self.channel.half_line().strip():
+            return ErrorKind.PROTOCOL, f"After shutdown: {ending} Write nothing behind the reply."
         return None

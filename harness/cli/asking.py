@@ -25,6 +25,7 @@ from harness.cli.options import (
     seconds,
     shard,
 )
+from harness.cli.reaching import short
 from harness.cli.streams import say
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import Manifest, shipped_manifests, what_is_missing
@@ -35,7 +36,7 @@ from harness.corpus.checking import Checker, check_files, check_schemas
 from harness.corpus.loading import Corpus, load_corpus
 from harness.corpus.selection import of_systems, select
 from harness.errors import AdapterUnavailable, CorpusError, EmptySelection, UsageError, one_line, printable
-from harness.model import Case, Implementation, JsonObject
+from harness.model import Case, Implementation, JsonObject, Result
 from harness.nearness import misspelt
 from harness.places import cache, shipped
 from harness.protocol import Connection
@@ -210,7 +211,8 @@ def _connect(
         question.connections[one.name] = connect(one, manifests, cache(), question.surroundings, passed, sdk)
     except AdapterUnavailable as unavailable:
         sentence = str(unavailable).partition("\n")[0]
-        print(printable(f"parity: {one.name} cannot be asked: {sentence}"), file=sys.stderr)
+        why = short(str(unavailable).removeprefix(f"{one.name}: "))
+        print(printable(f"parity: {one.name} cannot be asked: {why}"), file=sys.stderr)
         question.connections[one.name] = Unavailable(sentence)
         question.unavailable[one.name] = str(unavailable)
 
@@ -295,5 +297,5 @@ def _shown(batches: Iterator[list[Event]], total: int) -> Generator[list[Event],
     with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("asking", total=total)
         for batch in batches:
-            progress.advance(task, len(batch))
+            progress.advance(task, sum(isinstance(event, Result) for event in batch))
             yield batch

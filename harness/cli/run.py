@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import argparse
 import contextlib
+import shlex
 import sys
 from collections.abc import Collection
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.cli.asking import add_asking_arguments, ask, prepare
+from harness.cli.asking import Question, add_asking_arguments, ask, prepare
+from harness.cli.attended import probed_by
 from harness.cli.compare import compared, whole_record
 from harness.cli.interruption import saying
 from harness.cli.options import WHERE, place, times
@@ -20,10 +23,11 @@ from harness.errors import ParityError, RecordError, printable
 from harness.model import RunRecord
 from harness.places import default_record
 from harness.records import Unfinished, going_on, read_record, read_unfinished
+from harness.records.file import RecordFile
 from harness.records.resuming import is_of_gate
 from harness.reporting import changes
 from harness.reporting.console import render
-from harness.reporting.describing import describe_incidents
+from harness.reporting.describing import describe_incidents, plural
 from harness.reporting.summary import exit_status, silences
 
 
@@ -56,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         question.times, question.options["repeat"] = arguments.repeat, arguments.repeat
     if arguments.resume is None:
         keep_whole(path, arguments, question.corpus)
-    with question, saying(lambda: _going_on(path)):
+    with question, probed_by(_probes(question, arguments)), saying(lambda: _going_on(path)):
         ask(question, path, unfinished)
         record = read_record(path)
         if before is not None and _is_part(arguments):
@@ -86,6 +90,17 @@ def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
     return unfinished
 
 
+def _probes(question: Question, arguments: argparse.Namespace) -> dict[str, str]:
+    """For each implementation the command that tells why it is silent."""
+    corpus = ["--corpus", str(arguments.corpus)] if arguments.corpus else []
+    passed = [word for variable in arguments.pass_env for word in ("--pass-env", variable)]
+    given = arguments.adapter or question.adapters
+    return {
+        name: shlex.join(["parity", "probe", *corpus, option, *passed])
+        for name, option in zip(question.adapters, given, strict=True)
+    }
+
+
 def _is_part(arguments: argparse.Namespace) -> bool:
     """Whether only some of the corpus is asked."""
     return bool(arguments.select or arguments.system or arguments.shard)
@@ -95,9 +110,9 @@ def keep_whole(path: Path, arguments: argparse.Namespace, corpus: Corpus) -> Non
     """Puts the record of a whole run or gate aside before that of a part of the corpus takes its place by default."""
     if path != default_record() or not _is_part(arguments):
         return
-    with contextlib.suppress(RecordError, OSError):
+    with contextlib.suppress(RecordError, OSError), closing(RecordFile(path, create=False)):  # nobody writes it now
         record = read_record(path)
-        if _is_whole(record, corpus):
+        if record.complete and _is_whole(record, corpus):
             kept = path.with_stem(f"{path.stem}-whole")
             path.replace(kept)
             what = "gate" if is_of_gate(record) else "run"
@@ -126,7 +141,7 @@ def _going_on(path: Path) -> str:
         return "Nothing was judged yet. Run again."
     if record.complete:
         return f"The run itself is complete; its record is {path}."
-    return f"The record has {len(record.results)} verdicts. {going_on(path, record)}"
+    return f"The record has {plural(len(record.results), 'verdict')}. {going_on(path, record)}"
 
 
 def _only(record: RunRecord, asked: Collection[str]) -> RunRecord:

@@ -1,4 +1,4 @@
-"""A subprocess whose input can be ended and whose unfinished line can be looked at, as probing an adapter needs."""
+"""A subprocess whose input can be ended, as probing an adapter needs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,3 @@ class ProbedProcess(Process):
         if self._process.stdin is not None:
             with contextlib.suppress(OSError):
                 self._process.stdin.close()
-
-    def half_line(self) -> bytes:
-        """What the adapter has written since its last line end."""
-        return bytes(self._partial)

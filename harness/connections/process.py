@@ -166,6 +166,9 @@ class Process:
             return ""
         return "The adapter closed its standard output."
 
+    def half_line(self) -> bytes:
+        return bytes(self._partial)
+
     def exit_status(self) -> int | None:
         return self._process.poll()
 

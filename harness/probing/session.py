@@ -31,9 +31,6 @@ class Probed(Channel, Protocol):
     def end_input(self) -> None:
         """Closes the adapter's standard input."""
 
-    def half_line(self) -> bytes:
-        """What the adapter has written since its last line end."""
-
 
 class Exhausted(Exception):
     """Too much time has gone by, or too much has broken down, for the probe to go on."""
@@ -45,7 +42,6 @@ class Session:
     def __init__(self, start: Callable[[], Probed], findings: Findings, seconds: float, longest: float) -> None:
         self.findings = findings
         self.seconds = seconds
-        self.stderr = ""
         self.ending = ""
         self.channel: Probed | None = None
         self._start = start
@@ -55,6 +51,8 @@ class Session:
         self._deadline = time.monotonic() + longest
         self._next_id = _FIRST_ID
         self._breakdowns = 0
+        self._last_stderr = ""
+        findings.stderr = self.stderr
 
     def __enter__(self) -> Session:
         return self
@@ -74,9 +72,13 @@ class Session:
     def stop(self) -> None:
         """Ends the process, and keeps what it said on standard error."""
         if self.channel is not None:
-            self.stderr = self.channel.stderr_since(0) or self.stderr
+            self._last_stderr = self.channel.stderr_since(0)
             self.channel.kill()
         self.channel, self._talk = None, None
+
+    def stderr(self) -> str:
+        """What the process has written to standard error, or the last one if none runs."""
+        return self._last_stderr if self.channel is None else self.channel.stderr_since(0)
 
     def initialize(self) -> Message | None:
         """The reply to initialize of a fresh process."""

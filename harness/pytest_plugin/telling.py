@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from harness.errors import one_line, printable
 from harness.model import ErrorKind, Judgement, Requirement, Result
-from harness.reporting.describing import describe_findings, parting, quoted, standard_error
+from harness.reporting.describing import barred, describe_findings, parting, quoted, standard_error
 
 _MOST_DIFFERENCES = 12
 
@@ -25,7 +25,9 @@ def _description(
     yield f"{case.at}  {case.name.rsplit('/', 1)[1]}  ({result.implementation})"
     yield f"  {case.operation} {one_line(json.dumps(case.recorded_request, ensure_ascii=False), 400)}"
     if judgement.kind:
-        yield f"  error/{judgement.kind}: {judgement.reason}"
+        first, *rest = judgement.reason.split("\n")
+        yield f"  error/{judgement.kind}: {first}"
+        yield from barred(rest)
     yield from (f"  {line}" for line in describe_findings(judgement, _MOST_DIFFERENCES))
     for requirement in case.requirements:
         yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"

@@ -15,6 +15,9 @@ from harness.records.lines import Run
 from harness.records.reading import HEADER_BEGINS, parse_with_suspicions, read_bytes
 from harness.sharding import Part, part_of
 
+_DECISIVE = {"timeout": "--timeout", "repeat": "--repeat", "passEnv": "--pass-env"}
+"""Options, by their names in a header, that decide verdicts and that nothing else shows."""
+
 
 @dataclass(frozen=True, slots=True)
 class BegunWith:
@@ -77,7 +80,8 @@ class Unfinished:
 
     def check(self, run: Run) -> None:
         """Raises `RecordError` if `run` is another run than the one that was cut short."""
-        header, corpus = self.record.header, self.record.header["corpus"]
+        header: dict[str, Any] = self.record.header
+        corpus = header["corpus"]
         harness = header.get("harness")
         assert isinstance(corpus, dict)
         wrote = harness.get("version") if isinstance(harness, dict) else None
@@ -94,10 +98,23 @@ class Unfinished:
             then, now = ", ".join(self.record.implementations), ", ".join(run.names)
             self._refuse(f"it was begun with {then}, and now {now} would be asked")
 
+        for key, option in _DECISIVE.items():
+            then, now = (_given(options, key, option) for options in (header["options"], run.options))
+            if then != now:
+                self._refuse(f"it was begun {then}, and this is {now}")
+
     def _refuse(self, why: str) -> None:
         raise RecordError(
             f"{self.path}: this record cannot be resumed: {one_line(why, 400)}. Run again without --resume."
         )
+
+
+def _given(options: Any, key: str, option: str) -> str:
+    """An option as it was given, in words."""
+    value = options.get(key)
+    if isinstance(value, list):
+        return f"with {option} {', '.join(sorted(map(str, value)))}"
+    return f"without {option}" if value is None else f"with {option} {value:g}"
 
 
 def _shown(part: Part | None) -> str:

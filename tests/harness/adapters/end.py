@@ -62,5 +62,10 @@ def banner(message):
     write("Goodbye!")
 
 
+def banner_without_a_line_feed(message):
+    write(reply(message))
+    write(b"Goodbye!")
+
+
 if __name__ == "__main__":
     serve(chosen(globals()), when=lambda message: message["method"] == "shutdown")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import shlex
 import subprocess
@@ -172,3 +173,30 @@ def test_the_record_of_a_whole_run_is_kept(run_parity: Any, asking: list[str], t
         run_parity(*whole, *part)
         assert kept.read_bytes() == held
     assert record.read_bytes() != held
+
+
+def test_a_run_that_was_cut_short_does_not_take_the_place_of_a_whole_one(
+    run_parity: Any, asking: list[str], tmp_path: Path
+) -> None:
+    """What is kept beside a part is complete: a record without its footer is not put there."""
+    whole = [word for word in asking if word not in ("--select", "operation:echo.say")]
+    run_parity(*whole)
+    record, kept = (tmp_path / "here" / name for name in ("parity-run.jsonl", "parity-run-whole.jsonl"))
+    held = record.read_bytes()
+    run_parity(*whole, "--select", "echo/said")
+    record.write_bytes(held[: held.rstrip().rindex(b"\n") + 1])
+    run_parity(*whole, "--select", "echo/said")
+    assert kept.read_bytes() == held
+
+
+def test_the_record_of_a_run_that_goes_on_is_not_put_aside(run_parity: Any, asking: list[str], tmp_path: Path) -> None:
+    """A part that begins while a whole run writes is refused, and moves nothing."""
+    whole = [word for word in asking if word not in ("--select", "operation:echo.say")]
+    run_parity(*whole)
+    record = tmp_path / "here" / "parity-run.jsonl"
+    held = record.read_bytes()
+    with record.open("ab") as writing:
+        fcntl.flock(writing, fcntl.LOCK_EX)
+        done = run_parity(*whole, "--select", "echo/said")
+    assert (done.returncode, "another run is writing this record" in done.stderr) == (2, True)
+    assert (record.read_bytes(), [path.name for path in record.parent.glob("*.jsonl")]) == (held, [record.name])

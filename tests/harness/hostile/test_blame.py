@@ -56,7 +56,7 @@ BREACHES = {
     "batch": "batch",
     "both": "both of result and error",
     "neither": "neither of result and error",
-    "null-result": "The result is null, not an object",
+    "null-result": "The result is null, not an object. Answer with an object that has text: see schemas/echo/echo.say.json.",
     "list-result": 'The result is ["guilty"], not an object',
     "text-result": 'The result is "guilty", not an object',
     "null-error": "not an object with code and message",
@@ -65,7 +65,7 @@ BREACHES = {
     "float-code": "no whole number as code",
     "no-error-message": "no text as message",
     "wrong-type": "breaks the schema of echo.say: $.text",
-    "further-member": "breaks the schema of echo.say",
+    "further-member": "unexpected). The schema has text there: see schemas/echo/echo.say.json.",
     "method-not-found": "refused echo.say, which initialize lists under operations (error -32601",
     "invalid-params": "refused a request that the schema of echo.say allows (error -32602",
     "internal-error": "error -32603",
@@ -104,7 +104,8 @@ EXPECTED = [
 @pytest.mark.parametrize(("kind", "way", "words"), EXPECTED, ids=[f"{kind}-{way}" for kind, way, _ in EXPECTED])
 def test_the_guilty_case_alone_is_blamed(ask: Callable, kind: str, way: str, words: str) -> None:
     """The request that an adapter breaks on is an error of the right kind that says what was seen; all others pass."""
-    asked = ask("guilty.py", way, words=WORDS)
+    patience = 0.3 if kind == "timeout" else 20  # a busy machine takes its time over 16 MiB
+    asked = ask("guilty.py", way, words=WORDS, timeouts=Timeouts(asking=patience, starting=20, closing=10))
     verdicts = asked.verdicts()
     assert verdicts.pop("more/guilty") == f"error/{kind}"
     assert set(verdicts.values()) == {"pass"}

@@ -47,6 +47,7 @@ ENDS = {
     "null-result": ("protocol", "did not answer shutdown with a result"),
     "says-it-twice": ("protocol", "answered a request"),
     "banner": ("protocol", "not one JSON message: 'Goodbye!'"),
+    "banner-without-a-line-feed": ("protocol", "in the middle of a line of 8 bytes"),
 }
 
 
