@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import zoneinfo
 from collections import Counter
 from pathlib import Path
 
 import pytest
+from packaging.version import Version
 
+from harness.canonical import canonical_text
 from harness.corpus.checking import Checker, check_schemas
 from harness.corpus.loading import Corpus, load_corpus
 from harness.corpus.rules import resolved
@@ -17,7 +20,7 @@ from harness.corpus.schemas import SCHEME
 from harness.corpus.validating import Validators, schema_fault
 from harness.errors import CorpusError, Problem
 from harness.judging import outcome_differences
-from harness.model import Json
+from harness.model import Answered, Json
 from harness.places import shipped
 
 
@@ -78,6 +81,42 @@ def test_every_case_cites_requirements_that_there_are(corpus: Corpus) -> None:
 def test_every_independent_engine_can_be_asked_again(corpus: Corpus) -> None:
     """A case whose answer an engine computed says with which command."""
     assert [case.name for case in corpus.cases if case.origin.startswith("oracle:") and not case.evidence] == []
+
+
+def test_no_request_has_two_answers(corpus: Corpus) -> None:
+    """Two cases of one revision that ask the same want the same, where neither is disputed."""
+    wanted: dict[str, dict[str, str]] = {}
+    for case in corpus.cases:
+        if not case.readings:
+            asked = canonical_text([case.revision, case.operation, case.request, dict(case.environment)])
+            outcome = case.expected
+            answer = canonical_text(outcome.value) if isinstance(outcome, Answered) else outcome.type
+            wanted.setdefault(asked, {}).setdefault(answer, case.name)
+    assert [list(names.values()) for names in wanted.values() if len(names) > 1] == []
+
+
+def test_no_case_is_older_than_what_it_cites(corpus: Corpus) -> None:
+    """A case of one revision shows no statement of a later one."""
+    late = [
+        (case.name, id_)
+        for case in corpus.cases
+        for id_ in case.requirements
+        if Version(corpus.requirements[id_].revision) > Version(case.revision)
+    ]
+    assert late == []
+
+
+def test_catalogues_name_what_there_is(corpus: Corpus) -> None:
+    """A requirement or ruling that a statement, a reason or a wording refers to has not gone."""
+    known = {*corpus.requirements, *corpus.rulings}
+    areas = "|".join(sorted({re.escape(id_.partition("-")[0]) for id_ in known}))
+    lost = [
+        (path.parent.name, id_)
+        for path in sorted((shipped() / "cases").glob("*/r*.yaml"))
+        for id_ in re.findall(rf"\b(?:{areas})(?:-[A-Z0-9]+)*-[A-Z]*\d+[a-z]?\b", path.read_text("utf-8"))
+        if id_ not in known
+    ]
+    assert lost == []
 
 
 def test_every_operation_has_a_case(corpus: Corpus) -> None:

@@ -20,7 +20,8 @@ def test_the_reference_follows_every_expected_answer(tmp_path: Path) -> None:
     Every line of the record keeps to its schema.
     """
     record = tmp_path / "run.jsonl"
-    command = [sys.executable, "-m", "harness", "run", "--adapter", "reference", "--record", str(record)]
+    newest = ["--select", "!tag:until:*"]  # what a later revision wants otherwise, the reference answers as that
+    command = [sys.executable, "-m", "harness", "run", "--adapter", "reference", *newest, "--record", str(record)]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=300)
     results = read_record(record).results
     assert {result.case: result.verdict for result in results if result.verdict is not Verdict.PASS} == {}
