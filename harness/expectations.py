@@ -22,6 +22,13 @@ _OF_A_KIND = f"{TODO}: one kind of failure: "
 """How the reason begins that `merged` puts above new failures; their kind stands behind it."""
 
 
+_UNKNOWN = "not known to diverge"
+_ANOTHER_WAY = "known to diverge, but in another way"
+_GAP = "not known to be unsupported"
+WHY_NEW = frozenset({_UNKNOWN, _ANOTHER_WAY, _GAP})
+"""Why a result is new, in words that are always these; all other reasons are somebody's."""
+
+
 def is_unwritten(reason: str) -> bool:
     """Whether a person still has to write this reason."""
     return reason.lstrip().upper().startswith(TODO)
@@ -111,18 +118,18 @@ def expectation(known: Known, seen: Seen, today: date) -> tuple[Status, str] | N
     divergence = known.divergence(seen.case)
     if seen.verdict in FAILING:
         if divergence is None:
-            return Status.NEW, "not known to diverge"
+            return Status.NEW, _UNKNOWN
         if seen.signature not in divergence.cases[seen.case]:
-            return Status.NEW, "known to diverge, but in another way"
+            return Status.NEW, _ANOTHER_WAY
         if divergence.expires and date.fromisoformat(divergence.expires) < today:
             return Status.EXPIRED, divergence.reason
     unsupported = known.unsupported.get(seen.case) or known.unsupported.get(seen.operation)
     if seen.verdict is Verdict.UNSUPPORTED and not unsupported:
-        return Status.NEW, "not known to be unsupported"
+        return Status.NEW, _GAP
     stale = _refuted(known, seen)
     if stale:
         reason = known.unsupported.get(stale) or (divergence.reason if divergence else "")
-        return Status.STALE, f"{_now(seen.verdict)}; delete {known.place(stale) or stale}: {reason}"
+        return Status.STALE, f"the case {_now(seen.verdict)}; delete {known.place(stale) or stale}: {reason}"
     explained = divergence.reason if divergence else unsupported
     return (Status.KNOWN, explained) if explained else None
 
@@ -137,10 +144,11 @@ def _refuted(known: Known, seen: Seen) -> str:
 
 
 def _now(verdict: Verdict) -> str:
-    """What a stale line did not expect."""
-    if verdict is Verdict.UNSUPPORTED:
-        return "the case cannot be asked now"
-    return "the case is answered now" if verdict in FAILING else "the case passes now"
+    """What a stale line did not expect of a case."""
+    if verdict in FAILING:
+        return "is answered now"
+    said = {Verdict.UNSUPPORTED: "cannot be asked now", Verdict.VARIANT: "is a variant now"}
+    return said.get(verdict, "passes now")
 
 
 def findings(known: Known, results: Sequence[Seen], operation_of: Mapping[str, str], today: date) -> list[Finding]:
@@ -178,7 +186,7 @@ def _of_lines(known: Known, results: Sequence[Seen], operation_of: Mapping[str, 
             if case not in operation_of:
                 yield Finding(Status.UNMATCHED, case, known.place(case), "no such case")
             elif case in right:
-                yield Finding(Status.STALE, case, known.place(case), f"it is {right[case].verdict} now", entry)
+                yield Finding(Status.STALE, case, known.place(case), f"it {_now(right[case].verdict)}", entry)
     operations, answered = set(operation_of.values()), _answered(results)
     for name in known.unsupported:
         seen = answered.get(name)

@@ -11,12 +11,13 @@ from typing import Any
 
 import yaml
 
+from harness.canonical import digest
 from harness.corpus import strict_yaml
 from harness.corpus.entries import Entry, described
 from harness.corpus.source import read_text
 from harness.errors import CorpusError, ParityError, Problem, one_line
 from harness.expectations import Divergence, Known, is_unwritten
-from harness.model import Json
+from harness.model import Json, JsonObject
 from harness.places import make_folder_of
 
 FILE_NAME = "known-divergences.yaml"
@@ -44,7 +45,7 @@ def load_known(path: Path, *, allow_todo: bool = False) -> Known:
     With `allow_todo`, reasons that still have to be written are no problem: the file is about to be written again.
     """
     if not is_there(path):
-        raise ParityError(f"{path}: there is no such file. Make it: parity gate --adapter A --write-known {path}")
+        raise ParityError(f"{path}: there is no such file.")
     shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
     problems: list[Problem] = []
     text = read_text(path, shown, problems) or ""
@@ -57,6 +58,18 @@ def load_known(path: Path, *, allow_todo: bool = False) -> Known:
     if problems:
         raise CorpusError(problems, path.name)
     return known
+
+
+def digest_of(known: Known) -> str:
+    """Names all that the file says, whatever its comments and the order of its lines; empty if there is no file."""
+    if not known.shown:
+        return ""
+    explained: JsonObject = {
+        case: [one.reason, one.link, one.owner, one.since, one.expires, *sorted(signatures)]
+        for one in known.divergences
+        for case, signatures in one.cases.items()
+    }
+    return digest({"divergences": explained, "unsupported": dict(known.unsupported)})
 
 
 class _Reading:

@@ -87,12 +87,13 @@ def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
     """In what the shards are not parts of one run."""
     first = shards[0]
     for shard in shards[1:]:
-        for key in ("harness", "corpus", "selection", "gate"):
+        for key in ("harness", "corpus", "selection"):
             if shard.header.get(key) != first.header.get(key):
                 then, now = _told(first.header.get(key)), _told(shard.header.get(key))
                 yield f"{shard.name} has another {key} than {first.name}: {now}, not {then}."
         if shard.place[1] != first.place[1]:
             yield f"{shard.name} is one of {shard.place[1]} shards, {first.name} one of {first.place[1]}."
+        yield from _gated_otherwise(first, shard)
         yield from _asked_otherwise(first, shard)
         ours, theirs = _implementations(first), _implementations(shard)
         for name in sorted(ours.keys() ^ theirs.keys()):
@@ -105,6 +106,21 @@ def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
                         f"{one_line(name)} is not the same in {shard.name} as in {first.name}: "
                         f"its {key} is {_told(theirs[name].get(key))}, not {_told(ours[name].get(key))}."
                     )
+
+
+def _gated_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
+    """What stands between the two if either is of a gate. All that a header says of one comes of its file and the corpus."""
+    then: Any = first.header.get("gate")
+    now: Any = shard.header.get("gate")
+    if then is None or now is None:
+        if then is not now:
+            ours, theirs = ("run" if gate is None else "gate" for gate in (then, now))
+            yield f"{shard.name} is of `parity {theirs}`, and {first.name} of `parity {ours}`."
+    elif bool(then.get("known")) != bool(now.get("known")):
+        having, lacking = (first, shard) if then.get("known") else (shard, first)
+        yield f"{having.name} was judged by a known-divergence file, and {lacking.name} by none."
+    elif then != now:
+        yield f"{shard.name} and {first.name} were judged by different known-divergence files."
 
 
 def _asked_otherwise(first: Shard, shard: Shard) -> Iterator[str]:

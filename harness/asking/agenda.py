@@ -34,6 +34,11 @@ class Agenda:
         return bool(self.alone or self.pending)
 
     @property
+    def count(self) -> int:
+        """How many questions wait, for this process or for one of another environment."""
+        return len(self.alone) + len(self.pending) + sum(len(questions) for _, questions in self.groups)
+
+    @property
     def goes_on(self) -> bool:
         """Whether the next group can be put to the process that there is."""
         return bool(self.groups) and self.groups[0][0] == self.environment

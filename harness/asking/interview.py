@@ -21,6 +21,7 @@ from harness.asking.flight import MOST_IN_FLIGHT, Flight, Settling
 from harness.asking.questions import AnswerError, Question, Suspected, error, judged, suspect, unaskable
 from harness.asking.session import Session
 from harness.asking.session import Timeouts as Timeouts  # named here too, for it is an interview that is given them
+from harness.asking.silence import Silence, silence_of
 from harness.errors import AdapterUnavailable, ProtocolViolation
 from harness.model import Case, ErrorKind, Implementation, Incident, Judgement, Operation, Result, Verdict
 from harness.protocol import Channel, Connection, Reply, read_reply
@@ -84,6 +85,11 @@ class Interview:
     def settling(self) -> bool:
         """Whether it is about to act although nothing comes, within `SETTLING`."""
         return self._session is not None and self._session.flight.settling is not None
+
+    @property
+    def silence(self) -> Silence | None:
+        """How long the process has been silent about what is in flight to it, if anything is."""
+        return silence_of(self._session, self._agenda)
 
     @property
     def done(self) -> bool:
@@ -237,8 +243,7 @@ class Interview:
             return
         session.channel.pump()
         self._hear_all(session, now)
-        said = settling.judgement.verdict is not Verdict.PASS
-        stderr = session.stderr() if said else ""
+        stderr = "" if settling.judgement.verdict is Verdict.PASS else session.stderr()
         self._verdict(session.flight.land(settling.id), settling.judgement, settling.ms, stderr)
 
     # Breaking
@@ -309,7 +314,6 @@ class Interview:
 
     def _verdict(self, question: Question, judgement: Judgement, ms: float | None = None, stderr: str = "") -> None:
         """Gives the verdict, and before it what it settles, so that a record cut between them has lost nothing."""
-        settled = [suspicion.incident for suspicion in question.suspicions if suspicion.settle(judgement)]
-        if settled:
+        if settled := [suspicion.incident for suspicion in question.suspicions if suspicion.settle(judgement)]:
             self._wary = WARY
         self._events += [*settled, Result(question.case, self.name, judgement, ms, stderr)]

@@ -25,11 +25,14 @@ from harness.model import (
 from harness.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, OUT_OF_REACH, RAISED, Refusal, Reply
 from harness.untold import pruned, says_something, told_of
 
-AnswerError: TypeAlias = Callable[[Operation, Json], str]
-"""Says what an answer has that its operation's schema does not allow; empty if nothing."""
+AnswerError: TypeAlias = "Callable[[Operation, Json], tuple[str, str] | None]"
+"""Says what an answer has that its operation's schema does not allow, and what to do about it; nothing if all is well."""
 
 Environment: TypeAlias = "tuple[tuple[str, str], ...]"
 """Variables that a process must have over the plain ones."""
+
+_NO_OBJECT = ", not an object."
+"""How `protocol` ends its sentence on a result that is no object."""
 
 UNCLASSIFIED = "unclassified"
 """The type of a raised error that the operation's schema does not list."""
@@ -107,7 +110,7 @@ def unaskable(question: Question, implementation: Implementation) -> str:
 def judged(reply: Reply, question: Question, answer_error: AnswerError) -> Judgement:
     """What a reply is worth. Raises `ProtocolViolation` if it breaks the contract of its operation."""
     if reply.breach:
-        raise ProtocolViolation(reply.breach)
+        raise ProtocolViolation(f"{reply.breach}{_wanted_object(reply.breach, question.operation, answer_error)}")
     if reply.refusal is not None:
         return _judged_refusal(reply.refusal, question)
     return _judged_answer(reply.result, question, answer_error)
@@ -124,8 +127,15 @@ def _judged_answer(answer: JsonObject, question: Question, answer_error: AnswerE
         raise ProtocolViolation(f"The answer has {one_line(', '.join(told))}, which initialize declared untold.")
     breach = answer_error(operation, answer)
     if breach:
-        raise ProtocolViolation(f"The answer breaks the schema of {operation.name}: {breach}.")
+        found, remedy = breach
+        raise ProtocolViolation(f"The answer breaks the schema of {operation.name}: {found}. {remedy}.")
     return judge(case, operation, outcome, question.untold)
+
+
+def _wanted_object(breach: str, operation: Operation, answer_error: AnswerError) -> str:
+    """Which object the schema wants where a reply's result is none: what it has against null, which is none either."""
+    wanted = answer_error(operation, None) if breach.endswith(_NO_OBJECT) else None
+    return f" {wanted[1]}." if wanted else ""
 
 
 def _judged_refusal(refusal: Refusal, question: Question) -> Judgement:

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import TypeAlias
 
 from harness.asking.interview import Event, Interview
+from harness.asking.silence import Silence
 from harness.model import FAILING, Case, ErrorKind, Implementation, Incident, Passes, Result
 from harness.protocol import Channel
 
@@ -48,6 +49,11 @@ class Repeated:
     def channel(self) -> Channel | None:
         """That of the interview that goes on."""
         return self._current.channel
+
+    @property
+    def silence(self) -> Silence | None:
+        """As of an interview."""
+        return self._current.silence
 
     @property
     def settling(self) -> bool:

@@ -1,26 +1,42 @@
-"""An interview that somebody waits for: it gives way to Ctrl-C, and it is told when an adapter is long in starting."""
+"""An interview that somebody waits for: it gives way to Ctrl-C, and it is told when an adapter is long in starting, or
+silent about what it was asked."""
 
 from __future__ import annotations
 
 import time
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
-from harness.asking.engine import Asked
-from harness.asking.interview import Event
+from harness.asking.interview import Event, Interview
+from harness.asking.repeating import Repeated
+from harness.asking.silence import PATIENCE, Silence
 from harness.cli.interruption import give_way
 from harness.cli.streams import say
-from harness.model import Implementation
+from harness.model import ErrorKind, Implementation, Result
 from harness.protocol import Channel
+from harness.reporting.describing import plural
 
-_PATIENCE = 5.0
-"""Seconds without an answer to `initialize` after which somebody who waits is told what for."""
+_probes: dict[str, str] = {}
+"""Of the whole process, as its command line is: by an implementation's name the command that tells why it is silent."""
+
+
+@contextmanager
+def probed_by(commands: Mapping[str, str]) -> Iterator[None]:
+    """Inside, what is told of a silent adapter ends in the command among these that tells why, by its name."""
+    _probes.update(commands)
+    try:
+        yield
+    finally:
+        _probes.clear()
 
 
 class Attended:
     """An interview, or several that look like one, that an interruption ends between two steps, so that no started process
-    is ever lost sight of. If the adapter does not speak, one sentence tells, once, that it is being waited for.
+    is ever lost sight of. If the adapter does not speak, one sentence tells, once, that it is being waited for: one of
+    its start, and one of its requests. After the latter it is told how many cases it falls silent at.
     """
 
-    def __init__(self, name: str, asked: Asked, longest: float) -> None:
+    def __init__(self, name: str, asked: Interview | Repeated, longest: float) -> None:
         """`longest` is how many seconds the adapter is given to answer `initialize`."""
         self._name = name
         self._asked = asked
@@ -28,6 +44,8 @@ class Attended:
         self._starting: Channel | None = None
         self._since = 0.0
         self._is_told = False
+        self._is_silence_told = False
+        self._timeouts = 0
 
     @property
     def done(self) -> bool:
@@ -47,9 +65,14 @@ class Attended:
     def advance(self) -> list[Event]:
         """As of an interview."""
         give_way()
+        before = self._asked.silence
         events = self._asked.advance()
         if not self._is_told:
             self._is_told = any(isinstance(event, Implementation) for event in events) or self._tells()
+        if not self._is_silence_told:
+            self._is_silence_told = self._tells_of(self._asked.silence)
+        elif before:
+            self._count([event for event in events if isinstance(event, Result)], before)
         return events
 
     def abandon(self) -> None:
@@ -57,15 +80,37 @@ class Attended:
         self._asked.abandon()
 
     def _tells(self) -> bool:
-        """Whether it was time to tell."""
+        """Whether it was time to tell of the start."""
         now = time.monotonic()
         if self.channel is not self._starting:
             self._starting, self._since = self.channel, now
         waited = now - self._since
-        if self.channel is None or waited < _PATIENCE:
+        if self.channel is None or waited < PATIENCE:
             return False
-        say(
-            f"parity: still waiting for {self._name} to answer initialize ({waited:.0f} s of {self._longest:g} s). "
-            "`parity probe` tells why an adapter is silent."
-        )
+        self._say_waiting("initialize", waited, self._longest)
         return True
+
+    def _tells_of(self, silence: Silence | None) -> bool:
+        """Whether it was time to tell of a silence about requests."""
+        if silence is None or not silence.is_long:
+            return False
+        self._say_waiting(silence.about, silence.seconds, silence.longest)
+        return True
+
+    def _say_waiting(self, what: str, seconds: float, longest: float) -> None:
+        say(
+            f"parity: still waiting for {self._name} to answer {what} ({seconds:.0f} s of {longest:g} s). "
+            f"`{_probes.get(self._name, 'parity probe')}` tells why it is silent."
+        )
+
+    def _count(self, results: Sequence[Result], before: Silence) -> None:
+        """Counts the cases that the adapter was given up at, and tells of the 1st, the 10th, the 100th and so on."""
+        for number, result in enumerate(results, 1):
+            if result.judgement.kind is not ErrorKind.TIMEOUT:
+                continue
+            self._timeouts += 1
+            if str(self._timeouts).strip("0") == "1":
+                say(
+                    f"parity: {self._name} fell silent at {plural(self._timeouts, 'case')} so far, "
+                    f"{before.longest:g} s each; {plural(before.left - number, 'case')} left."
+                )

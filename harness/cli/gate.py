@@ -8,6 +8,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from datetime import date
 from pathlib import Path
+from typing import Any, cast
 
 from harness.asking.engine import ask_all
 from harness.cli.asking import Question, add_asking_arguments, ask, interview, prepare
@@ -15,13 +16,13 @@ from harness.cli.interruption import held_back
 from harness.cli.options import WHERE, place
 from harness.cli.run import keep_whole
 from harness.connections.manifest import shipped_manifests
-from harness.errors import AdapterUnavailable, EmptySelection, UsageError, one_line, printable
+from harness.errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
 from harness.expectations import Known, Seen, Status, changed, expectation, findings, is_unwritten, merged
-from harness.known_file import FILE_NAME, is_there, load_known, save_known
+from harness.known_file import FILE_NAME, digest_of, is_there, load_known, save_known
 from harness.model import FAILING, Implementation, Json, JsonObject, Result, RunRecord, Verdict
 from harness.places import default_record, shipped
 from harness.records import read_record
-from harness.reporting.gate import render, written
+from harness.reporting.gate import JudgedBy, not_judged, render, written
 from harness.reporting.gated import explained
 from harness.reporting.kinds import kinds
 from harness.reporting.summary import not_started, silences
@@ -46,26 +47,29 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
     known, writing = _known(arguments), arguments.write_known
     shipped_lines = "" if arguments.known or (writing and is_there(writing)) else known.shown
+    judged_by = _judged_by(arguments, str(writing or known.shown))
     path: Path = arguments.record or default_record()
     with prepare(arguments) as question:
         left_out = [] if arguments.system else _leave_out(question, known)
         operation_of = {case.name: case.operation for case in question.corpus.cases}
-        question.gate = _amiss(known, operation_of)
+        question.gate = _judging(known, operation_of)
         keep_whole(path, arguments, question.corpus)
         ask(question, path, expect=lambda result: _expected(known, result))
     record = read_record(path)
+    if not_started(record):
+        sys.stdout.write(not_judged(record, writing))
+        print(printable(f"record: {path}"))
+        return AdapterUnavailable.exit_status
+    _check_offer(record, left_out, question)
     results = _seen(record)
-    if writing and not not_started(record):
+    if writing:
         others = changed(known, results)
         known = merged(known, results, operation_of)
         save_known(writing, known)
         sys.stdout.write(written(writing, shipped_lines, others))
     found, waiting = findings(known, results, operation_of, date.today()), _waiting(known)
-    command = shlex.join(["parity", *sys.argv[1:], "--write-known", str(writing or arguments.known or FILE_NAME)])
-    sys.stdout.write(render(record, found, _explained(known, results), waiting, left_out, command))
+    sys.stdout.write(render(record, found, _explained(known, results), waiting, left_out, judged_by))
     print(printable(f"record: {path}"))
-    if not_started(record):
-        return AdapterUnavailable.exit_status
     return 1 if found or waiting or record.incidents or silences(record) else 0
 
 
@@ -73,12 +77,40 @@ def _known(arguments: argparse.Namespace) -> Known:
     """What is expected: the file that was named, or the one to be written again, or the shipped adapter's own."""
     writing: Path | None = arguments.write_known
     if arguments.known is not None:
+        if not is_there(arguments.known):
+            made = shlex.join([*_without_known(), "--write-known", str(writing or arguments.known)])
+            raise ParityError(f"{arguments.known}: there is no such file. Make it: {made}")
         return load_known(arguments.known, allow_todo=writing is not None)
     if writing is not None and is_there(writing):
         return load_known(writing, allow_todo=True)
     manifest = shipped_manifests(shipped()).get(arguments.adapter[0])
     own = manifest.folder / FILE_NAME if manifest else None
     return load_known(own) if own is not None and own.exists() else Known()
+
+
+def _without_known() -> list[str]:
+    """The command line without the file that it was to judge by, however that is spelt."""
+    kept, words = ["parity"], iter(sys.argv[1:])
+    for word in words:
+        name, equals, _ = word.partition("=")
+        if name.startswith("--k") and "--known".startswith(name):
+            if not equals:
+                next(words, None)
+        else:
+            kept.append(word)
+    return kept
+
+
+def _judged_by(arguments: argparse.Namespace, shown: str) -> JudgedBy:
+    """The file `shown`, with what to run to bring it up to date, or another one if it is not the user's to edit."""
+    root = shipped()
+    is_shipped = bool(shown) and Path(shown).resolve().is_relative_to(root)
+    is_ours = root.name != "shipped" and Path.cwd().is_relative_to(root)  # as of a checkout that one works in
+    if is_shipped and not is_ours:
+        update = shlex.join(["parity", *sys.argv[1:], "--write-known", FILE_NAME])
+        return JudgedBy(shown, True, update, shlex.join([*_without_known(), "--known", FILE_NAME]))
+    target = arguments.write_known or arguments.known or FILE_NAME
+    return JudgedBy(shown, is_shipped, shlex.join(["parity", *sys.argv[1:], "--write-known", str(target)]))
 
 
 def _seen(record: RunRecord) -> list[Seen]:
@@ -122,6 +154,18 @@ def _leave_out(question: Question, known: Known) -> Sequence[str]:
     return left_out
 
 
+def _check_offer(record: RunRecord, left_out: Sequence[str], question: Question) -> None:
+    """Raises `ParityError` if the adapter that was asked offers something of a system that it did not offer before."""
+    operations, entries = question.corpus.operations, cast("list[dict[str, Any]]", record.header["implementations"])
+    (entry,) = entries
+    late = {operations[name].system for name in entry.get("operations", ()) if name in operations} & {*left_out}
+    if late:
+        raise ParityError(
+            f"{entry['name']} offered nothing of {', '.join(sorted(late))} when it was first started, and then it did, so "
+            "that was not judged. An adapter says the same of itself at every start."
+        )
+
+
 def _offered(question: Question, name: str) -> frozenset[str]:
     """The operations that the adapter says it offers; none if it cannot say, which the run will tell."""
     asked = interview(question, name, question.cases[:1])
@@ -140,10 +184,12 @@ def _expected(known: Known, result: Result) -> JsonObject | None:
     return None if stands is None else {"status": stands[0].value, "reason": stands[1]}
 
 
-def _amiss(known: Known, operation_of: Mapping[str, str]) -> JsonObject:
-    """What is wrong with the file whatever the answers are, for the record: lines that name nothing, reasons not written."""
+def _judging(known: Known, operation_of: Mapping[str, str]) -> JsonObject:
+    """What the record says of the file: its digest, if there is one; and what is wrong with it whatever the answers are,
+    lines that name nothing and reasons not written."""
     unmatched: list[Json] = [found.name for found in findings(known, (), operation_of, date.today())]
-    return {"unmatched": unmatched, "withoutReason": _waiting(known)}
+    judged_by: JsonObject = {"known": digest_of(known)} if known.shown else {}
+    return {**judged_by, "unmatched": unmatched, "withoutReason": _waiting(known)}
 
 
 def _waiting(known: Known) -> int:

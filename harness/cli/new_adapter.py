@@ -15,7 +15,7 @@ from harness.corpus.loading import Corpus, load_corpus
 from harness.errors import UsageError, one_line, printable
 from harness.places import shipped
 from harness.reporting.describing import plural
-from harness.skeletons.languages import Language, language_names, read_language
+from harness.skeletons.languages import Language, is_language, language_names, read_language
 from harness.skeletons.shapes import shapes_of, simplest
 from harness.skeletons.writing import build_and_command, skeleton
 
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def _language(text: str) -> str:
     """The name of a language that there is a skeleton for."""
-    if text in language_names():
+    if is_language(text):
         return text
     raise argparse.ArgumentTypeError(
         f"there is no skeleton for {one_line(text, 60)}, but for {', '.join(language_names())}. An adapter can be written "

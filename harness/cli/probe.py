@@ -8,7 +8,7 @@ import shlex
 import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, islice
 
 from harness.cli.options import add_corpus_folder, add_patience
 from harness.cli.streams import WIDTH
@@ -22,12 +22,13 @@ from harness.corpus.loading import Corpus, load_corpus
 from harness.errors import one_line, printable
 from harness.model import Implementation
 from harness.places import cache, shipped
-from harness.probing.findings import language_of, sentence
+from harness.probing.findings import Finding, language_of, sentence
 from harness.probing.questions import Probe, probe
 from harness.probing.samples import sample_of
 from harness.reporting.describing import barred, plural
 
 _STDERR_LINES = 15
+_MOST_STDERRS = 3
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,10 +79,21 @@ def _findings(found: Probe, language: str) -> Iterator[str]:
     yield ""
     asked = f"; {plural(found.well_formed, 'operation')} gave a well-formed reply" if found.well_formed else ""
     yield f"{plural(len(found.findings), 'finding')}{asked}. docs/protocol.md has the rules."
-    said = found.stderr.strip().replace("\r\n", "\n").split("\n") if found.stderr.strip() else []
-    if said:
-        yield "Its standard error (the end):"
-        yield from barred(said[-_STDERR_LINES:])
+    yield from _standard_error(found.findings)
+
+
+def _standard_error(findings: Sequence[Finding]) -> Iterator[str]:
+    """The ends of what the processes wrote to standard error that the findings are about, of the gravest ones first."""
+    about: dict[tuple[str, ...], list[str]] = {}
+    for finding in findings:
+        said = finding.stderr.strip().replace("\r\n", "\n").split("\n")
+        about.setdefault(tuple(said[-_STDERR_LINES:]), []).append(finding.mistake.named)
+    about.pop(("",), None)
+    for lines, names in islice(about.items(), _MOST_STDERRS):
+        at = ", ".join(f'"{name}"' for name in names)
+        whose = f" at {at}" if len(names) < len(findings) else ""
+        yield f"Its standard error{whose} (the end):"
+        yield from barred(lines)
 
 
 _KNOWN = {

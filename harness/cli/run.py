@@ -159,7 +159,11 @@ def _changes(before: RunRecord, record: RunRecord, columns: int) -> str:
 def _print(record: RunRecord, path: Path, before: RunRecord | None) -> None:
     """Prints the report, or what changed."""
     columns = width() if sys.stdout.isatty() else WIDTH
-    text = _changes(before, record, columns) if before else render(record, color=is_colored(), width=columns)
+    text = (
+        _changes(before, record, columns)
+        if before
+        else render(record, color=is_colored(), width=columns, path=str(path))
+    )
     try:
         sys.stdout.write(text)
         print(printable(f"record: {path}"), flush=True)

@@ -18,8 +18,10 @@ from harness.errors import Problem, one_line
 from harness.model import Answered, Case, Json, JsonObject, Operation
 
 if TYPE_CHECKING:
-    from harness.corpus.validating import Validators
+    from harness.corpus.validating import Breach, Validators
 
+_MOST_MEMBERS = 8
+"""Members of a schema that are named to whoever gave others."""
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
@@ -43,8 +45,8 @@ class Checks:
 
         return Validators(self._schemas)
 
-    def breach(self, address: str, part: str, value: Json) -> tuple[tuple[str | int, ...], str] | None:
-        """Where `value` breaks `$defs.<part>` of the schema at `address` (all of it where that is empty), and how."""
+    def breach(self, address: str, part: str, value: Json) -> Breach | None:
+        """How `value` breaks `$defs.<part>` of the schema at `address` (all of it where that is empty)."""
         reference = f"{address}#/$defs/{part}" if part else address
         if reference not in self._quick:
             self._quick[reference] = self._compiled(reference)
@@ -80,13 +82,14 @@ class Checker:
     def _lax(self) -> Checks:
         return Checks({address: _relaxed(schema) for address, schema in self._schemas.values.items()})
 
-    def answer_error(self, operation: Operation, answer: Json) -> str:
-        """What an implementation's answer has that its schema does not allow; empty if nothing.
+    def answer_error(self, operation: Operation, answer: Json) -> tuple[str, str] | None:
+        """What an implementation's answer has that its schema does not allow, and a sentence without its full stop on
+        what to do; nothing if all is well.
 
         A member that is missing is no breach: it is a difference, and comparing reports it.
         """
         breach = self._lax.breach(_address(operation), "answer", answer)
-        return breach[1] if breach else ""
+        return (breach.found, _remedy(breach, shown(_address(operation)))) if breach else None
 
     def check_cases(self, cases: Iterable[Case], operations: Mapping[str, Operation]) -> list[Problem]:
         """A problem for every request and expected answer that breaks its schema."""
@@ -103,13 +106,12 @@ class Checker:
         breach = self._strict.breach(_address(operation), part, value)
         if breach is None:
             return []
-        path, found = breach
         file, _, line = case.at.rpartition(":")
         what = "request" if part == "request" else "expected answer"
-        message = f"The {what} breaks its schema at {found}."
+        message = f"The {what} breaks its schema at {breach.found}."
         remedy = f"Correct the case; what is allowed stands in {shown(_address(operation))}, $defs.{part}."
         has_lines = part == "answer" or not case.fixtures  # those of a fixture are lines of another file
-        place = f"{file}:{(has_lines and line_at(value, path)) or line}"
+        place = f"{file}:{(has_lines and line_at(value, breach.path)) or line}"
         return [Problem(place, message, remedy, case.name)]
 
 
@@ -149,14 +151,28 @@ def check_files(files: Mapping[str, Json], schema_file: Path) -> list[Problem]:
     for file, value in files.items():
         breach = checks.breach(address, "", value)
         if breach is not None:
-            path, found = breach
-            message = f"The file breaks {schema_file.name} at {found}."
-            problems.append(Problem(f"{file}:{line_at(value, path) or 1}", message, "See docs/writing-cases.md."))
+            message = f"The file breaks {schema_file.name} at {breach.found}."
+            problems.append(
+                Problem(f"{file}:{line_at(value, breach.path) or 1}", message, "See docs/writing-cases.md.")
+            )
     return problems
 
 
 def _address(operation: Operation) -> str:
     return f"{SCHEME}{operation.system}/{operation.name}.json"
+
+
+def _remedy(breach: Breach, file: str) -> str:
+    """What to do about an answer's breach: what the schema has at its place, as far as it says so, and where it lies."""
+    see = f"see {one_line(file, 120)}"
+    if not breach.members:
+        return f"For what is allowed {see}"
+    more = len(breach.members) - _MOST_MEMBERS
+    names = ", ".join(one_line(name, 40) for name in breach.members[:_MOST_MEMBERS])
+    has = f"{names} and {more} more" if more > 0 else names
+    if breach.wants_object:
+        return f"Answer with an object {'there ' if breach.path else ''}that has {has}: {see}"
+    return f"The schema has {has} there: {see}"
 
 
 def _relaxed(schema: JsonObject) -> JsonObject:

@@ -6,6 +6,7 @@ The only module that loads jsonschema; it is loaded when a run needs it, since l
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from itertools import islice
 from typing import Any
 
@@ -24,6 +25,17 @@ _MOST_ERRORS = 100
 """So many of a value's errors are looked at for the one that tells most, since a stranger's answer can have millions."""
 
 
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """Where a value breaks its schema, and how. `members` are the names that the schema has at that place, if the value
+    has others there (`found` says which), or if it `wants_object` and the value there is none."""
+
+    path: Path
+    found: str
+    members: tuple[str, ...] = ()
+    wants_object: bool = False
+
+
 class Validators:
     """Validators for parts of the schemas, which refer to each other by address."""
 
@@ -33,17 +45,17 @@ class Validators:
         self._registry = empty.with_resources(resources)
         self._validators: dict[str, Draft202012Validator] = {}
 
-    def breach(self, reference: str, value: Json) -> tuple[Path, str] | None:
-        """Where `value` breaks the schema under the reference, and how; nothing if it does not."""
+    def breach(self, reference: str, value: Json) -> Breach | None:
+        """How `value` breaks the schema under the reference; nothing if it does not."""
         if reference not in self._validators:
             self._validators[reference] = Draft202012Validator({"$ref": reference}, registry=self._registry)
         try:
             error = best_match(islice(self._validators[reference].iter_errors(value), _MOST_ERRORS))
         except RecursionError:
-            return (), "it nests too deeply"
+            return Breach((), "it nests too deeply")
         except Unresolvable as unresolvable:
-            return (), f"the schema refers to {one_line(str(unresolvable))}, which is not there"
-        return (tuple(error.absolute_path), _worded(error)) if error is not None else None
+            return Breach((), f"the schema refers to {one_line(str(unresolvable))}, which is not there")
+        return _breach(error) if error is not None else None
 
 
 def schema_fault(schema: JsonObject) -> tuple[Path, str] | None:
@@ -53,6 +65,14 @@ def schema_fault(schema: JsonObject) -> tuple[Path, str] | None:
     except SchemaError as error:
         return tuple(error.absolute_path), _worded(error)
     return None
+
+
+def _breach(error: ValidationError) -> Breach:
+    wants_object = error.validator == "type" and error.validator_value == "object"
+    properties = error.schema.get("properties") if isinstance(error.schema, dict) else None
+    tells = wants_object or error.validator == "additionalProperties"
+    members = tuple(properties) if tells and isinstance(properties, dict) else ()
+    return Breach(tuple(error.absolute_path), _worded(error), members, wants_object)
 
 
 def _worded(error: ValidationError | SchemaError) -> str:

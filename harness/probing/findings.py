@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import PurePath
 
@@ -196,33 +196,51 @@ _EXTENSIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One mistake and what was seen of it."""
+    """One mistake and what was seen of it; `advice` is what to do about this very one, over the remedy, and `stderr` what
+    the process that made it had written to standard error by then."""
 
     mistake: Mistake
     seen: str
+    advice: str = ""
+    stderr: str = ""
 
 
 class Findings:
     """The findings so far; a mistake made again is counted, not repeated, and seen in the same words it is no other."""
 
     def __init__(self) -> None:
-        self._seen: dict[Mistake, dict[str, None]] = {}
+        self._found: dict[Mistake, Finding] = {}
+        self._seen: dict[Mistake, set[str]] = {}
         self.notes = 0
+        self.stderr: Callable[[], str] = str
+        """Tells what the process that is being looked at has written to standard error."""
 
-    def add(self, mistake: Mistake, seen: str) -> None:
+    def add(self, mistake: Mistake, seen: str, advice: str = "") -> None:
         """Notes that the mistake was made."""
-        self._seen.setdefault(mistake, {})[seen] = None
+        if mistake not in self._found:
+            self._found[mistake] = Finding(mistake, seen, advice, self.stderr())
+        self._seen.setdefault(mistake, set()).add(seen)
         self.notes += 1
 
+    def advise(self, mistake: Mistake, advice: str) -> None:
+        """Says what to do about a mistake that was found, unless something was said."""
+        found = self._found.get(mistake)
+        if found is not None and not found.advice:
+            self._found[mistake] = replace(found, advice=advice)
+
     def __contains__(self, mistake: Mistake) -> bool:
-        return mistake in self._seen
+        return mistake in self._found
 
     def sorted(self) -> list[Finding]:
         """One finding for each mistake, the gravest first."""
         return [
-            Finding(mistake, next(iter(seen)) + (f" (and {len(seen) - 1} more like it)" if len(seen) > 1 else ""))
-            for mistake, seen in sorted(self._seen.items(), key=lambda item: GRAVITY[item[0]])
+            replace(found, seen=f"{found.seen}{self._more(found.mistake)}")
+            for found in sorted(self._found.values(), key=lambda found: GRAVITY[found.mistake])
         ]
+
+    def _more(self, mistake: Mistake) -> str:
+        more = len(self._seen[mistake]) - 1
+        return f" (and {more} more like it)" if more else ""
 
 
 def language_of(command: Sequence[str]) -> str:
@@ -237,7 +255,9 @@ def language_of(command: Sequence[str]) -> str:
 
 def sentence(finding: Finding, language: str) -> str:
     """The finding on one line: what is wrong, what was seen, what to do."""
-    return f"{finding.mistake.named}: {finding.seen}. {finding.mistake.remedy}{_ways(finding.mistake, language)}"
+    advice = f"{finding.advice}. " if finding.advice else ""
+    remedy = f"{finding.mistake.remedy}{_ways(finding.mistake, language)}"
+    return f"{finding.mistake.named}: {finding.seen}. {advice}{remedy}"
 
 
 def _ways(mistake: Mistake, language: str) -> str:

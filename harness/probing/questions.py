@@ -33,13 +33,12 @@ _NO_OPERATION = "parity.noSuchOperation"
 @dataclass(slots=True)
 class Probe:
     """What a probe came to. `answered` maps an operation to how it was answered; of those, nothing was found in the
-    reply of the `well_formed`; `stderr` is the process' own."""
+    reply of the `well_formed`."""
 
     findings: Sequence[Finding] = ()
     implementation: Implementation | None = None
     answered: dict[str, str] = field(default_factory=dict)
     well_formed: int = 0
-    stderr: str = ""
 
 
 SampleOf = Callable[[str], Sample | None]
@@ -61,8 +60,6 @@ def probe(
             findings.add(Mistake.CANNOT_START, str(unavailable).split(". ")[0])
         except Exhausted as exhausted:
             findings.add(Mistake.NOT_FINISHED, str(exhausted))
-        session.stop()
-        found.stderr = session.stderr
     found.findings = findings.sorted()
     return found
 
@@ -102,8 +99,10 @@ def _ask_sample(session: Session, sample: Sample, found: Probe) -> None:
     elif message.result is not None:
         flaw = sample.answer_error(message.result)
         if flaw:
-            session.findings.add(Mistake.BREAKS_SCHEMA, f"{name} at {flaw}")
+            session.findings.add(Mistake.BREAKS_SCHEMA, f"{name} at {flaw[0]}", flaw[1])
         found.answered[name] = "answered"
+    elif wanted := sample.answer_error(None):
+        session.findings.advise(Mistake.NO_RESULT, wanted[1])
 
 
 def _note_no_reply(session: Session, what: str, crash: Mistake) -> None:

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from harness.canonical import compact
 from harness.corpus.checking import Checker
-from harness.errors import one_line
 from harness.model import Answered, Case, Json, JsonObject, Operation
 
 ACCENTED = "é"
@@ -24,7 +24,7 @@ class Sample:
 
     operation: Operation
     request: JsonObject
-    answer_error: Callable[[Json], str]
+    answer_error: Callable[[Json], tuple[str, str] | None]
     malformed: JsonObject | None
     accented: JsonObject | None
     astral: JsonObject | None
@@ -44,16 +44,13 @@ def sample_of(name: str, cases: Sequence[Case], operations: Mapping[str, Operati
             problem.message.startswith("The request") for problem in checker.check_cases([asked], operations)
         )
 
-    def answer_error(answer: Json) -> str:
-        return one_line(checker.answer_error(operation, answer), 200)
-
     def varied(character: str) -> JsonObject | None:
         return next((request for request in _with(case.request, f" caf{character}") if keeps(request)), None)
 
     return Sample(
         operation=operation,
         request=case.request,
-        answer_error=answer_error,
+        answer_error=functools.partial(checker.answer_error, operation),
         malformed=next((request for request in _malformed(case.request) if not keeps(request)), None),
         accented=varied(ACCENTED),
         astral=varied(ASTRAL),

@@ -6,11 +6,13 @@ import shlex
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from harness.asking.interview import MOST_FAILED_STARTS, Interview, Timeouts
+from harness.asking.silence import Silence
 from harness.cli.reaching import reach
 from harness.connections.environment import Surroundings
 from harness.connections.manifest import shipped_manifests
@@ -85,6 +87,10 @@ class Asking:
         """The verdict of one implementation on one case."""
         return self._interview(checked, name).ask(case)
 
+    def is_gone(self, checked: CheckedCorpus, name: str) -> bool:
+        """Whether an implementation cannot be started, and a verdict has told why."""
+        return self._interview(checked, name).is_gone
+
     def leave(self, *, for_good: bool) -> list[str]:
         """Ends a turn of asking, or all of it: what adapters did while nothing was asked of them, since the last call."""
         taken: list[str] = []
@@ -133,7 +139,7 @@ class Asking:
         if key not in self._interviews:
             if name not in self._connections:
                 self._connections[name] = self._connection(self._chosen[name])
-            interview = OpenInterview(self._begin(checked, name), lambda: self._tell_to_wait(checked, name))
+            interview = OpenInterview(self._begin(checked, name), partial(self._tell_to_wait, checked, name))
             self._kept.callback(interview.abandon)
             self._interviews[key] = interview
         return self._interviews[key]
@@ -155,17 +161,26 @@ class Asking:
 
         return begin
 
-    def _tell_to_wait(self, checked: CheckedCorpus, name: str) -> None:
-        """Says on the terminal, past pytest's capturing, what nothing is seen of for so long; a worker of xdist has none."""
+    def _tell_to_wait(self, checked: CheckedCorpus, name: str, silence: Silence | None) -> None:
+        """Says on the terminal, past pytest's capturing, what nothing is seen of for so long: `initialize`, or what the
+        adapter is silent about. A worker of xdist has none."""
         terminal = self._config.pluginmanager.get_plugin("terminalreporter")
         capturing = self._config.pluginmanager.get_plugin("capturemanager")
         if terminal is None:
             return
+        what, longest = "initialize", f"up to {MOST_FAILED_STARTS} times {Timeouts().starting:g} s"
+        if silence:
+            what, longest = silence.about, f"{silence.seconds:.0f} s of {silence.longest:g} s"
         with capturing.global_and_fixture_disabled() if capturing else nullcontext():
+            terminal.ensure_newline()
+            if (
+                self._config.get_terminal_writer().width_of_current_line
+            ):  # the dots of `-q`, of which that knows nothing
+                terminal.line("")
             terminal.write_line(
                 printable(
-                    f"parity: still waiting for {name} to answer initialize (up to {MOST_FAILED_STARTS} times "
-                    f"{Timeouts().starting:g} s). `{self.probe(checked.corpus.root, name)}` tells why it is silent."
+                    f"parity: still waiting for {name} to answer {what} ({longest}). "
+                    f"`{self.probe(checked.corpus.root, name)}` tells why it is silent."
                 )
             )
             terminal.flush()

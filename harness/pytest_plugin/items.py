@@ -74,13 +74,14 @@ class CaseItem(pytest.Item):
         self.extra_keyword_matches.update((case.operation, *case.requirements))
 
     def runtest(self) -> None:
-        """Asks, and ends as the verdict says."""
+        """Asks, and ends as the verdict says; why an implementation cannot be started is told of its first case alone."""
+        is_told = self.asking.is_gone(self.checked, self.implementation)
         self.result = self.asking.ask(self.checked, self.case, self.implementation)
         judgement = self.result.judgement
         if judgement.verdict is Verdict.UNSUPPORTED:
             pytest.skip(f"{self.implementation}: {judgement.reason}")
         if judgement.verdict in FAILING:
-            pytest.fail(self._description(self.result), pytrace=False)
+            pytest.fail(in_one_line(judgement) if is_told else self._description(self.result), pytrace=False)
 
     def _description(self, result: Result) -> str:
         node = f"{os.path.relpath(self.path, self.config.invocation_params.dir)}::{self.name}"

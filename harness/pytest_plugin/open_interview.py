@@ -4,38 +4,44 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import replace
 
 from harness.asking.engine import wait
 from harness.asking.interview import Interview
+from harness.asking.questions import error
+from harness.asking.silence import PATIENCE, Silence
 from harness.model import Case, ErrorKind, Implementation, Incident, Result
 from harness.reporting.describing import describe_incident, standard_error
-
-_PATIENCE = 5.0
-"""Seconds without an answer to `initialize` after which somebody who waits is told what for."""
 
 
 class OpenInterview:
     """Puts one case at a time to an adapter that keeps running; the verdicts are those that a run gives.
 
-    `begin` begins a lasting interview that has one request in flight. `told_to_wait` is called once, if `initialize` is
-    long unanswered. `incidents` holds, in words, what could be blamed on no case, until somebody takes it out; `said` is
-    what the adapter says of itself, once it has.
+    `begin` begins a lasting interview that has one request in flight. `told_to_wait` is called with nothing, once, if
+    `initialize` is long unanswered, and with the silence, once, if a case is. `incidents` holds, in words, what could be
+    blamed on no case, until somebody takes it out; `said` is what the adapter says of itself, once it has.
     """
 
-    def __init__(self, begin: Callable[[], Interview], told_to_wait: Callable[[], None]) -> None:
+    def __init__(self, begin: Callable[[], Interview], told_to_wait: Callable[[Silence | None], None]) -> None:
         self.incidents: list[str] = []
         self.said: Implementation | None = None
         self._begin = begin
         self._told_to_wait = told_to_wait
         self._is_told = False
+        self._is_silence_told = False
         self._interview: Interview | None = None
         self._gone: Result | None = None
 
+    @property
+    def is_gone(self) -> bool:
+        """Whether it cannot be started, and a verdict has told why."""
+        return self._gone is not None
+
     def ask(self, case: Case) -> Result:
-        """The verdict on one case, as soon as it is there. An adapter that cannot be started is not tried again."""
+        """The verdict on one case, as soon as it is there. An adapter that cannot be started is not tried again, and why
+        is told once."""
         if self._gone is not None:
-            return replace(self._gone, case=case)
+            seen = f"{self._gone.implementation} could not be started; {self._gone.case.name} tells why."
+            return Result(case, self._gone.implementation, error(ErrorKind.START, seen))
         try:
             result = self._verdict(case)
         except BaseException:  # the question is left open, and its answer is not to be taken for the next one's
@@ -52,9 +58,13 @@ class OpenInterview:
         since = time.monotonic()
         while (result := self._advance(self._interview)) is None:
             wait([self._interview])
-            if not (self.said or self._is_told) and time.monotonic() - since >= _PATIENCE:
+            if not (self.said or self._is_told) and time.monotonic() - since >= PATIENCE:
                 self._is_told = True
-                self._told_to_wait()
+                self._told_to_wait(None)
+            silence = self._interview.silence
+            if silence and silence.is_long and not self._is_silence_told:
+                self._is_silence_told = True
+                self._told_to_wait(silence)
         return result
 
     def look(self) -> None:

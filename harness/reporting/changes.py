@@ -1,13 +1,16 @@
-"""Comparison → the text that `parity compare` prints. What is newly failing stands last, next to the prompt."""
+"""Comparison → the text that `parity compare` prints: newly failing first, then what changed otherwise, then what came or
+went."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 
 from harness.comparing import Change, Changed, Comparison
 from harness.errors import one_line
 from harness.model import FAILING, RecordedResult, RunRecord, Verdict
 from harness.reporting.describing import describe, describe_difference, describe_not_started, plural
+from harness.reporting.grouping import system_of
 from harness.reporting.kinds import first_difference
 from harness.reporting.summary import not_started, totals
 
@@ -16,14 +19,14 @@ MOST_SHOWN = 20
 
 _IN_FULL = 3
 _ORDER = (
-    Change.REMOVED,
-    Change.ADDED,
-    Change.NEWLY_ANSWERED,
-    Change.FIXED,
-    Change.READING,
-    Change.DIFFERENCE,
-    Change.NO_LONGER_ANSWERED,
     Change.NEWLY_FAILING,
+    Change.NO_LONGER_ANSWERED,
+    Change.DIFFERENCE,
+    Change.READING,
+    Change.FIXED,
+    Change.NEWLY_ANSWERED,
+    Change.ADDED,
+    Change.REMOVED,
 )
 
 
@@ -61,6 +64,7 @@ def alone(comparison: Comparison, after: RunRecord) -> Iterator[tuple[str, str, 
 
 def _listed(name: str, change: Change, listed: Sequence[Changed], after: RunRecord, width: int) -> Iterator[str]:
     yield f"{one_line(name)}, {change.value}: {plural(len(listed), 'case')}"
+    listed, unasked = without_unasked(listed)
     for number, one in enumerate(listed[:MOST_SHOWN]):
         yield f"  {one_line(one.result.case, 400)}{_mark(one)}: {transition(one)}"
         if change is Change.NEWLY_FAILING and number < _IN_FULL and one.after is not None:
@@ -69,6 +73,22 @@ def _listed(name: str, change: Change, listed: Sequence[Changed], after: RunReco
             yield from (f"    {line}" for line in _now(one.after, width - 4))
     if len(listed) > MOST_SHOWN:
         yield f"  … and {len(listed) - MOST_SHOWN} more"
+    for counts in unasked.values():
+        by_system = ", ".join(f"{one_line(system)} {count}" for system, count in counts.items())
+        yield f"  {counts.total()} unsupported: {by_system}"
+
+
+def without_unasked(changes: Sequence[Changed]) -> tuple[list[Changed], Mapping[str, Counter[str]]]:
+    """The changes that say something one by one; and of cases that came or went and are unsupported, which may be whole
+    systems that a gate left out, how many there are of each system, by implementation."""
+    telling: list[Changed] = []
+    unasked: dict[str, Counter[str]] = {}
+    for one in changes:
+        if one.change in (Change.ADDED, Change.REMOVED) and one.result.verdict is Verdict.UNSUPPORTED:
+            unasked.setdefault(one.result.implementation, Counter())[system_of(one.result.case)] += 1
+        else:
+            telling.append(one)
+    return telling, unasked
 
 
 def _now(result: RecordedResult, width: int) -> Iterator[str]:

@@ -4,6 +4,7 @@ first, then what was not compared, then the matrix, then the kinds of failure, w
 from __future__ import annotations
 
 import io
+import shlex
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, islice, zip_longest
@@ -11,11 +12,12 @@ from itertools import chain, islice, zip_longest
 from rich.console import Console
 from rich.text import Text
 
-from harness.errors import one_line
-from harness.model import FAILING, Json, RecordedResult, RunRecord, Verdict
+from harness.errors import one_line, printable
+from harness.model import FAILING, ErrorKind, Json, RecordedResult, RunRecord, Verdict
 from harness.reporting.agreement import agreement
 from harness.reporting.agreement import render as agreed
 from harness.reporting.describing import (
+    again,
     describe,
     describe_asked,
     describe_incidents,
@@ -41,11 +43,12 @@ _MOST_RULINGS = 3
 _MOST_REQUIREMENTS = 5
 _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
 _ALARM = "bold red"
+_BREAKS = (ErrorKind.PROTOCOL, ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
 _ANSWERED = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
 
 
-def render(record: RunRecord, *, color: bool, width: int = 100) -> str:
-    """The whole report; what has to be cut is cut to `width` columns."""
+def render(record: RunRecord, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
+    """The whole report; what has to be cut is cut to `width` columns. `path` is the record's, for commands."""
     record = in_corpus_order(record)
     file = io.StringIO()
     out = Console(file=file, force_terminal=color, no_color=not color, highlight=False, soft_wrap=True)
@@ -56,7 +59,7 @@ def render(record: RunRecord, *, color: bool, width: int = 100) -> str:
         [*_unsupported(record), *_untold(record)],
         list(_refused(record)),
         matrix(record, width),
-        *(list(_kinds(record, name, width)) for name in record.implementations),
+        *(list(_kinds(record, name, width, path)) for name in record.implementations),
         [Text(line) for line in agreed(agreement(record))],
         list(_unstable(record)),
         [Text(line, _ALARM) for line in describe_incidents(record.incidents)],
@@ -91,7 +94,7 @@ def _failures(record: RunRecord, name: str, width: int) -> Iterator[Text]:
         yield Text(lines[0], style="red")
         yield Text("\n".join(lines[1:]))
     if len(failing) > FIRST:
-        yield Text(f"\n{name}: {len(failing) - FIRST} more; the record has them all, `parity explain CASE` shows one.")
+        yield Text(f"\n{name}: {len(failing) - FIRST} more; their kinds stand below.")
 
 
 def _failing(record: RunRecord, name: str) -> Sequence[RecordedResult]:
@@ -101,7 +104,7 @@ def _failing(record: RunRecord, name: str) -> Sequence[RecordedResult]:
     return [result for result in record.results if result.implementation == name and result.verdict in FAILING]
 
 
-def _kinds(record: RunRecord, name: str, width: int) -> Iterator[Text]:
+def _kinds(record: RunRecord, name: str, width: int, path: str) -> Iterator[Text]:
     """The commonest kinds of failure of one implementation, unless all its failures were shown."""
     failing = _failing(record, name)
     if len(failing) <= FIRST:
@@ -114,12 +117,31 @@ def _kinds(record: RunRecord, name: str, width: int) -> Iterator[Text]:
     if rest:
         left = sum(len(kind.results) for kind in rest)
         yield Text(f"       and {plural(len(rest), 'more kind')} ({plural(left, 'failure')})")
+    yield Text(printable(f"  {_looking(record, failing, path)}"))
     yield from (Text(line) for line in _by_requirement(record, failing, width))
 
 
+def _looking(record: RunRecord, failing: Sequence[RecordedResult], path: str) -> str:
+    """How the failing cases of one implementation are listed and shown, in a sentence with commands for a shell."""
+    options = shlex.split(again(record, failing[0]))[len(("parity", "run")) : -len(("--select", "CASE"))]
+    explain = f"`{shlex.join(['parity', 'explain', 'CASE', *options])}` shows one"
+    if path.split() != [path]:  # which an expression of --select cannot name
+        return f"{explain}."
+    verdicts = dict.fromkeys(result.verdict for result in failing)
+    selected = [f"verdict:{verdict}:{failing[0].implementation}@{path}" for verdict in verdicts]
+    words = ["parity", "cases", *_corpus(record), *(word for one in selected for word in ("--select", one))]
+    return f"`{shlex.join(words)}` lists them, {explain}."
+
+
+def _corpus(record: RunRecord) -> list[str]:
+    options = record.header.get("options")
+    return ["--corpus", str(options["corpus"])] if isinstance(options, dict) and "corpus" in options else []
+
+
 def _by_requirement(record: RunRecord, failing: Sequence[RecordedResult], width: int) -> Iterator[str]:
-    """Which requirements the failing cases show, those of most cases first; nothing if all show the same."""
-    counts = Counter(id_ for result in failing for id_ in result.requirements)
+    """Which requirements the failing cases show, those of most cases first; nothing if all show the same. What broke on
+    the way shows none."""
+    counts = Counter(id_ for result in failing if result.kind not in _BREAKS for id_ in result.requirements)
     if len(counts) < 2:
         return
     yield "  by requirement:"

@@ -12,7 +12,7 @@ from harness.differences import differences, member
 from harness.model import EXACT, Json, JsonObject, Rules
 from harness.reporting.describing import parting, quoted
 
-MOST = 12
+MOST = 50
 """Sentences, at most."""
 _EASILY_SEEN = 40
 """Characters into a text at which a reader finds a difference unaided, if it is of ASCII."""

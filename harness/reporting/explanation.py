@@ -30,12 +30,13 @@ from harness.model import (
 )
 from harness.reporting.describing import describe_incidents, quoted
 from harness.reporting.difference_words import sentences
-from harness.reporting.side_by_side import Column, Line, Marks, marks, show, text_lines, value_lines
+from harness.reporting.side_by_side import Column, Line, Lines, Marks, marks, show, value_lines
 from harness.reporting.standing import standing
 from harness.untold import pruned
 
 _INDENT = 2
 _STDERR = 400
+_LONGEST_TEXT = 600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,7 +111,7 @@ def _body(value: JsonObject) -> Iterator[Text]:
 def _answers(explained: Explained, width: int) -> Iterator[RenderableType]:
     yield from show(list(_columns(explained)), width)
     for told in describe_incidents(explained.incidents):
-        yield Text("\n".join(line.text for line in _barred(told)), style="bold red")
+        yield Lines([_barred(told)], "bold red")
     for name, reason in explained.left_out.items():
         yield Text(f"{one_line(name)} was not asked: {one_line(reason, 400)}")
 
@@ -164,7 +165,7 @@ def _outcome_lines(outcome: Outcome, marked: Marks) -> list[Line]:
     if isinstance(outcome, Answered):
         return value_lines(outcome.value, marked)
     raised = Line(f"raises {one_line(outcome.type)}", bool(marked.differing))
-    return [raised, *(_barred(outcome.message) if outcome.message else [])]
+    return [raised, *([_barred(outcome.message)] if outcome.message else [])]
 
 
 def _result_lines(result: Result) -> list[Line]:
@@ -175,13 +176,13 @@ def _result_lines(result: Result) -> list[Line]:
         if isinstance(judgement.outcome, Raised) and judgement.verdict is not Verdict.PASS:
             present.append("$")
         return _outcome_lines(judgement.outcome, marks(present, [part.path for part in parts if part.got == ABSENT]))
-    lines = _barred(judgement.reason)
-    return [*lines, Line("standard error:"), *_barred(result.stderr[-_STDERR:])] if result.stderr else lines
+    reason = _barred(judgement.reason)
+    return [reason, Line("standard error:"), _barred(result.stderr[-_STDERR:])] if result.stderr else [reason]
 
 
-def _barred(text: str) -> list[Line]:
-    """A text of somebody else's, each of its lines behind a bar: none is taken for a command by a CI log."""
-    return [Line(f"| {line.text}") for line in text_lines(text.strip())]
+def _barred(text: str) -> Line:
+    """A text of somebody else's, behind a bar: none of its lines is taken for a command by a CI log."""
+    return Line(one_line(text.strip(), _LONGEST_TEXT), barred=True)
 
 
 # What follows

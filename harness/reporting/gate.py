@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
+from types import MappingProxyType
 
 from harness.errors import one_line, printable
 from harness.expectations import Finding, Status
@@ -27,6 +29,30 @@ _HEADS = {
     Status.EXPIRED: "Mend {cases}, or set a later day and say why: the day in the entry has passed (expired)",
     Status.NEW: "Mend or explain {cases}: no line of the known-divergence file explains this (new)",
 }
+_HEADS_OF_ANOTHERS = {
+    Status.UNMATCHED: "{lines} of the shipped file: the corpus has nothing of this name (unmatched)",
+    Status.STALE: "{rows} of the shipped file: what is explained there is no longer so (stale)",
+    Status.EXPIRED: "{cases} of the shipped file: the day in the entry has passed (expired)",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedBy:
+    """The known-divergence file of a gate: its path, empty if there is none, and whether it is shipped with parity.
+
+    `update` is the command that brings it up to date. Of a file that is not the user's to edit, that writes another one,
+    and `again` is the command that judges by the other one; else it is empty.
+    """
+
+    shown: str
+    is_shipped: bool
+    update: str
+    again: str = ""
+
+    def sentence(self) -> str:
+        """One line that names it."""
+        shipped = " (the one shipped with parity)" if self.is_shipped else ""
+        return f"known-divergence file: {one_line(self.shown, 400) or 'none'}{shipped}"
 
 
 def render(
@@ -35,24 +61,26 @@ def render(
     known: Sequence[str],
     waiting: int,
     left_out: Sequence[str],
-    command: str,
+    judged_by: JudgedBy,
 ) -> str:
     """The whole text. `known` tells how many results are explained, `waiting` how many reasons are still to be written,
-    `left_out` names the systems that were not judged, `command` is the one that brings the file up to date."""
-    if not_started(record):
-        told = [
-            line
-            for name, reason in not_started(record).items()
-            for line in describe_not_started(name, reason, record, _LAST_LINES)
-        ]
-        return "".join(f"{line}\n" for line in (*told, "gate: RED"))
+    `left_out` names the systems that were not judged."""
     groups = {status: [finding for finding in found if finding.status is status] for status in _HEADS}
     counts = [f"{len(group)} {status}" for status, group in groups.items() if group]
     if waiting:
         counts.append(f"{plural(waiting, 'reason')} to write")
-    asked = [*describe_asked(record), ""]
-    lines = [*asked, *_findings(groups, record, command), *_judged(record, known, left_out), _verdict(record, counts)]
-    return "".join(f"{line}\n" for line in lines)
+    lines = [*describe_asked(record), "", *_findings(groups, record, judged_by), *_judged(record, known, left_out)]
+    return "".join(f"{line}\n" for line in (*lines, judged_by.sentence(), _verdict(record, counts)))
+
+
+def not_judged(record: RunRecord, writing: Path | None) -> str:
+    """The whole text where the adapter did not start; `writing` is the file that therefore was not written."""
+    silent = not_started(record)
+    lines = [line for name, why in silent.items() for line in describe_not_started(name, why, record, _LAST_LINES)]
+    if writing:
+        lines.append(printable(f"{writing} was not written, for nothing was judged."))
+    names = ", ".join(map(one_line, silent))
+    return "".join(f"{line}\n" for line in (*lines, f"gate: RED ({names} could not be built or started)"))
 
 
 def written(path: Path, shipped: str, changed: Sequence[str]) -> str:
@@ -69,14 +97,26 @@ def written(path: Path, shipped: str, changed: Sequence[str]) -> str:
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def _findings(groups: Mapping[Status, Sequence[Finding]], record: RunRecord, command: str) -> Iterator[str]:
+def _findings(groups: Mapping[Status, Sequence[Finding]], record: RunRecord, judged_by: JudgedBy) -> Iterator[str]:
+    heads = {**_HEADS, **_HEADS_OF_ANOTHERS} if judged_by.again else _HEADS
+    is_anothers = bool(judged_by.again) and any(groups[status] for status in _HEADS_OF_ANOTHERS)
+    if is_anothers:
+        yield (
+            "The file that is shipped with parity does not hold here, and is not yours to edit. Let parity write one of "
+            "your own that begins with it, and judge by that:"
+        )
+        yield f"  {printable(judged_by.update)}"
+        yield f"  {printable(judged_by.again)}"
+        yield ""
     for status, group in groups.items():
         if group:
-            yield from _group(status, group, record)
+            told = {"lines": plural(len(group), "line"), "cases": plural(len(group), "case"), "rows": _rows(group)}
+            yield heads[status].format(**told)
+            yield from _new(group, record) if status is Status.NEW else _listed(group)
             yield ""
-    if any(group for status, group in groups.items() if status is not Status.EXPIRED):
+    if not is_anothers and any(group for status, group in groups.items() if status is not Status.EXPIRED):
         yield "Or let parity write the lines, and you the reasons that it leaves as TODO:"
-        yield f"  {printable(command)}"
+        yield f"  {printable(judged_by.update)}"
         yield ""
 
 
@@ -91,25 +131,35 @@ def _judged(record: RunRecord, known: Sequence[str], left_out: Sequence[str]) ->
 
 
 def _verdict(record: RunRecord, counts: Sequence[str]) -> str:
-    if counts:
-        return f"gate: RED ({', '.join(counts)})"
-    return "gate: RED" if record.incidents or silences(record) else "gate: green"
+    amiss = [*counts, *([plural(len(record.incidents), "incident")] if record.incidents else [])]
+    amiss += ["something was not judged"] if silences(record) else []
+    return f"gate: RED ({', '.join(amiss)})" if amiss else "gate: green"
 
 
-def _group(status: Status, group: Sequence[Finding], record: RunRecord) -> Iterator[str]:
-    lines, cases = plural(len(group), "line"), plural(len(group), "case")
-    yield _HEADS[status].format(lines=lines, cases=cases, rows=_rows(group))
+def _new(group: Sequence[Finding], record: RunRecord) -> Iterator[str]:
+    """What fails case by case, the first of them whole; what is unsupported by operation and reason, the most first."""
     failing = {result.case: replace(result, expectation=None) for result in record.results if result.verdict in FAILING}
-    in_full, entry = 0, ""
+    failures = [finding for finding in group if finding.name in failing]
+    in_full = {one.name: [*describe(failing[one.name], record)] for one in failures[:MOST_IN_FULL]}
+    yield from _listed(failures, in_full)
+    operation_of = {result.case: result.operation for result in record.results}
+    gaps = Counter((operation_of[one.name], one.seen) for one in group if one.name not in failing).most_common()
+    for (operation, seen), count in gaps[:MOST_SHOWN]:
+        yield f"  {one_line(operation)}: {plural(count, 'case')} {one_line(seen, 300)}"
+    if len(gaps) > MOST_SHOWN:
+        yield f"  … and {plural(sum(count for _, count in gaps[MOST_SHOWN:]), 'more case')} of other operations or reasons"
+
+
+def _listed(group: Sequence[Finding], in_full: Mapping[str, Sequence[str]] = MappingProxyType({})) -> Iterator[str]:
+    """A line for each finding; `in_full` has more about some cases."""
+    entry = ""
     for finding in group[:MOST_SHOWN]:
         if finding.entry not in ("", entry):
             yield f"  {finding.entry}  the whole entry, for it explains nothing else:"
         entry = finding.entry
         place = f"{finding.place}  " if finding.place else ""
         yield f"  {place}{one_line(finding.name, 300)}: {one_line(finding.seen, 300)}"
-        if status is Status.NEW and finding.name in failing and in_full < MOST_IN_FULL:
-            in_full += 1
-            yield from (f"    {line}" for line in describe(failing[finding.name], record))
+        yield from (f"    {line}" for line in in_full.get(finding.name, ()))
     if len(group) > MOST_SHOWN:
         yield f"  … and {len(group) - MOST_SHOWN} more"
 

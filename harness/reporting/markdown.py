@@ -12,9 +12,9 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from harness.comparing import Change, Changed, Comparison
 from harness.errors import one_line
-from harness.expectations import Status
+from harness.expectations import WHY_NEW, Status
 from harness.model import FAILING, Difference, ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.reporting.changes import alone, tally, transition
+from harness.reporting.changes import alone, tally, transition, without_unasked
 from harness.reporting.describing import (
     around_the_first_difference,
     describe_passes,
@@ -210,7 +210,8 @@ def _amiss(record: RunRecord, gate: Gated) -> Iterator[str]:
 def _unexplained(result: RecordedResult) -> str:
     """A result that fails a gate: what it is, what the gate says, and what names the difference."""
     why = said(result) if result.verdict in FAILING else f"**{result.verdict}**"
-    stands = f" ({code(result.expectation[1])})" if result.expectation else ""
+    reason = result.expectation[1] if result.expectation else ""
+    stands = f" ({reason if reason in WHY_NEW else code(reason)})" if reason else ""
     signature = f", signature {code(result.signature)}" if result.signature else ""
     return f"- {code(result.case, 300)} {why}{stands}{signature}"
 
@@ -257,7 +258,11 @@ def _lists(changes: Comparison, sorts: Sequence[Change]) -> Iterator[str]:
         if found:
             yield f"**{change.value.capitalize()}**"
             yield ""
-            yield from map(_changed, found)
+            telling, unasked = without_unasked(found)
+            yield from map(_changed, telling)
+            for name, counts in unasked.items():
+                by_system = ", ".join(f"{code(system)} {count}" for system, count in counts.items())
+                yield f"- {code(name)}: {counts.total()} unsupported: {by_system}"
             yield ""
 
 

@@ -7,7 +7,8 @@ import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from rich.console import Console, RenderableType
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
@@ -18,6 +19,9 @@ from harness.model import Json
 MARK = "> "
 _LAST_STEP = re.compile(r"(?:\.[A-Za-z_][A-Za-z0-9_]*|\[[^\[]*\])\Z")
 _PLAIN = "  "
+_BAR = "| "
+_WIDEST_SENTENCE = 76
+"""Characters of a sentence on one line, however wide the terminal is."""
 _ONE_LINE = 48
 """Characters that an object or list without a difference may have to stand on one line."""
 _LONGEST_TEXT = 240
@@ -30,10 +34,17 @@ _GAP = 3
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a value; `marked` if it differs from what stands beside it."""
+    """One line of a value; `marked` if it differs from what stands beside it. A `barred` one is a sentence, broken into
+    as many lines as it takes, each of them behind a bar."""
 
     text: str
     marked: bool = False
+    barred: bool = False
+
+    @property
+    def width(self) -> int:
+        """The columns that it would take up, with what stands before it."""
+        return len(MARK) + (min(len(self.text), _WIDEST_SENTENCE) + len(_BAR) if self.barred else len(self.text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +123,27 @@ def _cut(lines: list[Line]) -> list[Line]:
     return [*cut, Line(f"… {len(lines) - last - 1} lines")] if last + 1 < len(lines) else cut
 
 
-def text_lines(text: str, width: int = 76) -> list[Line]:
-    """A sentence as lines of a column."""
-    words = Text(one_line(text, 600)).wrap(Console(width=width), width)
-    return [Line(str(line).rstrip()) for line in words]
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines as rich shows them, in whatever width there is."""
+
+    lines: Sequence[Line]
+    style: str = ""
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        widest = max((line.width for line in self.lines), default=0)
+        return Measurement(min(widest, _NARROWEST // 2), widest).with_maximum(options.max_width)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in self.lines:
+            lead, style = (MARK, "red") if line.marked else (_PLAIN, self.style)
+            if not line.barred:
+                yield Text(f"{lead}{line.text}", style, overflow="fold")
+                continue
+            lead += _BAR
+            room = max(1, options.max_width - len(lead))
+            for part in Text(line.text).wrap(console, min(room, _WIDEST_SENTENCE), overflow="fold"):
+                yield Text(f"{lead}{part.plain.rstrip()}", style)
 
 
 def show(columns: Sequence[Column], width: int) -> Iterator[RenderableType]:
@@ -125,27 +153,18 @@ def show(columns: Sequence[Column], width: int) -> Iterator[RenderableType]:
         for _ in columns:
             table.add_column(overflow="fold")
         table.add_row(*(_heading(column) for column in columns))
-        table.add_row(*(_body(column) for column in columns))
+        table.add_row(*(Lines(column.lines) for column in columns))
         yield table
         return
     for column in columns:
         yield _heading(column)
-        yield _body(column)
+        yield Lines(column.lines)
 
 
 def _needed(columns: Sequence[Column]) -> int:
-    widths = (max(len(text) for text in [*column.heading, *(line.text for line in column.lines)]) for column in columns)
-    return sum(widths) + len(columns) * (len(MARK) + _GAP)
+    widths = (max([*map(len, column.heading), *(line.width for line in column.lines)]) for column in columns)
+    return sum(widths) + len(columns) * _GAP
 
 
 def _heading(column: Column) -> Text:
     return Text("\n".join(one_line(line) for line in column.heading), style="bold")
-
-
-def _body(column: Column) -> Text:
-    body = Text()
-    for line in column.lines:
-        style = "red" if line.marked else ""
-        body.append(f"{MARK if line.marked else _PLAIN}{line.text}\n", style=style)
-    body.rstrip()
-    return body

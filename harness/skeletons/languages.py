@@ -9,6 +9,8 @@ from pathlib import Path
 
 _HERE = Path(__file__).resolve().parent
 _SUFFIX = ".template"
+_SHARED = {"javascript": ("typescript", "JavaScript")}
+"""Languages that the skeleton of another one is written in too: that skeleton, and what they are called."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,14 +48,21 @@ class Language:
 
 
 def language_names() -> list[str]:
-    """The languages that there are skeletons for."""
+    """The languages that have skeletons of their own."""
     return sorted(path.parent.name for path in _HERE.glob("*/skeleton.toml"))
 
 
+def is_language(name: str) -> bool:
+    """Whether there is a skeleton for a language, one of its own or a shared one."""
+    return name in _SHARED or name in language_names()
+
+
 def read_language(name: str) -> Language:
-    """One of `language_names()`."""
-    folder = _HERE / name
+    """A language by a name of which `is_language` holds."""
+    skeleton, called = _SHARED.get(name, (name, ""))
+    folder = _HERE / skeleton
     values = tomllib.loads((folder / "skeleton.toml").read_text("utf-8"))
+    values["language"] = called or values["language"]
     build, command = tuple(values.pop("build")), tuple(values.pop("command"))
     reserved = frozenset(values.pop("reserved"))
     return Language(folder=folder, build=build, command=command, reserved=reserved, **values)

@@ -111,13 +111,14 @@ def test_two_breaks_at_the_end_are_one_error(run_pytest: Session, talkative: Cal
 def test_what_cannot_be_started_fails_everywhere(
     run_pytest: Session, echo_corpus: Path, command: str, seen: str
 ) -> None:
-    """An adapter that does not start, or offers nothing, fails each case with the reason."""
-    session = run_pytest("cases", "--adapter", f"broken={command}")
+    """An adapter that does not start, or offers nothing, fails each case; the first tells why, the others name it."""
+    session = run_pytest("cases", "--adapter", f"broken={command}", "-rN")
     assert (session.returncode, counts(session)) == (1, {"failed": 4})
-    assert session.stdout.count(seen) >= 4
+    assert session.stdout.count(seen) == 1
     assert "Traceback" not in session.stdout
     probe = shlex.join(["parity", "probe", "--corpus", str(echo_corpus), f"broken={command}"])
-    assert session.stdout.count(f"  What is wrong with it tells: {probe}\n") == 4
+    assert session.stdout.count(f"  What is wrong with it tells: {probe}\n") == 1
+    assert session.stdout.count("_\nerror/start: broken could not be started; echo/said/word tells why.\n") == 3
 
 
 LATE = """\
@@ -134,6 +135,10 @@ for line in sys.stdin:
         break
 """
 
+SLOWLY = """\
+    time.sleep(5.8 if message["params"].get("text") == "" else 0)
+    result = message["params"]"""
+
 
 def test_an_adapter_that_is_long_in_starting(run_pytest: Session, echo_corpus: Path) -> None:
     """After five seconds the terminal tells, once and past the capturing, what is waited for and what tells why."""
@@ -143,6 +148,19 @@ def test_an_adapter_that_is_long_in_starting(run_pytest: Session, echo_corpus: P
     assert (session.returncode, counts(session)) == (0, {"passed": 2})
     (told,) = [line for line in session.stdout.splitlines() if "parity: still waiting" in line]
     assert "parity: still waiting for late to answer initialize (up to 3 times 60 s). `parity probe --corpus " in told
+    assert told.endswith(f"{shlex.quote(command)}` tells why it is silent.")
+
+
+def test_an_adapter_that_is_silent_about_a_case(run_pytest: Session, echo_corpus: Path) -> None:
+    """The terminal tells, once, which case is waited for and how long, on a line of its own even behind the dots of `-q`."""
+    (echo_corpus / "late.py").write_text(LATE.replace('    result = message["params"]', SLOWLY), "utf-8")
+    command = shlex.join([f"late={sys.executable}", "late.py", "0", "echo.say"])
+    session = run_pytest("cases/echo/said.yaml", "-q", "--adapter", command)
+    assert (session.returncode, counts(session)) == (0, {"passed": 2})
+    (told,) = [line for line in session.stdout.splitlines() if "parity: still waiting" in line]
+    assert told.startswith(
+        "parity: still waiting for late to answer echo/said/nothing (5 s of 10 s). `parity probe --corpus "
+    )
     assert told.endswith(f"{shlex.quote(command)}` tells why it is silent.")
 
 

@@ -2,22 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import pty
+import re
 import shlex
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import ROOT
 
 _ADAPTER = """\
-import json, sys, time
+import json, os, sys, time
 time.sleep(float(sys.argv[1]))
+delay = float(os.environ.get("DELAY", 0))
 said = {"name": "late", "version": "1", "language": "Python"}
 for line in sys.stdin:
     message = json.loads(line)
     if message["method"] == "initialize":
         result = {"protocolVersion": 1, "implementation": said, "operations": sys.argv[2:]}
     else:
+        time.sleep(delay if message["method"] != "shutdown" else 0)
         result = message["params"]
     print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
     if message["method"] == "shutdown":
@@ -40,12 +48,67 @@ def asking(echo_corpus: Path) -> Any:
 
 def test_an_adapter_that_is_long_in_starting(run_parity: Any, asking: Any) -> None:
     """After five seconds one sentence tells whom the run waits for and how long, and the run goes on."""
-    done = run_parity(*asking(5.5, "echo.say"))
+    arguments = [*asking(5.5, "echo.say"), "--pass-env", "DELAY"]
+    done = run_parity(*arguments)
     assert done.returncode == 0
     assert done.stderr == (
         "parity: still waiting for late to answer initialize (5 s of 60 s). "
-        "`parity probe` tells why an adapter is silent.\n"
+        f"`{probing(arguments)}` tells why it is silent.\n"
     )
+
+
+def probing(arguments: list[Any]) -> str:
+    """The command that tells why the adapter of these arguments is silent."""
+    after = {option: arguments[at + 1] for at, option in enumerate(arguments) if str(option).startswith("--")}
+    options = ["--corpus", str(after["--corpus"]), after["--adapter"], "--pass-env", after["--pass-env"]]
+    return shlex.join(["parity", "probe", *options])
+
+
+def test_an_adapter_that_is_silent_about_what_it_is_asked(run_parity: Any, asking: Any) -> None:
+    """It is told after five seconds, once, then at the 1st, the 10th, … case that it falls silent at how many are left."""
+    arguments = [*asking(0, "echo.say"), "--pass-env", "DELAY", "--timeout", "6"]
+    done = run_parity(*arguments, env={"DELAY": "600"}, timeout=120)
+    assert done.returncode == 1
+    assert done.stderr == (
+        f"parity: still waiting for late to answer any of 2 requests (5 s of 6 s). `{probing(arguments)}` "
+        "tells why it is silent.\nparity: late fell silent at 1 case so far, 6 s each; 1 case left.\n"
+    )
+
+
+@pytest.mark.parametrize(("timeout", "told"), [("10", 1), ("5", 0)])
+def test_one_case_that_takes_long(run_parity: Any, asking: Any, timeout: str, told: int) -> None:
+    """A case that is alone in flight is named, unless the adapter is given up before there is anything to tell."""
+    arguments = asking(0, "echo.say")
+    arguments[arguments.index("echo/said")] = "echo/said/word"
+    done = run_parity(*arguments, "--pass-env", "DELAY", "--timeout", timeout, env={"DELAY": "5.8"}, timeout=60)
+    assert done.returncode == 1 - told
+    assert done.stderr.count("parity: still waiting for late to answer echo/said/word (5 s of 10 s). `parity") == told
+    assert done.stderr.count("\n") == told
+
+
+def test_the_bar_counts_verdicts(asking: Any, tmp_path: Path) -> None:
+    """The progress bar on a terminal counts verdicts alone, so that it never shows more than there are to come."""
+    ours, theirs = pty.openpty()
+    command = [
+        sys.executable,
+        "-m",
+        "harness",
+        *map(str, asking(0, "echo.say")),
+        "--pass-env",
+        "DELAY",
+        "--timeout",
+        "0.5",
+    ]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT), "DELAY": "600", "TERM": "xterm", "COLUMNS": "80"}
+    process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL, stderr=theirs)
+    os.close(theirs)
+    shown = b""
+    with contextlib.suppress(OSError):  # which is the end of a terminal
+        while piece := os.read(ours, 4096):
+            shown += piece
+    os.close(ours)
+    assert process.wait(30) == 1
+    assert set(re.findall(rb"(\d+)/2\b", shown)) == {b"0", b"1", b"2"}
 
 
 def test_an_operation_whose_name_is_misspelt(run_parity: Any, asking: Any) -> None:

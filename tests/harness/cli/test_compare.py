@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,22 @@ def test_cases_come_and_go(run_parity: Any, made: Made) -> None:
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "sdk: 1 newly failing, 2 added")
     done = run_parity("compare", all_, few)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "sdk: 1 fixed, 2 removed")
+
+
+def test_what_comes_or_goes_unasked_is_one_line(run_parity: Any, made: Made) -> None:
+    """Cases of one record alone that are unsupported are a number by system; what newly fails stands before all else."""
+    older = made("a", "echo/said/nothing", "echo/shouted/word", sdk={"answers": {"": ""}})
+    newer = made("b", sdk={"operations": ["echo.say"], "answers": {"": "x", "hello": "hallo"}})
+    text = run_parity("compare", older, newer).stdout
+    heads = [line for line in text.splitlines() if line.startswith("sdk, ")]
+    assert heads == ["sdk, newly failing: 1 case", "sdk, no longer answered: 1 case", "sdk, added: 2 cases"]
+    assert re.search(r"\n  echo/said/word: fail [0-9a-f]{12}\n  1 unsupported: echo 1\n\n", text)
+    assert "  1 unsupported: echo 1\n" in run_parity("compare", newer, older).stdout
+    report = run_parity("report", newer, "--since", older, "--markdown", "-").stdout
+    changes = report.partition("### What changed")[2]
+    assert changes.index("**Newly failing**") < changes.index("**Added**")
+    assert "\n- `sdk`: 1 unsupported: `echo` 1\n" in changes
+    assert "echo/shouted/nothing" not in changes.partition("**Added**")[2].partition("\n|")[0]
 
 
 def test_implementations_of_one_record_alone(run_parity: Any, made: Made) -> None:

@@ -75,6 +75,23 @@ def test_case_and_requirements_are_told(echo_corpus: Path, run_parity: Parity) -
     assert "ECHO-02  MUST  A shout comes back loud.\n      echo, Shouting" in done.stdout
 
 
+@pytest.mark.parametrize("columns", [40, 80, 100, 200])
+def test_a_long_error_is_broken_behind_its_bar(columns: int, echo_corpus: Path, run_parity: Parity) -> None:
+    """However wide the terminal is, each line of an error's sentence has its bar, and together they are the sentence."""
+    done = run_parity(
+        "explain", "--corpus", echo_corpus, CASE, teller("right"), teller("talkative"), env={"COLUMNS": str(columns)}
+    )
+    answers = done.stdout.partition("\nanswers\n")[2].partition("\n\n")[0].splitlines()
+    told = [line.partition("| ")[2] for line in answers if "| " in line]
+    assert " ".join(told) == (
+        "The answer breaks the schema of echo.shout: $: Additional properties are not allowed ('shouted' was "
+        "unexpected). The schema has text there: see schemas/echo/echo.shout.json."
+    )
+    after = answers[min(number for number, line in enumerate(answers) if "| " in line) :]
+    assert all("| " in line for line in after)
+    assert max(map(len, answers)) <= columns
+
+
 def test_narrow_terminal_has_one_below_the_other(echo_corpus: Path, run_parity: Parity) -> None:
     """At 30 columns the answers stand below each other, and no line is longer but the command to copy."""
     done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"), teller("quiet"), env={"COLUMNS": "30"})

@@ -281,6 +281,17 @@ def test_commands_can_be_pasted_whatever_the_folder_is_called(
     assert "1 failed" in walked.stdout, walked.stdout + walked.stderr
 
 
+def test_javascript_is_the_skeleton_of_typescript_under_its_own_name(run_parity: Parity, tmp_path: Path) -> None:
+    """Who asks for JavaScript gets the same files, and an adapter that says that this is its language."""
+    for language in ("javascript", "typescript"):
+        assert run_parity("new-adapter", language, language).returncode == 0
+    ours, theirs = (tmp_path / "here" / language for language in ("javascript", "typescript"))
+    assert "  language: 'JavaScript'," in (ours / "adapter.mjs").read_text("utf-8")
+    assert "  language: 'TypeScript'," in (theirs / "adapter.mjs").read_text("utf-8")
+    assert (ours / "protocol.mjs").read_bytes() == (theirs / "protocol.mjs").read_bytes()
+    assert (ours / "README.md").read_text("utf-8").startswith("# An adapter in JavaScript\n")
+
+
 def test_system_is_the_one_that_is_named(run_parity: Parity, tmp_path: Path) -> None:
     """`--system` lists that system's operations and no others."""
     done = run_parity("new-adapter", "python", "mine", "--system", "nexus")

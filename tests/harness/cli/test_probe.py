@@ -33,7 +33,10 @@ MISTAKES = {
     "no-id": ("missing or wrong id", "Copy the id"),
     "no-result": ("no result object", "object under result"),
     "null-result": ("no result object", "it is null"),
-    "list-result": ("no result object", "never null, a list"),
+    "list-result": (
+        "no result object",
+        ". Answer with an object that has text: see schemas/echo/echo.say.json. Answer with",
+    ),
     "version": ("wrong protocolVersion", "the number 1"),
     "nameless": ("implementation not told", "implementation.name is missing"),
     "no-implementation": ("implementation not told", '"language"'),
@@ -47,7 +50,10 @@ MISTAKES = {
     "offered-refused": ("refuses what it offers", "echo.shout got error -32601"),
     "crash": ("crashes on a request", "was killed by SIGABRT"),
     "silent-shout": ("does not answer a request", "echo.shout"),
-    "extra-member": ("an answer that breaks its schema", "took"),
+    "extra-member": (
+        "an answer that breaks its schema",
+        "('took' was unexpected) (and 1 more like it). The schema has text there: see schemas/echo/echo.say.json.",
+    ),
     "ascii": ("crashes on a character outside ASCII", "encoding='utf-8'"),
     "astral-crash": ("crashes on a character above U+FFFF", "two \\u escapes"),
     "five-digits": ("a character above U+FFFF in one escape", "\\ud83d\\ude00"),
@@ -155,6 +161,18 @@ def test_standard_error_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
     """What an adapter that ends at once had to say stands below the findings."""
     done = run_parity("probe", "--corpus", echo_corpus, command("usage"))
     assert done.stdout.splitlines()[-1] == "    | usage: beginner FILE"
+
+
+def test_standard_error_is_that_of_the_process_a_finding_is_about(echo_corpus: Path, run_parity: Parity) -> None:
+    """A process that dies of a request is quoted under its finding's name, whatever later ones write."""
+    done = run_parity("probe", "--corpus", echo_corpus, command("burst"))
+    assert done.stdout.startswith("crashes on a request: asked echo.say: ")
+    named, _, rest = done.stdout.partition("Its standard error at ")[2].partition(" (the end):\n")
+    assert named == '"crashes on a request"'
+    quoted = rest.partition("Its standard error at ")[0]
+    assert "    | ZeroDivisionError: integer division or modulo by zero" in quoted
+    assert "KeyError" not in quoted
+    assert "    | KeyError: 'text'" in rest
 
 
 def test_advice_fits_the_language(echo_corpus: Path, run_parity: Parity) -> None:

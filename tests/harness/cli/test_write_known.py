@@ -101,6 +101,7 @@ def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> N
         "singer: singer 1.0 Python",
         "",
         "singer: 1 pass, 1 fail, 2 unsupported; 1 known divergence, 2 known to be unsupported",
+        f"known-divergence file: {file}",
         "gate: RED (2 reasons to write)",
     ]
     refused = gate("mumbling mute", "--known", file)

@@ -106,19 +106,30 @@ def test_a_missing_member_of_an_answer_is_no_breach() -> None:
         "additionalProperties": False,
     }
     checker, operation = _operation(member)
-    assert checker.answer_error(operation, {}) == ""
-    assert checker.answer_error(operation, {"a": "x"}) == ""
-    assert checker.answer_error(operation, {"a": 5}) == "$.a: 5 is not of type 'string'"
-    assert "'b' was unexpected" in checker.answer_error(operation, {"a": "x", "b": 1})
+    assert checker.answer_error(operation, {}) is None
+    assert checker.answer_error(operation, {"a": "x"}) is None
+    see = "see schemas/x/x.y.json"
+    assert checker.answer_error(operation, {"a": 5}) == ("$.a: 5 is not of type 'string'", f"For what is allowed {see}")
+    found, remedy = checker.answer_error(operation, {"a": "x", "b": 1}) or ("", "")
+    assert "'b' was unexpected" in found
+    assert remedy == f"The schema has a there: {see}"
+
+
+def test_members_of_a_schema_are_named_safely_and_not_without_end() -> None:
+    """A breach names the members that the schema has at its place, the first eight, with no control character in them."""
+    below = {"properties": {"\x1b[2J": {}, **{f"m{n}": {} for n in range(9)}}, "additionalProperties": False}
+    checker, operation = _operation({"properties": {"list": {"items": below}}})
+    _, remedy = checker.answer_error(operation, {"list": [{"x": 1}]}) or ("", "")
+    assert remedy == "The schema has \\x1b[2J, m0, m1, m2, m3, m4, m5, m6 and 2 more there: see schemas/x/x.y.json"
 
 
 def test_alternatives_may_overlap_where_members_are_missing() -> None:
     """An answer that fits two alternatives for want of a member is no breach; one that fits none is."""
     kinds = [{"properties": {"kind": {"const": kind}}, "required": ["kind"]} for kind in ("a", "b")]
     checker, operation = _operation({"oneOf": kinds, "anyOf": [{"type": "object"}]})
-    assert checker.answer_error(operation, {}) == ""
-    assert checker.answer_error(operation, {"kind": "c"}) != ""
-    assert checker.answer_error(operation, 5) != ""
+    assert checker.answer_error(operation, {}) is None
+    assert checker.answer_error(operation, {"kind": "c"}) is not None
+    assert checker.answer_error(operation, 5) is not None
 
 
 def test_valid_corpora_need_no_jsonschema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

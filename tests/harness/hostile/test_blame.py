@@ -56,7 +56,7 @@ BREACHES = {
     "batch": "batch",
     "both": "both of result and error",
     "neither": "neither of result and error",
-    "null-result": "The result is null, not an object. Answer with an object that has text: see schemas/echo/echo.say.json.",
+    "null-result": "null, not an object. Answer with an object that has text: see schemas/echo/echo.say.json.",
     "list-result": 'The result is ["guilty"], not an object',
     "text-result": 'The result is "guilty", not an object',
     "null-error": "not an object with code and message",

@@ -40,6 +40,14 @@ def test_while_it_asks(bench: Any, signal_: signal.Signals) -> None:
     assert bench.run("run", "--resume", bench.record)[0] == 0
 
 
+def test_after_one_verdict(bench: Any) -> None:
+    """One verdict is told in the singular."""
+    bench.cases("one", "other")
+    process = bench.start(*bench.asking(bench.adapter(delay=4)), "--record", bench.record)
+    bench.wait(lambda: bench.lines() == 2)
+    assert "parity: interrupted. The record has 1 verdict. Go on with: " in interrupted(process, signal.SIGINT)
+
+
 def test_while_an_adapter_is_silent(bench: Any) -> None:
     """An adapter that does not even answer initialize is ended at once."""
     bench.cases(*WORDS)

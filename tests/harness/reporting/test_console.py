@@ -134,6 +134,38 @@ def test_the_first_differences_come_from_different_suites() -> None:
     assert "bass: 4 more" in text
 
 
+def test_the_kinds_are_followed_by_the_commands_that_list_and_show_them() -> None:
+    """Below the kinds stand two commands, quoted for a shell: one lists the cases by the record, one shows a case."""
+    many = [failing(f"choir/loud/v-{n}", "bass") for n in range(5)]
+    options = "--corpus 'my songs'"
+    explain = f"`parity explain CASE --adapter bass {options} --timeout 2.5 --pass-env KEY` shows one."
+    text = render(record(*many), color=False, path="it's/run.jsonl")
+    listing = f"parity cases {options} --select 'verdict:fail:bass@it'\"'\"'s/run.jsonl'"
+    assert f'got "fa fa"\n  `{listing}` lists them, {explain}\n' in text
+    errors = [replace(one, verdict=Verdict.ERROR, kind=ErrorKind.CRASH) for one in many[:2]]
+    both = render(record(*errors, *many[2:]), color=False, path="run.jsonl")
+    assert "--select verdict:error:bass@run.jsonl --select verdict:fail:bass@run.jsonl` lists them, " in both
+    assert f"\n  {explain}\n" in render(record(*many), color=False, path="my run.jsonl")
+
+
+def test_what_broke_on_the_way_is_counted_at_no_requirement() -> None:
+    """A crash or a breach of the protocol tells nothing of the requirements of its case; a raised error does."""
+    requirements = [("SONG-01",), ("SONG-02",)]
+    errors = [
+        result(f"choir/low/{kind}-{n}", "bass", Verdict.ERROR, kind=kind, reason="x")
+        for kind in ErrorKind
+        for n in range(2)
+    ]
+    broken = [replace(one, requirements=requirements[n % 2]) for n, one in enumerate(errors)]
+    text = render(record(*broken), color=False)
+    assert re.findall(r"^ +(\d+) × (SONG-\d+)", text.partition("by requirement:")[2], re.MULTILINE) == [
+        ("1", "SONG-01"),
+        ("1", "SONG-02"),
+    ]
+    broken = [one for one in broken if one.kind is not ErrorKind.IMPLEMENTATION]
+    assert "by requirement:" not in render(record(*broken), color=False)
+
+
 def test_the_command_that_repeats_a_case() -> None:
     """The command names adapter and case, and every other option that the run was given, quoted for a shell."""
     text = render(record(failing("choir/low/v", "bass")), color=False)

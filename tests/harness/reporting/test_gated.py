@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 import shlex
 import sys
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -106,11 +108,10 @@ def test_markdown_tells_first_what_is_new() -> None:
     text = markdown.render(red())
     listed, _, folded = text.partition("<details>")
     assert (
-        '- `choir/verse/b` `$.tune` wanted `"fa"` got `"la"` (`not known to diverge`), signature `0123456789ab`'
-        in listed
+        '- `choir/verse/b` `$.tune` wanted `"fa"` got `"la"` (not known to diverge), signature `0123456789ab`' in listed
     )
     assert f"- `choir/verse/c` **pass** (`{STALE[1]}`)" in listed
-    assert "- `choir/verse/e` **unsupported** (`not known to be unsupported`)" in listed
+    assert "- `choir/verse/e` **unsupported** (not known to be unsupported)" in listed
     assert "**Without a reason: 1 case**\n\n- `choir/verse/f`" in listed
     assert "choir/verse/a" not in listed
     assert "<summary>2 known divergences of 1 kind</summary>" in folded
@@ -154,6 +155,31 @@ def test_a_run_is_no_gate() -> None:
     assert "gate" not in markdown.render(made)
     data: Any = page_data(made, None)
     assert not any("mark" in one["results"]["bass"] for one in data["cases"])
+
+
+def kind_rows(page: str) -> list[str]:
+    """What the table of the kinds of failure says of each, first to last, without its example."""
+    table = page[page.index('id="kinds-heading"') :]
+    rows = re.findall(r'<tr><td class="number".*?(?=<td class="mono")', table)
+    return [re.sub("<[^>]+>", "", row) for row in rows]
+
+
+def test_kinds_with_something_new_come_first() -> None:
+    """On the page they stand before commoner ones of which all is known, each with how many are new and a link to them."""
+    known = [
+        failing(f"choir/{word}/{n}", "bass", operation=f"song.{word}", expectation=KNOWN)
+        for word in "abcdefghi"
+        for n in "123"
+    ]
+    some = [failing(f"choir/x/{n}", "bass", operation="song.x", expectation=KNOWN) for n in "12"]
+    new = [failing(f"choir/{word}/9", "bass", operation=f"song.{word}", expectation=NEW) for word in "xy"]
+    page = html.render(record(*known, *some, *new))
+    assert kind_rows(page)[:3] == ["3, 1 newsong.x $.tune", "1, 1 newsong.y $.tune", "3song.a $.tune"]
+    assert 'href="#?implementation=bass&amp;kind=song.x+%24.tune&amp;mark=new"' in page
+    assert "those with something new first" in page
+    run = html.render(record(*(replace(one, expectation=None) for one in (*known, *some, *new))))
+    assert kind_rows(run)[0] == "3song.a $.tune"
+    assert "new first" not in run
 
 
 def test_what_the_gate_did_not_judge_is_new() -> None:

@@ -39,6 +39,8 @@ def answer(method, params):
         return {**INITIALIZE, **FLAWS.get(MISTAKE, {})}
     if method == "shutdown":
         return {}
+    if MISTAKE == "burst":
+        return len(params["text"]) // 0
     if method not in INITIALIZE["operations"]:
         if MISTAKE == "unknown-answered":
             return {}

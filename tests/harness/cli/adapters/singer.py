@@ -1,13 +1,19 @@
 """An echo with as many flaws as its arguments name."""
 
 import json
+import pathlib
 import sys
 import time
 
 FLAWS = set(sys.argv[1:])
+BEEN_HERE = pathlib.Path("been-here")
 
 
 def operations():
+    if "learning" in FLAWS and BEEN_HERE.exists():
+        return {"operations": ["echo.say", "echo.shout", "flute.play"]}
+    if "learning" in FLAWS:
+        BEEN_HERE.touch()
     offered = ["echo.say"] if "mute" in FLAWS else ["echo.say", "echo.shout"]
     return {"operations": offered, "unsupported": {"echo.shout": "it has no voice"} if "mute" in FLAWS else {}}
 

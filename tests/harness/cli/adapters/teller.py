@@ -20,6 +20,8 @@ def shout(params):
         return {"error": {"code": -32000, "message": "empty", "data": {"type": "empty"}}}
     if WAY == "out-of-reach":
         return {"error": {"code": -32001, "message": "no", "data": {"reason": "nobody can shout here"}}}
+    if WAY == "talkative":
+        return {"result": {"shouted": params["text"]}}
     answer = {} if WAY == "untold" else {"text": SHOUTS[WAY](params["text"])}
     return {"result": answer}
 

@@ -1,0 +1,129 @@
+"""What `parity gate` tells beside the findings: by which file it judged, what to run, and many gaps in few lines."""
+
+from __future__ import annotations
+
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from gating import MUMBLED, Gate, another_system, singer
+
+from harness.known_file import load_known
+
+ROOT = Path(__file__).resolve().parents[3]
+SHIPPED = ROOT / "adapters" / "ts" / "known-divergences.yaml"
+BY_SHIPPED = f"known-divergence file: {SHIPPED} (the one shipped with parity)"
+
+
+@pytest.mark.parametrize("flaws", ["mumbling", "mumbling hoarse"])
+def test_the_file_is_named(gate: Gate, explained: Path, flaws: str) -> None:
+    """Green or red, the line above the verdict names the file that was judged by."""
+    assert gate(flaws, "--known", explained).stdout.splitlines()[-3] == f"known-divergence file: {explained}"
+
+
+def test_no_file_is_told(gate: Gate) -> None:
+    """Where there is no file that is told as well."""
+    assert gate("mumbling").stdout.splitlines()[-3] == "known-divergence file: none"
+
+
+def test_a_file_that_was_written_is_judged_by(gate: Gate, file: Path) -> None:
+    """With --write-known it is the file as it was written."""
+    assert f"\nknown-divergence file: {file}\n" in gate("mumbling", "--write-known", file).stdout
+
+
+def test_stale_lines_of_a_file_that_is_not_ones_own(run_parity: Gate, tmp_path: Path) -> None:
+    """Nobody is told to delete lines of the shipped file: a file of one's own comes first, in two commands that work."""
+    case = next(iter(load_known(SHIPPED).divergences[0].cases))
+    words = ["gate", "--adapter", "reference", "--known", SHIPPED, "--select", case]
+    done = run_parity(*words)
+    assert done.returncode == 1
+    said, _, lead, update, again, _, head, *_ = done.stdout.splitlines()
+    assert said.startswith("reference: ")
+    assert lead.startswith("The file that is shipped with parity does not hold here, and is not yours to edit.")
+    assert head.endswith("of the shipped file: what is explained there is no longer so (stale)")
+    assert "Delete" not in done.stdout
+    assert done.stdout.count("--write-known") == 1
+    assert done.stdout.splitlines()[-3] == BY_SHIPPED
+    for command in (update, again):
+        assert shlex.split(command)[0] == "parity"
+        assert run_parity(*shlex.split(command)[1:]).returncode == 0
+    assert (tmp_path / "here" / "known-divergences.yaml").exists()
+
+
+def test_stale_lines_of_the_shipped_file_in_its_checkout(tmp_path: Path) -> None:
+    """Whoever works in the checkout may edit the file, and is told what to delete."""
+    case = next(iter(load_known(SHIPPED).divergences[0].cases))
+    words = ["gate", "--adapter", "reference", "--known", str(SHIPPED), "--select", case]
+    done = subprocess.run(
+        [sys.executable, "-m", "harness", *words, "--record", str(tmp_path / "r.jsonl")],
+        cwd=ROOT,
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+    )
+    assert done.stdout.splitlines()[2].startswith("Delete ")
+    assert f"file: {SHIPPED.relative_to(ROOT)} (the one shipped with parity)\n" in done.stdout
+
+
+def test_gaps_are_one_line_an_operation(gate: Gate, echo_corpus: Path) -> None:
+    """What is new and unsupported is told by operation and reason with its number; failures stand case by case before."""
+    cases = "".join(
+        f"  - {{id: more-{n}, requirements: [ECHO-02], origin: spec-text, request: {{text: a}}, answer: {{text: A}}}}\n"
+        for n in range(30)
+    )
+    file = echo_corpus / "cases" / "echo" / "shouted.yaml"
+    file.write_text(file.read_text("utf-8") + cases, "utf-8")
+    done = gate("mumbling choosy mute")
+    listed = [line for line in done.stdout.splitlines() if line.startswith("  ") and line[2] not in " p"]
+    assert done.stdout.splitlines()[2].startswith("Mend or explain 34 cases: ")
+    assert listed[0].startswith(f"  {MUMBLED}: fail, not known to diverge (signature ")
+    assert listed[1:] == [
+        "  echo.shout: 32 cases unsupported, not known to be unsupported (it has no voice)",
+        "  echo.say: 1 case unsupported, not known to be unsupported (it wants words)",
+    ]
+    assert "more" not in done.stdout.replace("more-", "")
+
+
+@pytest.mark.parametrize("known", [["--known", "nope.yaml"], ["--known=nope.yaml"]])
+def test_the_command_that_makes_a_missing_file(
+    run_parity: Gate, echo_corpus: Path, tmp_path: Path, known: list[str]
+) -> None:
+    """It is the one that was given, with --write-known in place of --known, and it works."""
+    given = ["gate", "--adapter", singer("mumbling"), *known, "--select", "echo/said", "--corpus", echo_corpus]
+    done = run_parity(*given)
+    assert done.returncode == 2
+    told, _, command = done.stderr.strip().partition(" Make it: ")
+    assert told == "parity: nope.yaml: there is no such file."
+    assert command == shlex.join(
+        ["parity", *(str(word) for word in given if word not in known), "--write-known", "nope.yaml"]
+    )
+    assert run_parity(*shlex.split(command)[1:]).returncode == 1
+    assert MUMBLED in (tmp_path / "here" / "nope.yaml").read_text("utf-8")
+
+
+def test_an_adapter_that_does_not_start_writes_no_file(gate: Gate, file: Path) -> None:
+    """That the file was not written is said, and the verdict has its reason."""
+    done = gate("absent", "--write-known", file)
+    assert (done.returncode, file.exists()) == (3, False)
+    assert done.stdout.splitlines()[-3:-1] == [
+        f"{file} was not written, for nothing was judged.",
+        "gate: RED (singer could not be built or started)",
+    ]
+    assert "was not written" not in gate("absent").stdout
+
+
+def test_a_run_that_cannot_be_trusted_is_the_reason(gate: Gate, file: Path) -> None:
+    """Where no finding makes a gate red, the brackets say what does."""
+    file.write_text("unsupported:\n  echo.shout: It has no voice.\n", "utf-8")
+    done = gate("mute", "--known", file, "--select", "echo/shouted")
+    assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (something was not judged)")
+
+
+def test_an_adapter_that_offers_more_when_it_is_asked(gate: Gate, echo_corpus: Path) -> None:
+    """A system that was left out, and that the adapter offers after all, is no reason for a green gate."""
+    another_system(echo_corpus)
+    done = gate("learning")
+    assert (done.returncode, "green" in done.stdout) == (2, False)
+    assert "singer offered nothing of flute when it was first started, and then it did" in done.stderr
