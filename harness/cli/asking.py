@@ -22,6 +22,7 @@ from harness.cli.options import (
     add_corpus_folder,
     add_passed_variables,
     add_sdk,
+    probe_command,
     seconds,
     shard,
 )
@@ -83,7 +84,8 @@ class Question:
     """All that is settled before anything is asked. A context manager: it owns the folder that adapters live in.
 
     `cases` are those selected, of which `part` is asked, if it is given.
-    `adapters` gives for a connection's name the `--adapter` that names it again, `unavailable` why it cannot be asked.
+    `adapters` gives for a connection's name the `--adapter` that names it again, `unavailable` why it cannot be asked,
+    `probes` the command that tells why it is silent.
     """
 
     corpus: Corpus
@@ -101,6 +103,7 @@ class Question:
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
     times: int = 1
     gate: JsonObject | None = None
+    probes: Mapping[str, str] = field(default_factory=dict)
 
     def asked(self) -> Sequence[Case]:
         """The cases that are put to the implementations."""
@@ -174,6 +177,10 @@ def prepare(arguments: argparse.Namespace) -> Question:
         options=_options(arguments),
         part=arguments.shard,
         sdks=sdks,
+        probes={
+            one.name: probe_command(arguments, option)
+            for one, option in zip(chosen or map(Chosen, manifests), arguments.adapter or manifests, strict=True)
+        },
     )
     try:
         for one in chosen or [Chosen(name) for name in manifests]:
@@ -266,7 +273,7 @@ def interview(question: Question, name: str, cases: Sequence[Case]) -> Asked:
         )
 
     asked = Repeated(cases, question.times, begin) if question.times > 1 else begin(cases)
-    return Attended(name, asked, question.timeouts.starting)
+    return Attended(name, asked, question.timeouts.starting, question.probes[name])
 
 
 def _run(question: Question) -> Run:

@@ -4,8 +4,7 @@ silent about what it was asked."""
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 
 from harness.asking.interview import Event, Interview
 from harness.asking.repeating import Repeated
@@ -16,19 +15,6 @@ from harness.model import ErrorKind, Implementation, Result
 from harness.protocol import Channel
 from harness.reporting.describing import plural
 
-_probes: dict[str, str] = {}
-"""Of the whole process, as its command line is: by an implementation's name the command that tells why it is silent."""
-
-
-@contextmanager
-def probed_by(commands: Mapping[str, str]) -> Iterator[None]:
-    """Inside, what is told of a silent adapter ends in the command among these that tells why, by its name."""
-    _probes.update(commands)
-    try:
-        yield
-    finally:
-        _probes.clear()
-
 
 class Attended:
     """An interview, or several that look like one, that an interruption ends between two steps, so that no started process
@@ -36,11 +22,13 @@ class Attended:
     its start, and one of its requests. After the latter it is told how many cases it falls silent at.
     """
 
-    def __init__(self, name: str, asked: Interview | Repeated, longest: float) -> None:
-        """`longest` is how many seconds the adapter is given to answer `initialize`."""
+    def __init__(self, name: str, asked: Interview | Repeated, longest: float, probe: str) -> None:
+        """`longest` is how many seconds the adapter is given to answer `initialize`, `probe` the command that tells why
+        it is silent."""
         self._name = name
         self._asked = asked
         self._longest = longest
+        self._probe = probe
         self._starting: Channel | None = None
         self._since = 0.0
         self._is_told = False
@@ -100,7 +88,7 @@ class Attended:
     def _say_waiting(self, what: str, seconds: float, longest: float) -> None:
         say(
             f"parity: still waiting for {self._name} to answer {what} ({seconds:.0f} s of {longest:g} s). "
-            f"`{_probes.get(self._name, 'parity probe')}` tells why it is silent."
+            f"`{self._probe}` tells why it is silent."
         )
 
     def _count(self, results: Sequence[Result], before: Silence) -> None:

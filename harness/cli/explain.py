@@ -11,7 +11,7 @@ from harness.asking.conversation import BrokenOff, Conversation
 from harness.asking.engine import ask_all
 from harness.asking.interview import Interview, Timeouts
 from harness.cli.attended import Attended
-from harness.cli.options import add_adapters, add_corpus_folder, add_patience, add_sdk
+from harness.cli.options import add_adapters, add_corpus_folder, add_patience, add_sdk, probe_command
 from harness.cli.reaching import Reached, reach
 from harness.cli.streams import is_colored, width
 from harness.connections.environment import Surroundings
@@ -51,7 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
             reach(one, manifests, surroundings, arguments.pass_env)
             for one in named or [Chosen(name) for name in manifests]
         ]
-        explained = _asked(case, corpus, checker, reached, arguments.timeout, _options(arguments))
+        names = [one.name for one in reached]
+        given = zip(names, arguments.adapter or names, strict=True)
+        probes = {name: probe_command(arguments, option) for name, option in given}
+        explained = _asked(case, corpus, checker, reached, arguments.timeout, _options(arguments), probes)
     sys.stdout.write(render(explained, color=is_colored(), width=width()))
     return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0
 
@@ -126,7 +129,13 @@ def _checked(case: Case, corpus: Corpus) -> Checker:
 
 
 def _asked(
-    case: Case, corpus: Corpus, checker: Checker, reached: Sequence[Reached], timeout: float, options: Sequence[str]
+    case: Case,
+    corpus: Corpus,
+    checker: Checker,
+    reached: Sequence[Reached],
+    timeout: float,
+    options: Sequence[str],
+    probes: Mapping[str, str],
 ) -> Explained:
     """Puts the case to everyone, and asks those that can for their steps."""
     connections = {one.name: one.connection for one in reached if one.connection}
@@ -136,6 +145,7 @@ def _asked(
             name,
             Interview(name, connection, [case], corpus.operations, checker.answer_error, timeouts, most_in_flight=1),
             timeouts.starting,
+            probes[name],
         )
         for name, connection in connections.items()
     ]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 from pathlib import Path
 
 from harness.errors import one_line
@@ -59,6 +60,13 @@ def add_patience(parser: argparse.ArgumentParser, default: float) -> None:
         help="seconds of silence after which an adapter is given up (default: %(default)g)",
     )
     add_passed_variables(parser)
+
+
+def probe_command(arguments: argparse.Namespace, option: str) -> str:
+    """The command that tells what is wrong with the adapter that this `--adapter` names."""
+    corpus = ["--corpus", str(arguments.corpus)] if arguments.corpus else []
+    passed = [word for variable in arguments.pass_env for word in ("--pass-env", variable)]
+    return shlex.join(["parity", "probe", *corpus, option, *passed])
 
 
 def place(text: str) -> Path:

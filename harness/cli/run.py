@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import contextlib
-import shlex
 import sys
 from collections.abc import Collection
 from contextlib import closing
@@ -12,8 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.cli.asking import Question, add_asking_arguments, ask, prepare
-from harness.cli.attended import probed_by
+from harness.cli.asking import add_asking_arguments, ask, prepare
 from harness.cli.compare import compared, whole_record
 from harness.cli.interruption import saying
 from harness.cli.options import WHERE, place, times
@@ -60,7 +58,7 @@ def run(arguments: argparse.Namespace) -> int:
         question.times, question.options["repeat"] = arguments.repeat, arguments.repeat
     if arguments.resume is None:
         keep_whole(path, arguments, question.corpus)
-    with question, probed_by(_probes(question, arguments)), saying(lambda: _going_on(path)):
+    with question, saying(lambda: _going_on(path)):
         ask(question, path, unfinished)
         record = read_record(path)
         if before is not None and _is_part(arguments):
@@ -88,17 +86,6 @@ def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
     arguments.sdk = arguments.sdk or begun.sdk
     arguments.repeat = arguments.repeat or begun.times
     return unfinished
-
-
-def _probes(question: Question, arguments: argparse.Namespace) -> dict[str, str]:
-    """For each implementation the command that tells why it is silent."""
-    corpus = ["--corpus", str(arguments.corpus)] if arguments.corpus else []
-    passed = [word for variable in arguments.pass_env for word in ("--pass-env", variable)]
-    given = arguments.adapter or question.adapters
-    return {
-        name: shlex.join(["parity", "probe", *corpus, option, *passed])
-        for name, option in zip(question.adapters, given, strict=True)
-    }
 
 
 def _is_part(arguments: argparse.Namespace) -> bool:

@@ -173,9 +173,7 @@ class Asking:
             what, longest = silence.about, f"{silence.seconds:.0f} s of {silence.longest:g} s"
         with capturing.global_and_fixture_disabled() if capturing else nullcontext():
             terminal.ensure_newline()
-            if (
-                self._config.get_terminal_writer().width_of_current_line
-            ):  # the dots of `-q`, of which that knows nothing
+            if self._config.get_terminal_writer().width_of_current_line:  # the dots of -q, which that overlooks
                 terminal.line("")
             terminal.write_line(
                 printable(
