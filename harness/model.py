@@ -105,7 +105,7 @@ class Case:
     """One question with its expected outcome, as the corpus states it.
 
     `request_text` and `expected_text` are the request and the expected answer as JSON, rendered once for all who are
-    asked. `discussed` names the rulings that cite the case as evidence although it has one answer.
+    asked. `cited_by_rulings` names the rulings that cite the case as evidence although it has one answer.
     `request` is what is sent; `recorded_request` the same with references in the place of fixtures. `readings` maps a
     reading's name to its outcome where a ruling is cited; `expected` is then the outcome of the adopted one.
     """
@@ -129,7 +129,7 @@ class Case:
     ruling: str = ""
     adopted: str = ""
     readings: Mapping[str, Outcome] = field(default_factory=dict)
-    discussed: tuple[str, ...] = ()
+    cited_by_rulings: tuple[str, ...] = ()
     fixtures: tuple[Fixture, ...] = ()
     request_text: str = ""
     expected_text: str = ""
@@ -187,9 +187,9 @@ class Implementation:
     runtime: str = ""
     source: str = ""
     unsupported: Mapping[str, str] = field(default_factory=dict)
-    untold: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    unobservable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     capabilities: frozenset[str] = frozenset()
-    facts: Mapping[str, Json] = field(default_factory=dict)
+    versions: Mapping[str, Json] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -217,7 +217,7 @@ ABSENT = Absent()
 class Judgement:
     """What comparing one outcome with one case gave, before it is tied to an implementation's name.
 
-    `stage` is the first stage that parted, `healed` whether the last one is right all the same; `text` is the answer as
+    `stage` is the first stage that parted, `recovered` whether the last one is right all the same; `text` is the answer as
     JSON where it is at hand.
     """
 
@@ -226,7 +226,7 @@ class Judgement:
     reading: str = ""
     reason: str = ""
     stage: str = ""
-    healed: bool = False
+    recovered: bool = False
     signature: str = ""
     outcome: Outcome | None = None
     difference: tuple[Difference, ...] = ()
@@ -246,7 +246,7 @@ class Passes:
 class Result:
     """The one verdict of an implementation on a case. `ms` is the time it took, in milliseconds.
 
-    `unstable` is what came in which passes, if the case was asked several times and not all of them gave the same.
+    `flaky` is what came in which passes, if the case was asked several times and not all of them gave the same.
     """
 
     case: Case
@@ -254,7 +254,7 @@ class Result:
     judgement: Judgement
     ms: float | None = None
     stderr: str = ""
-    unstable: tuple[Passes, ...] = ()
+    flaky: tuple[Passes, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -284,13 +284,13 @@ class RecordedResult:
     expected: Json
     requirements: tuple[str, ...] = ()
     ruling: str = ""
-    discussed: tuple[str, ...] = ()
+    cited_by_rulings: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     kind: ErrorKind | None = None
     reading: str = ""
     reason: str = ""
     stage: str = ""
-    healed: bool = False
+    recovered: bool = False
     signature: str = ""
     answer: Json = None
     difference: tuple[Difference, ...] = ()
@@ -298,7 +298,7 @@ class RecordedResult:
     stderr: str = ""
     expectation: tuple[str, str] | None = None
     ms: float | None = None
-    unstable: tuple[JsonObject, ...] = ()
+    flaky: tuple[JsonObject, ...] = ()
 
     @property
     def suite(self) -> str:

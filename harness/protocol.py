@@ -14,14 +14,14 @@ from dataclasses import dataclass
 from typing import NoReturn, Protocol, TypeVar
 
 from harness import VERSION
-from harness.canonical import compact
+from harness.compare.canonical import compact
 from harness.errors import ProtocolViolation, one_line
 from harness.model import Implementation, Json, JsonObject
 
 PROTOCOL_VERSION = 1
-LONGEST_LINE = 16 * 1024 * 1024
+MAX_LINE_BYTES = 16 * 1024 * 1024
 """Bytes; an adapter's line may not be longer."""
-DEEPEST = 200
+MAX_DEPTH = 200
 """Levels to which an adapter's message may nest."""
 
 METHOD_NOT_FOUND = -32601
@@ -106,14 +106,14 @@ def read_message(line: bytes) -> Json:
     try:
         value: Json = _DECODER.decode(text)
     except RecursionError:
-        raise ProtocolViolation(f"The message nests deeper than {DEEPEST} levels.") from None
+        raise ProtocolViolation(f"The message nests deeper than {MAX_DEPTH} levels.") from None
     except ValueError:
         raise ProtocolViolation(
             f"The line is not one JSON message: {one_line(text, 120)!r}. "
             "Write one message a line, on one line, and nothing else to standard output; logs belong on standard error."
         ) from None
-    if text.count("[") + text.count("{") > DEEPEST and _depth(value) > DEEPEST:
-        raise ProtocolViolation(f"The message nests deeper than {DEEPEST} levels.")
+    if text.count("[") + text.count("{") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
+        raise ProtocolViolation(f"The message nests deeper than {MAX_DEPTH} levels.")
     return value
 
 
@@ -187,7 +187,7 @@ def read_implementation(name: str, result: JsonObject) -> Implementation:
             f"this harness speaks {PROTOCOL_VERSION}."
         )
     said = _member(result, "implementation", {})
-    unsupported, untold = _optional(result, "unsupported", {}), _optional(result, "untold", {})
+    unsupported, unobservable = _optional(result, "unsupported", {}), _optional(result, "unobservable", {})
     return Implementation(
         name=name,
         implementation=_member(said, "name", "", "implementation."),
@@ -197,9 +197,9 @@ def read_implementation(name: str, result: JsonObject) -> Implementation:
         source=_optional(said, "source", ""),
         operations=frozenset(_names(_member(result, "operations", []), "operations")),
         unsupported=_texts(unsupported, "reasons under unsupported"),
-        untold={key: _pointers(key, paths) for key, paths in untold.items()},
+        unobservable={key: _pointers(key, paths) for key, paths in unobservable.items()},
         capabilities=frozenset(_names(_optional(result, "capabilities", []), "capabilities")),
-        facts=_optional(result, "facts", {}),
+        versions=_optional(result, "versions", {}),
     )
 
 
@@ -231,9 +231,9 @@ def _texts(values: JsonObject, what: str) -> dict[str, str]:
 
 def _pointers(operation: str, paths: Json) -> tuple[str, ...]:
     shown = one_line(operation, 60)
-    names = _names(paths, f"untold paths of {shown}")
+    names = _names(paths, f"unobservable paths of {shown}")
     if any(not name.startswith("/") for name in names):
-        raise ProtocolViolation(f"An untold path of {shown} is no JSON Pointer: it must start with /.")
+        raise ProtocolViolation(f"An unobservable path of {shown} is no JSON Pointer: it must start with /.")
     return tuple(names)
 
 

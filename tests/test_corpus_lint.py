@@ -12,16 +12,16 @@ from pathlib import Path
 import pytest
 from packaging.version import Version
 
-from harness.canonical import canonical_text
-from harness.corpus.checking import Checker, check_schemas
-from harness.corpus.loading import Corpus, load_corpus
+from harness.compare.canonical import canonical_text
+from harness.compare.verdict import outcome_differences
+from harness.corpus.checker import Checker, check_schemas
+from harness.corpus.loader import Corpus, load_corpus
+from harness.corpus.paths import shipped
 from harness.corpus.rules import resolved
 from harness.corpus.schemas import SCHEME
-from harness.corpus.validating import Validators, schema_fault
+from harness.corpus.validators import Validators, schema_fault
 from harness.errors import CorpusError, Problem
-from harness.judging import outcome_differences
 from harness.model import Answered, Json
-from harness.places import shipped
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ import pytest
 
 from harness.cli.explain import find
 from harness.cli.main import VERBS
-from harness.corpus.loading import Corpus, load_corpus
+from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.selection import select
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from harness.corpus.loading import load_corpus
-from harness.places import shipped
+from harness.corpus.loader import load_corpus
+from harness.corpus.paths import shipped
 
 ROOT = Path(__file__).resolve().parents[1]
 REVIEW = ROOT / "reports" / "published" / "review.md"

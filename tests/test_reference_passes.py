@@ -9,9 +9,9 @@ from pathlib import Path
 
 import jsonschema_rs
 
+from harness.corpus.paths import shipped
 from harness.model import Verdict
-from harness.places import shipped
-from harness.records.reading import read_record
+from harness.records.reader import read_record
 
 
 def test_the_reference_follows_every_expected_answer(tmp_path: Path) -> None:

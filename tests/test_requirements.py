@@ -6,12 +6,12 @@ from collections import Counter
 
 import pytest
 
-from harness.corpus.loading import Corpus, load_corpus
-from harness.covering import MUST, Covered, Covering, Gap, cover
+from harness.compare.verdict import outcome_differences
+from harness.corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement, cover
+from harness.corpus.loader import Corpus, load_corpus
+from harness.corpus.paths import shipped
 from harness.errors import CorpusError
-from harness.judging import outcome_differences
 from harness.model import Ruling
-from harness.places import shipped
 
 MUSTS = {"augur": 100, "jeffs_brain": 200, "nexus": 30, "tideline": 45}
 """Systems, and how many statements that MUST hold and can be observed each has at least."""
@@ -33,7 +33,7 @@ def system(request: pytest.FixtureRequest) -> str:
 
 
 @pytest.fixture(scope="module")
-def covering(corpus: Corpus, system: str) -> Covering:
+def covering(corpus: Corpus, system: str) -> Coverage:
     """The requirements of the system with their cases."""
     cases = [case for case in corpus.cases if case.system == system]
     return cover([one for one in corpus.requirements.values() if one.system == system], cases)
@@ -45,34 +45,34 @@ def rulings(corpus: Corpus, system: str) -> list[Ruling]:
     return [one for one in corpus.rulings.values() if one.at.startswith(f"cases/{system}/")]
 
 
-def ids(rows: list[Covered]) -> list[str]:
+def ids(rows: list[CoveredRequirement]) -> list[str]:
     """What a failure shows."""
     return [row.requirement.id for row in rows]
 
 
-def test_every_observable_must_has_two_cases(covering: Covering, system: str) -> None:
+def test_every_observable_must_has_two_cases(covering: Coverage, system: str) -> None:
     """A statement that MUST hold and can be observed is shown by two cases at least."""
     musts = [row for row in covering.rows if row.requirement.level == MUST and not row.requirement.unobservable]
     assert len(musts) > MUSTS[system]
     assert ids([row for row in musts if len(row.cases) < 2]) == []
 
 
-def test_every_observable_statement_has_a_negative_case_or_a_reason(covering: Covering) -> None:
+def test_every_observable_statement_has_a_negative_case_or_a_reason(covering: Coverage) -> None:
     """Of the cases of a statement one shows what is refused or not done, unless it says why none can."""
-    assert ids(covering.of(Gap.POSITIVE_ONLY)) == []
+    assert ids(covering.of(CoverageGap.POSITIVE_ONLY)) == []
 
 
-def test_a_reason_for_no_negative_case_is_no_longer_needed_once_there_is_one(covering: Covering) -> None:
+def test_a_reason_for_no_negative_case_is_no_longer_needed_once_there_is_one(covering: Coverage) -> None:
     """A statement that says why it has no negative case has none."""
     assert ids([row for row in covering.rows if row.requirement.positive_only and row.negative]) == []
 
 
-def test_what_cannot_be_observed_has_no_case(covering: Covering) -> None:
+def test_what_cannot_be_observed_has_no_case(covering: Coverage) -> None:
     """A statement that says why it cannot be observed is cited by nothing."""
-    assert ids(covering.of(Gap.CONTRADICTED)) == []
+    assert ids(covering.of(CoverageGap.CONTRADICTED)) == []
 
 
-def test_every_case_cites_something(covering: Covering) -> None:
+def test_every_case_cites_something(covering: Coverage) -> None:
     """A case shows at least one statement."""
     assert covering.citing_nothing == ()
 
@@ -126,7 +126,7 @@ def test_every_reading_of_a_disputed_ruling_is_told_apart_somewhere(corpus: Corp
     told: dict[str, set[str]] = {}
     plain: Counter[str] = Counter()
     for case in corpus.cases:
-        plain.update(case.discussed)
+        plain.update(case.cited_by_rulings)
         told.setdefault(case.ruling, set()).update(case.readings)
     unseen = {
         one.id: sorted(set(one.readings) - told[one.id] - {one.adopted})

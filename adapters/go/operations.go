@@ -42,9 +42,9 @@ var unsupported = map[string]string{
 	"trigram.grams":    "the gram sets are unexported, and only similarities made from them are shown",
 }
 
-// untold holds what the SDK cannot tell within an answer. Its result type has a plain number
+// unobservable holds what the SDK cannot tell within an answer. Its result type has a plain number
 // where a rank, a similarity or a rerank score may be absent, so that absence reads as zero.
-var untold = map[string][]string{
+var unobservable = map[string][]string{
 	"fusion.rrf":        {"/results/*/bm25Rank", "/results/*/vectorSimilarity", "/results/*/rerankScore"},
 	"rerank.unanimity":  {"/shortcut/ids"},
 	"intent.multiplier": {"/preference", "/concreteFact"},
@@ -69,8 +69,8 @@ func introduction() object {
 		},
 		"operations":  slices.Sorted(maps.Keys(operations)),
 		"unsupported": unsupported,
-		"untold":      untold,
-		"facts": object{
+		"unobservable":      unobservable,
+		"versions": object{
 			"unicode": unicode.Version,
 			"text":    moduleVersion("golang.org/x/text"),
 			"driver":  "modernc.org/sqlite " + moduleVersion("modernc.org/sqlite"),

@@ -11,7 +11,7 @@ import traceback
 import unicodedata
 from typing import Any
 
-from operations import OPERATIONS, UNTOLD, malformed, unsupported
+from operations import OPERATIONS, UNOBSERVABLE, malformed, unsupported
 from sdk import PACKAGE, OutOfReach, Sdk, package_version
 
 
@@ -29,8 +29,8 @@ def initialize(missing: dict[str, str]) -> dict[str, Any]:
         },
         "operations": operations,
         "unsupported": missing,
-        "untold": {name: paths for name, paths in UNTOLD.items() if name in operations},
-        "facts": {"unicode": unicodedata.unidata_version, "sqlite": sqlite3.sqlite_version},
+        "unobservable": {name: paths for name, paths in UNOBSERVABLE.items() if name in operations},
+        "versions": {"unicode": unicodedata.unidata_version, "sqlite": sqlite3.sqlite_version},
     }
 
 

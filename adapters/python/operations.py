@@ -246,7 +246,7 @@ OPERATIONS = {
 RANKS = ["/results/*/bm25Rank", "/results/*/vectorSimilarity", "/results/*/rerankScore"]
 
 # What the SDK's values cannot tell: a rank or a score is a plain number there, so that absent reads as 0.
-UNTOLD = {
+UNOBSERVABLE = {
     "temporal.expand": ["/originalQuery", "/expandedQuery"],
     "fusion.rrf": RANKS,
     "rerank.unanimity": ["/shortcut/ids"],

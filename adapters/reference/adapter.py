@@ -49,7 +49,7 @@ def initialize() -> dict[str, Any]:
         },
         "operations": list(SYSTEM_OF),
         "capabilities": ["explain"],
-        "facts": {"unicode": unicodedata.unidata_version, "sqlite": sqlite3.sqlite_version},
+        "versions": {"unicode": unicodedata.unidata_version, "sqlite": sqlite3.sqlite_version},
     }
 
 

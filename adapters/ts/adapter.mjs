@@ -2,7 +2,7 @@
 
 import { Console } from 'node:console';
 import { OutOfReach } from './observed.mjs';
-import { malformed, OPERATIONS, UNTOLD } from './operations.mjs';
+import { malformed, OPERATIONS, UNOBSERVABLE } from './operations.mjs';
 import { implementation, installed, loadSdk, missing } from './sdk.mjs';
 
 const write = process.stdout.write.bind(process.stdout);
@@ -27,8 +27,8 @@ function initialize() {
     implementation: implementation(),
     operations: Object.keys(OPERATIONS).filter((name) => !(name in unsupported)),
     unsupported,
-    untold: UNTOLD,
-    facts: { v8, unicode, icu, sqlite: `${sqlite} (WebAssembly)` },
+    unobservable: UNOBSERVABLE,
+    versions: { v8, unicode, icu, sqlite: `${sqlite} (WebAssembly)` },
   };
 }
 

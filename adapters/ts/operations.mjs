@@ -100,7 +100,7 @@ export const OPERATIONS = {
 };
 
 /** Parts of an answer that the way of observing cannot tell. */
-export const UNTOLD = {
+export const UNOBSERVABLE = {
   'intent.multiplier': ['/preference', '/concreteFact'],
   'intent.reweight': ['/results/*/bm25Rank', '/results/*/vectorSimilarity', '/results/*/rerankScore'],
 };

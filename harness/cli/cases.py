@@ -6,11 +6,11 @@ import argparse
 import json
 from pathlib import Path
 
-from harness.cli.asking import add_corpus_arguments, check, read_corpus
+from harness.cli.plan import add_corpus_arguments, check, read_corpus
+from harness.corpus.paths import shipped
 from harness.errors import UsageError, printable
 from harness.model import Answered, Case, JsonObject, Outcome
-from harness.places import shipped
-from harness.reporting.case_table import render
+from harness.report.case_table import render
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,7 +64,7 @@ def _as_json(case: Case) -> JsonObject:
         "evidence": case.evidence,
         "environment": dict(case.environment),
         "ruling": case.ruling,
-        "discussedIn": list(case.discussed),
+        "discussedIn": list(case.cited_by_rulings),
         "adopted": case.adopted,
         "otherReadings": readings,
         "request": case.recorded_request,

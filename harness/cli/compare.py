@@ -7,12 +7,12 @@ import sys
 from pathlib import Path
 
 from harness.cli.options import place
-from harness.comparing import Change, Comparison, compare
+from harness.compare.run_diff import Change, Comparison, compare
 from harness.errors import RecordError, one_line, printable
 from harness.model import RunRecord
 from harness.records import going_on, read_record
-from harness.reporting.changes import render
-from harness.reporting.summary import silences
+from harness.report.run_diff_text import render
+from harness.report.summary import unanswered_implementations
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -24,7 +24,7 @@ def run(arguments: argparse.Namespace) -> int:
     before, after = whole_record(arguments.before), whole_record(arguments.after)
     comparison = compared(before, after)
     sys.stdout.write(printable(render(comparison, after)))
-    silent = silences(after)
+    silent = unanswered_implementations(after)
     for sentence in silent:
         print(printable(sentence))
     return 1 if comparison.of(Change.NEWLY_FAILING) or silent else 0

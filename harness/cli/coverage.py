@@ -7,13 +7,13 @@ import sys
 
 from harness.cli.compare import whole_record
 from harness.cli.options import add_corpus_folder, place
-from harness.corpus.loading import Corpus, load_with_gaps
+from harness.corpus.coverage import Coverage, cover
+from harness.corpus.loader import Corpus, load_with_gaps
+from harness.corpus.paths import shipped
 from harness.corpus.selection import of_systems
-from harness.covering import Covering, cover
 from harness.errors import CorpusError, UsageError
-from harness.places import shipped
-from harness.reporting.coverage import as_json, render
-from harness.reporting.summary import REFERENCE
+from harness.report.coverage import as_json, render
+from harness.report.summary import REFERENCE
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -29,12 +29,12 @@ def run(arguments: argparse.Namespace) -> int:
     corpus = load_with_gaps((arguments.corpus or shipped()).resolve())
     covering = _covering(corpus, arguments)
     sys.stdout.write(as_json(covering) if arguments.format == "json" else render(covering))
-    if corpus.unfounded:
-        raise CorpusError(corpus.unfounded)
+    if corpus.missing_evidence_problems:
+        raise CorpusError(corpus.missing_evidence_problems)
     return 1 if covering.uncovered_musts() else 0
 
 
-def _covering(corpus: Corpus, arguments: argparse.Namespace) -> Covering:
+def _covering(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:
     """Raises `UsageError` for a record that was made from another corpus."""
     record = whole_record(arguments.record) if arguments.record else None
     if record and record.header["corpus"]["digest"] != corpus.digest:  # type: ignore[call-overload,index]

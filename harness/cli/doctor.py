@@ -11,20 +11,20 @@ import unicodedata
 from collections.abc import Iterator
 
 from harness import VERSION
-from harness.asking.conversation import BrokenOff, Conversation
-from harness.cli.reaching import reach
+from harness.cli.reachable import reach
 from harness.cli.streams import is_colored, width
-from harness.connections.environment import Surroundings
-from harness.connections.manifest import Manifest, Tool, missing_tools, shipped_manifests, tool_version
-from harness.connections.naming import Chosen
-from harness.corpus.loading import Corpus, load_corpus
-from harness.declarations import disagreements, read_declarations
+from harness.compare.fts5_check import engine_missing
+from harness.corpus.loader import Corpus, load_corpus
+from harness.corpus.paths import cache, shipped
 from harness.errors import AdapterUnavailable, CorpusError, one_line
-from harness.match_engine import engine_missing
 from harness.model import Implementation
-from harness.places import cache, shipped
 from harness.protocol import Connection
-from harness.reporting.checkup import AdapterState, Checkup, ToolState, render
+from harness.report.doctor_page import AdapterState, Checkup, ToolState, render
+from harness.transport.adapter_spec import AdapterSpec
+from harness.transport.manifest import Manifest, Tool, missing_tools, shipped_manifests, tool_version
+from harness.transport.operation_support import disagreements, read_declarations
+from harness.transport.sandbox import Sandbox
+from harness.transport.sync_client import RequestFailed, SyncClient
 
 _STDERR = 300
 
@@ -36,8 +36,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
     manifests = shipped_manifests(shipped())
     corpus, complaint = _corpus()
-    with Surroundings() as surroundings:
-        adapters = [_adapter(manifest, manifests, surroundings, corpus) for manifest in manifests.values()]
+    with Sandbox() as sandbox:
+        adapters = [_adapter(manifest, manifests, sandbox, corpus) for manifest in manifests.values()]
     checkup = Checkup(
         own=[*_own(), _corpus_line(corpus, complaint), f"cache: {cache()}"],
         tools=list(_tools(manifests)),
@@ -90,10 +90,10 @@ def _tools(manifests: dict[str, Manifest]) -> Iterator[ToolState]:
 
 
 def _adapter(
-    manifest: Manifest, manifests: dict[str, Manifest], surroundings: Surroundings, corpus: Corpus | None
+    manifest: Manifest, manifests: dict[str, Manifest], sandbox: Sandbox, corpus: Corpus | None
 ) -> AdapterState:
     """Builds the adapter if need be, starts it, and asks what it offers."""
-    reached = reach(Chosen(manifest.name), manifests, surroundings, ())
+    reached = reach(AdapterSpec(manifest.name), manifests, sandbox, ())
     said, trouble = _asked(manifest.name, reached.connection) if reached.connection else (None, reached.why)
     operations = sorted(corpus.operations) if corpus else []
     declared = read_declarations(manifest.folder, operations)
@@ -113,11 +113,11 @@ def _asked(name: str, connection: Connection) -> tuple[Implementation | None, st
     """What the adapter says of itself, and what went wrong."""
     said = None
     try:
-        with Conversation(connection.start(())) as talk:
+        with SyncClient(connection.start(())) as talk:
             try:
                 said = talk.initialize(name)
                 return said, talk.close()
-            except BrokenOff as broken:
+            except RequestFailed as broken:
                 stderr = one_line(talk.channel.stderr_since(0)[-_STDERR:], _STDERR)
                 return said, f"{broken} Its standard error: {stderr}" if stderr else str(broken)
     except AdapterUnavailable as unavailable:

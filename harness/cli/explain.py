@@ -7,24 +7,24 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
-from harness.asking.conversation import BrokenOff, Conversation
-from harness.asking.engine import ask_all
-from harness.asking.interview import Interview, Timeouts
-from harness.cli.attended import Attended
-from harness.cli.options import add_adapters, add_corpus_folder, add_patience, add_sdk, probe_command
-from harness.cli.reaching import Reached, reach
+from harness.cli.options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, probe_command
+from harness.cli.reachable import Reachable, reach
+from harness.cli.stall_notice import StallNotice
 from harness.cli.streams import is_colored, width
-from harness.connections.environment import Surroundings
-from harness.connections.manifest import shipped_manifests
-from harness.connections.naming import Chosen, choose, with_sdk
-from harness.connections.starting import Subprocess
-from harness.corpus.checking import Checker, check_schemas
-from harness.corpus.loading import Corpus, load_corpus
+from harness.corpus.checker import Checker, check_schemas
+from harness.corpus.loader import Corpus, load_corpus
+from harness.corpus.paths import shipped
 from harness.errors import AdapterUnavailable, CorpusError, UsageError, one_line
 from harness.model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
-from harness.places import shipped
 from harness.protocol import Connection
-from harness.reporting.explanation import Explained, render
+from harness.report.explanation import Explanation, render
+from harness.runner.adapter_run import AdapterRun, Timeouts
+from harness.runner.event_loop import run_all
+from harness.transport.adapter_spec import AdapterSpec, choose, with_sdk
+from harness.transport.connect import ProcessConnection
+from harness.transport.manifest import shipped_manifests
+from harness.transport.sandbox import Sandbox
+from harness.transport.sync_client import RequestFailed, SyncClient
 
 _EXPLAIN = "explain"
 _MOST_NAMES = 5
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_adapters(parser)
     add_sdk(parser)
     add_corpus_folder(parser)
-    add_patience(parser, Timeouts().asking)
+    add_timeouts(parser, Timeouts().asking)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -46,10 +46,10 @@ def run(arguments: argparse.Namespace) -> int:
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
     case = find(arguments.case, corpus.cases)
     checker = _checked(case, corpus)
-    with Surroundings() as surroundings:
+    with Sandbox() as sandbox:
         reached = [
-            reach(one, manifests, surroundings, arguments.pass_env)
-            for one in named or [Chosen(name) for name in manifests]
+            reach(one, manifests, sandbox, arguments.pass_env)
+            for one in named or [AdapterSpec(name) for name in manifests]
         ]
         names = [one.name for one in reached]
         given = zip(names, arguments.adapter or names, strict=True)
@@ -132,32 +132,32 @@ def _asked(
     case: Case,
     corpus: Corpus,
     checker: Checker,
-    reached: Sequence[Reached],
+    reached: Sequence[Reachable],
     timeout: float,
     options: Sequence[str],
     probes: Mapping[str, str],
-) -> Explained:
+) -> Explanation:
     """Puts the case to everyone, and asks those that can for their steps."""
     connections = {one.name: one.connection for one in reached if one.connection}
     timeouts = Timeouts(asking=timeout)
     interviews = [
-        Attended(
+        StallNotice(
             name,
-            Interview(name, connection, [case], corpus.operations, checker.answer_error, timeouts, most_in_flight=1),
+            AdapterRun(name, connection, [case], corpus.operations, checker.answer_error, timeouts, most_in_flight=1),
             timeouts.starting,
             probes[name],
         )
         for name, connection in connections.items()
     ]
-    events = [event for batch in ask_all(interviews) for event in batch]
+    events = [event for batch in run_all(interviews) for event in batch]
     said = {event.name: event for event in events if isinstance(event, Implementation)}
     results = {event.implementation: event for event in events if isinstance(event, Result)}
-    return Explained(
+    return Explanation(
         case=case,
         operation=corpus.operations[case.operation],
         requirements=[corpus.requirements[id_] for id_ in case.requirements],
         ruling=corpus.rulings.get(case.ruling),
-        discussed=[corpus.rulings[id_] for id_ in case.discussed],
+        cited_by_rulings=[corpus.rulings[id_] for id_ in case.cited_by_rulings],
         options=options,
         results=[results[name] for name in connections if name in results],
         implementations=said,
@@ -168,7 +168,7 @@ def _asked(
 
 
 def _steps(
-    case: Case, connections: Mapping[str, Subprocess], said: Mapping[str, Implementation], timeout: float
+    case: Case, connections: Mapping[str, ProcessConnection], said: Mapping[str, Implementation], timeout: float
 ) -> Iterator[tuple[str, list[JsonObject]]]:
     """The steps of each implementation that can tell them."""
     for name, implementation in said.items():
@@ -178,11 +178,11 @@ def _steps(
 
 def _told(connection: Connection, case: Case, timeout: float) -> list[JsonObject]:
     try:
-        with Conversation(connection.start(case.environment)) as talk:
+        with SyncClient(connection.start(case.environment)) as talk:
             talk.initialize("")
             reply = talk.ask(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
             talk.close()
-    except (BrokenOff, AdapterUnavailable) as trouble:
+    except (RequestFailed, AdapterUnavailable) as trouble:
         return [{"section": "none", "step": "explain gave no steps", "value": str(trouble)}]
     if reply.refusal is not None:
         return [{"section": "none", "step": "explain was refused", "value": reply.refusal.message}]
@@ -190,5 +190,5 @@ def _told(connection: Connection, case: Case, timeout: float) -> list[JsonObject
     return [step for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
 
 
-def _unstarted(explained: Explained) -> bool:
+def _unstarted(explained: Explanation) -> bool:
     return bool(explained.left_out) or any(result.judgement.kind is ErrorKind.START for result in explained.results)

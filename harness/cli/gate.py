@@ -10,26 +10,35 @@ from datetime import date
 from pathlib import Path
 from typing import Any, cast
 
-from harness.asking.engine import ask_all
-from harness.cli.asking import Question, add_asking_arguments, ask, interview, prepare
-from harness.cli.interruption import held_back
+from harness.cli.interrupts import defer_interrupts
 from harness.cli.options import WHERE, place
+from harness.cli.plan import RunPlan, add_run_arguments, ask, interview, prepare
 from harness.cli.run import keep_whole
-from harness.connections.manifest import shipped_manifests
+from harness.compare.known_divergences import (
+    GateInput,
+    KnownDivergences,
+    Status,
+    changed,
+    expectation,
+    findings,
+    is_unwritten,
+    merged,
+)
+from harness.corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
+from harness.corpus.paths import default_record, shipped
 from harness.errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
-from harness.expectations import Known, Seen, Status, changed, expectation, findings, is_unwritten, merged
-from harness.known_file import FILE_NAME, digest_of, is_there, load_known, save_known
 from harness.model import FAILING, Implementation, Json, JsonObject, Result, RunRecord, Verdict
-from harness.places import default_record, shipped
 from harness.records import read_record
-from harness.reporting.gate import JudgedBy, not_judged, render, written
-from harness.reporting.gated import explained
-from harness.reporting.kinds import kinds
-from harness.reporting.summary import not_started, silences
+from harness.report.failure_groups import kinds
+from harness.report.gate_summary import explained
+from harness.report.gate_text import JudgedBy, not_judged, render, written
+from harness.report.summary import not_started, unanswered_implementations
+from harness.runner.event_loop import run_all
+from harness.transport.manifest import shipped_manifests
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_asking_arguments(parser, "who is judged: one shipped adapter by name, or [LABEL=]COMMAND; has to be given")
+    add_run_arguments(parser, "who is judged: one shipped adapter by name, or [LABEL=]COMMAND; has to be given")
     parser.add_argument("--record", type=place, metavar="FILE", help=WHERE)
     parser.add_argument(
         "--known", type=place, metavar="FILE", help="what is known to diverge (default: the shipped adapter's own file)"
@@ -46,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.adapter) != 1:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
     known, writing = _known(arguments), arguments.write_known
-    shipped_lines = "" if arguments.known or (writing and is_there(writing)) else known.shown
+    shipped_lines = "" if arguments.known or (writing and file_exists(writing)) else known.shown
     judged_by = _judged_by(arguments, str(writing or known.shown))
     path: Path = arguments.record or default_record()
     with prepare(arguments) as question:
@@ -70,22 +79,22 @@ def run(arguments: argparse.Namespace) -> int:
     found, waiting = findings(known, results, operation_of, date.today()), _waiting(known)
     sys.stdout.write(render(record, found, _explained(known, results), waiting, left_out, judged_by))
     print(printable(f"record: {path}"))
-    return 1 if found or waiting or record.incidents or silences(record) else 0
+    return 1 if found or waiting or record.incidents or unanswered_implementations(record) else 0
 
 
-def _known(arguments: argparse.Namespace) -> Known:
+def _known(arguments: argparse.Namespace) -> KnownDivergences:
     """What is expected: the file that was named, or the one to be written again, or the shipped adapter's own."""
     writing: Path | None = arguments.write_known
     if arguments.known is not None:
-        if not is_there(arguments.known):
+        if not file_exists(arguments.known):
             made = shlex.join([*_without_known(), "--write-known", str(writing or arguments.known)])
             raise ParityError(f"{arguments.known}: there is no such file. Make it: {made}")
         return load_known(arguments.known, allow_todo=writing is not None)
-    if writing is not None and is_there(writing):
+    if writing is not None and file_exists(writing):
         return load_known(writing, allow_todo=True)
     manifest = shipped_manifests(shipped()).get(arguments.adapter[0])
     own = manifest.folder / FILE_NAME if manifest else None
-    return load_known(own) if own is not None and own.exists() else Known()
+    return load_known(own) if own is not None and own.exists() else KnownDivergences()
 
 
 def _without_known() -> list[str]:
@@ -113,17 +122,17 @@ def _judged_by(arguments: argparse.Namespace, shown: str) -> JudgedBy:
     return JudgedBy(shown, is_shipped, shlex.join(["parity", *sys.argv[1:], "--write-known", str(target)]))
 
 
-def _seen(record: RunRecord) -> list[Seen]:
+def _seen(record: RunRecord) -> list[GateInput]:
     """The results as a gate looks at them, those that fail with the kind by which the reports group them."""
     failing = [result for result in record.results if result.verdict in FAILING]
     kind_of = {result.case: kind.name for kind in kinds(failing) for result in kind.results}
     return [
-        Seen(one.case, one.operation, one.verdict, one.signature, one.reason, kind_of.get(one.case, ""))
+        GateInput(one.case, one.operation, one.verdict, one.signature, one.reason, kind_of.get(one.case, ""))
         for one in record.results
     ]
 
 
-def _explained(known: Known, results: Sequence[Seen]) -> list[str]:
+def _explained(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
     """How many results are known, in the words of the reports."""
     stands = [(seen.verdict, expectation(known, seen, date.today())) for seen in results]
     verdicts = [verdict for verdict, stand in stands if stand and stand[0] is Status.KNOWN]
@@ -131,7 +140,7 @@ def _explained(known: Known, results: Sequence[Seen]) -> list[str]:
     return explained(len(verdicts) - unsupported, unsupported)
 
 
-def _leave_out(question: Question, known: Known) -> Sequence[str]:
+def _leave_out(question: RunPlan, known: KnownDivergences) -> Sequence[str]:
     """Takes the cases of systems of which the adapter offers nothing out of the question, and tells which those are.
 
     A system of which something is known stays: losing all of it is news.
@@ -154,7 +163,7 @@ def _leave_out(question: Question, known: Known) -> Sequence[str]:
     return left_out
 
 
-def _check_offer(record: RunRecord, left_out: Sequence[str], question: Question) -> None:
+def _check_offer(record: RunRecord, left_out: Sequence[str], question: RunPlan) -> None:
     """Raises `ParityError` if the adapter that was asked offers something of a system that it did not offer before."""
     operations, entries = question.corpus.operations, cast("list[dict[str, Any]]", record.header["implementations"])
     (entry,) = entries
@@ -166,25 +175,25 @@ def _check_offer(record: RunRecord, left_out: Sequence[str], question: Question)
         )
 
 
-def _offered(question: Question, name: str) -> frozenset[str]:
+def _offered(question: RunPlan, name: str) -> frozenset[str]:
     """The operations that the adapter says it offers; none if it cannot say, which the run will tell."""
     asked = interview(question, name, question.cases[:1])
-    with held_back():
+    with defer_interrupts():
         try:
-            first = next(ask_all([asked]), [])  # it has introduced itself, or could not
+            first = next(run_all([asked]), [])  # it has introduced itself, or could not
         finally:
             asked.abandon()
     return next((event.operations for event in first if isinstance(event, Implementation)), frozenset())
 
 
-def _expected(known: Known, result: Result) -> JsonObject | None:
+def _expected(known: KnownDivergences, result: Result) -> JsonObject | None:
     judgement = result.judgement
-    seen = Seen(result.case.name, result.case.operation, judgement.verdict, judgement.signature)
+    seen = GateInput(result.case.name, result.case.operation, judgement.verdict, judgement.signature)
     stands = expectation(known, seen, date.today())
     return None if stands is None else {"status": stands[0].value, "reason": stands[1]}
 
 
-def _judging(known: Known, operation_of: Mapping[str, str]) -> JsonObject:
+def _judging(known: KnownDivergences, operation_of: Mapping[str, str]) -> JsonObject:
     """What the record says of the file: its digest, if there is one; and what is wrong with it whatever the answers are,
     lines that name nothing and reasons not written."""
     unmatched: list[Json] = [found.name for found in findings(known, (), operation_of, date.today())]
@@ -192,6 +201,6 @@ def _judging(known: Known, operation_of: Mapping[str, str]) -> JsonObject:
     return {**judged_by, "unmatched": unmatched, "withoutReason": _waiting(known)}
 
 
-def _waiting(known: Known) -> int:
+def _waiting(known: KnownDivergences) -> int:
     """How many reasons nobody has written yet."""
     return sum(map(is_unwritten, [*(one.reason for one in known.divergences), *known.unsupported.values()]))

@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from harness import VERSION
-from harness.cli.interruption import held_back, interruptible
+from harness.cli.interrupts import defer_interrupts, interruptible
 from harness.cli.streams import NO_ROOM, discard, flushed, no_room, open_streams, say
 from harness.errors import ParityError, UsageError, one_line
 
@@ -75,7 +75,7 @@ def _run(given: list[str]) -> int:
     parser.add_argument("verb", choices=VERBS, metavar="VERB", help="what to do; `parity VERB --help` tells more")
     verb = parser.parse_args(given[:1]).verb
     _check_folder()
-    with held_back():  # an extension module that is interrupted while it is loaded swallows that, or panics
+    with defer_interrupts():  # an extension module that is interrupted while it is loaded swallows that, or panics
         module = importlib.import_module(f"harness.cli.{verb.replace('-', '_')}")
     verb_parser = argparse.ArgumentParser(prog=f"parity {verb}", description=module.__doc__)
     module.add_arguments(verb_parser)

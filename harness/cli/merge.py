@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from harness.cli.options import place
+from harness.corpus.sharding import part_of
 from harness.errors import RecordError, UsageError, printable
-from harness.merging import Shard, merge
 from harness.records.file import RecordFile
-from harness.records.reading import parse_record, read_bytes
-from harness.reporting.describing import plural
-from harness.sharding import part_of
+from harness.records.merge import Shard, merge
+from harness.records.reader import parse_record, read_bytes
+from harness.report.text import plural
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -11,13 +11,13 @@ from collections import Counter
 from pathlib import Path
 
 from harness.cli.options import add_corpus_folder, place
-from harness.corpus.loading import Corpus, load_corpus
+from harness.corpus.loader import Corpus, load_corpus
+from harness.corpus.paths import shipped
 from harness.errors import UsageError, one_line, printable
-from harness.places import shipped
-from harness.reporting.describing import plural
-from harness.skeletons.languages import Language, is_language, language_names, read_language
-from harness.skeletons.shapes import shapes_of, simplest
-from harness.skeletons.writing import build_and_command, skeleton
+from harness.report.text import plural
+from harness.scaffolding.languages import Language, is_language, language_names, read_language
+from harness.scaffolding.shapes import shapes_of, simplest
+from harness.scaffolding.writer import build_and_command, skeleton
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,8 +6,8 @@ import argparse
 import shlex
 from pathlib import Path
 
+from harness.corpus.sharding import Part
 from harness.errors import one_line
-from harness.sharding import Part
 
 EVERYBODY = (
     "a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
@@ -50,7 +50,7 @@ def add_passed_variables(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def add_patience(parser: argparse.ArgumentParser, default: float) -> None:
+def add_timeouts(parser: argparse.ArgumentParser, default: float) -> None:
     """`--timeout S` and `--pass-env NAME`."""
     parser.add_argument(
         "--timeout",

@@ -10,22 +10,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 
-from harness.cli.options import add_corpus_folder, add_patience
+from harness.cli.options import add_corpus_folder, add_timeouts
 from harness.cli.streams import WIDTH
-from harness.connections.environment import Surroundings
-from harness.connections.manifest import Manifest, shipped_manifests
-from harness.connections.naming import choose, says_a_name
-from harness.connections.probed import ProbedProcess
-from harness.connections.starting import Subprocess, connect
-from harness.corpus.checking import Checker
-from harness.corpus.loading import Corpus, load_corpus
+from harness.corpus.checker import Checker
+from harness.corpus.loader import Corpus, load_corpus
+from harness.corpus.paths import cache, shipped
 from harness.errors import one_line, printable
 from harness.model import Implementation
-from harness.places import cache, shipped
-from harness.probing.findings import Finding, language_of, sentence
-from harness.probing.questions import Probe, probe
-from harness.probing.samples import sample_of
-from harness.reporting.describing import barred, plural
+from harness.probe.checks import Probe, probe
+from harness.probe.findings import ProbeFinding, language_of, sentence
+from harness.probe.samples import sample_of
+from harness.report.text import barred, plural
+from harness.transport.adapter_spec import choose, says_a_name
+from harness.transport.connect import ProcessConnection, connect
+from harness.transport.manifest import Manifest, shipped_manifests
+from harness.transport.probe_process import ProbedProcess
+from harness.transport.sandbox import Sandbox
 
 _STDERR_LINES = 15
 _MOST_STDERRS = 3
@@ -36,15 +36,15 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "command", metavar="COMMAND", nargs="+", help="[LABEL=]COMMAND in quotes, or a shipped adapter's name"
     )
     add_corpus_folder(parser)
-    add_patience(parser, 10.0)
+    add_timeouts(parser, 10.0)
 
 
 def run(arguments: argparse.Namespace) -> int:
     words: list[str] = arguments.command
     given = words[0] if len(words) == 1 else shlex.join(words)
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
-    with Surroundings() as surroundings:
-        adapter = _adapter(given, shipped_manifests(shipped()), surroundings, arguments.pass_env)
+    with Sandbox() as sandbox:
+        adapter = _adapter(given, shipped_manifests(shipped()), sandbox, arguments.pass_env)
         found = _probe(adapter, corpus, arguments.timeout)
     report = _praise(found, corpus, given) if not found.findings else _findings(found, language_of(adapter.command))
     for line in report:
@@ -52,14 +52,12 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if found.findings else 0
 
 
-def _adapter(
-    given: str, manifests: dict[str, Manifest], surroundings: Surroundings, passed: Sequence[str]
-) -> Subprocess:
+def _adapter(given: str, manifests: dict[str, Manifest], sandbox: Sandbox, passed: Sequence[str]) -> ProcessConnection:
     option = given if says_a_name(given) else f"probed={given}"
-    return connect(choose([option], manifests)[0], manifests, cache(), surroundings, passed)
+    return connect(choose([option], manifests)[0], manifests, cache(), sandbox, passed)
 
 
-def _probe(adapter: Subprocess, corpus: Corpus, seconds: float) -> Probe:
+def _probe(adapter: ProcessConnection, corpus: Corpus, seconds: float) -> Probe:
     checker = Checker(corpus.schemas)
     start: Callable[[], ProbedProcess] = functools.partial(
         ProbedProcess, adapter.command, adapter.folder, adapter.environment
@@ -82,7 +80,7 @@ def _findings(found: Probe, language: str) -> Iterator[str]:
     yield from _standard_error(found.findings)
 
 
-def _standard_error(findings: Sequence[Finding]) -> Iterator[str]:
+def _standard_error(findings: Sequence[ProbeFinding]) -> Iterator[str]:
     """The ends of what the processes wrote to standard error that the findings are about, of the gravest ones first."""
     about: dict[tuple[str, ...], list[str]] = {}
     for finding in findings:

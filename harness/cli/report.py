@@ -13,12 +13,12 @@ from urllib.parse import quote
 
 from harness.cli.compare import compared, whole_record
 from harness.cli.options import output, place
-from harness.comparing import Comparison
+from harness.compare.run_diff import Comparison
+from harness.corpus.paths import make_folder_of
 from harness.errors import ParityError, RecordError, UsageError, printable
 from harness.model import RunRecord
-from harness.places import make_folder_of
 from harness.records import going_on, read_record
-from harness.reporting import html, json_summary, junit, markdown, review
+from harness.report import html, json_summary, junit, markdown, review
 
 _FORMATS: dict[str, tuple[str, Callable[[RunRecord, Comparison | None], str]]] = {
     "html": ("one page to browse, which needs nothing else", html.render),

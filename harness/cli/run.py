@@ -11,26 +11,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from harness.cli.asking import add_asking_arguments, ask, prepare
 from harness.cli.compare import compared, whole_record
-from harness.cli.interruption import saying
+from harness.cli.interrupts import saying
 from harness.cli.options import WHERE, place, times
+from harness.cli.plan import add_run_arguments, ask, prepare
 from harness.cli.streams import WIDTH, discard, is_colored, width
-from harness.corpus.loading import Corpus
+from harness.corpus.loader import Corpus
+from harness.corpus.paths import default_record
 from harness.errors import ParityError, RecordError, printable
 from harness.model import RunRecord
-from harness.places import default_record
 from harness.records import Unfinished, going_on, read_record, read_unfinished
 from harness.records.file import RecordFile
-from harness.records.resuming import is_of_gate
-from harness.reporting import changes
-from harness.reporting.console import render
-from harness.reporting.describing import describe_incidents, plural
-from harness.reporting.summary import exit_status, silences
+from harness.records.resume import is_of_gate
+from harness.report import run_diff_text
+from harness.report.console import render
+from harness.report.summary import exit_status, unanswered_implementations
+from harness.report.text import describe_incidents, plural
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_asking_arguments(parser)
+    add_run_arguments(parser)
     parser.add_argument(
         "--repeat",
         type=times,
@@ -138,9 +138,9 @@ def _only(record: RunRecord, asked: Collection[str]) -> RunRecord:
 
 def _changes(before: RunRecord, record: RunRecord, columns: int) -> str:
     """What changed since the older record, and what makes the newer one doubtful."""
-    doubts = [*describe_incidents(record.incidents), *silences(record)]
-    ending = "".join(f"{line}\n" for line in (*doubts, *changes.standings(record)))
-    return printable(changes.render(compared(before, record), record, columns) + ending)
+    doubts = [*describe_incidents(record.incidents), *unanswered_implementations(record)]
+    ending = "".join(f"{line}\n" for line in (*doubts, *run_diff_text.gate_state(record)))
+    return printable(run_diff_text.render(compared(before, record), record, columns) + ending)
 
 
 def _print(record: RunRecord, path: Path, before: RunRecord | None) -> None:

@@ -7,9 +7,9 @@ import os
 import sys
 
 from harness.cli.streams import say
-from harness.connections.manifest import shipped_manifests
-from harness.places import shipped
-from harness.reporting.summary import REFERENCE
+from harness.corpus.paths import shipped
+from harness.report.summary import REFERENCE
+from harness.transport.manifest import shipped_manifests
 
 _EXAMPLE = '{"jsonrpc": "2.0", "id": 1, "method": "query.normalise", "params": {"query": "  two  words "}}'
 

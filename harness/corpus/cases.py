@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from harness.corpus.entries import Entry, described, folded
 from harness.corpus.fixtures import expanded, recorded
-from harness.corpus.known import Known
+from harness.corpus.names import CorpusNames
 from harness.corpus.outcomes import Expectation, read_expectation
 from harness.corpus.strict_yaml import Mapping, Sequence
 from harness.corpus.tables import rows
@@ -37,12 +37,12 @@ class _File:
     system: str
     operation: str
     revision: str
-    known: Known
+    known: CorpusNames
     seen: dict[str, int] = field(default_factory=dict)
     unasked: list[Entry] = field(default_factory=list)
 
 
-def read_case_file(value: Json, shown: str, suite: str, known: Known, problems: list[Problem]) -> list[Case]:
+def read_case_file(value: Json, shown: str, suite: str, known: CorpusNames, problems: list[Problem]) -> list[Case]:
     """The cases of one file. `shown` is the file as problems name it, `suite` the name that its place gives it."""
     if not isinstance(value, Mapping):
         found = f"The file holds {described(value)}, not a suite." if value is not None else "The file is empty."

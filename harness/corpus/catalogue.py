@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from harness.corpus.entries import Entry, described
-from harness.corpus.known import Cited, Named
+from harness.corpus.names import Cited, NameTable
 from harness.corpus.strict_yaml import Mapping, Sequence
 from harness.errors import Problem, one_line
 from harness.model import Json, Requirement, Ruling
@@ -25,14 +25,14 @@ _ID = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 _Item = TypeVar("_Item", Requirement, Ruling)
 
 
-def read_requirements(value: Json, shown: str, problems: list[Problem]) -> Named[Requirement]:
+def read_requirements(value: Json, shown: str, problems: list[Problem]) -> NameTable[Requirement]:
     """The requirements of one file. `shown` is the file as problems name it, `cases/<system>/requirements.yaml`."""
     return _read(value, shown, problems, "requirements", _requirement)
 
 
 def read_rulings(
-    value: Json, shown: str, known: Named[Requirement], problems: list[Problem]
-) -> tuple[Named[Ruling], list[Cited]]:
+    value: Json, shown: str, known: NameTable[Requirement], problems: list[Problem]
+) -> tuple[NameTable[Ruling], list[Cited]]:
     """The rulings of one file and the cases they cite; the requirements they cite must be `known`."""
     cited: list[Cited] = []
     return _read(
@@ -42,8 +42,8 @@ def read_rulings(
 
 def _read(
     value: Json, shown: str, problems: list[Problem], what: str, read: Callable[[Entry, str], _Item]
-) -> Named[_Item]:
-    named: Named[_Item] = Named()
+) -> NameTable[_Item]:
+    named: NameTable[_Item] = NameTable()
     if not isinstance(value, Mapping):
         found = f"The file holds {described(value)}, not {what}." if value is not None else "The file is empty."
         problems.append(Problem(f"{shown}:1", found, _form(what)))
@@ -79,7 +79,7 @@ def _check_system(head: Entry, system: str) -> None:
         head.problem("system", message, f"Write `system: {system}`.")
 
 
-def _take(entry: Entry, named: Named[_Item], read: Callable[[Entry], _Item]) -> None:
+def _take(entry: Entry, named: NameTable[_Item], read: Callable[[Entry], _Item]) -> None:
     """Reads one item; its name is kept also where it is broken, so that citing it is no second problem."""
     before = len(entry.problems)
     item = read(entry)
@@ -129,7 +129,7 @@ def _requirement(entry: Entry, revision: str) -> Requirement:
     )
 
 
-def _ruling(entry: Entry, revision: str, known: Named[Requirement], cited: list[Cited]) -> Ruling:
+def _ruling(entry: Entry, revision: str, known: NameTable[Requirement], cited: list[Cited]) -> Ruling:
     entry.refuse_unknown(_RULING_KEYS, "a ruling")
     ruling = Ruling(
         id=_identifier(entry),
@@ -161,7 +161,7 @@ def _readings(entry: Entry) -> dict[str, str]:
     return {reading: inner.text(reading) for reading in listed}
 
 
-def _check_ruling(entry: Entry, ruling: Ruling, known: Named[Requirement]) -> None:
+def _check_ruling(entry: Entry, ruling: Ruling, known: NameTable[Requirement]) -> None:
     if ruling.adopted and ruling.readings and ruling.adopted not in ruling.readings:
         message = f"The adopted reading {one_line(ruling.adopted, 60)} is not among the readings."
         entry.problem("adopted", message, f"Adopt one of: {', '.join(ruling.readings)}.")

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from collections.abc import Mapping as MappingType
 from typing import cast
 
-from harness.canonical import digest
+from harness.compare.canonical import digest
 from harness.corpus.entries import Entry
-from harness.corpus.known import Known
+from harness.corpus.names import CorpusNames
 from harness.corpus.strict_yaml import Mapping
 from harness.errors import Problem, one_line
 from harness.model import Fixture, Json, JsonObject
@@ -26,7 +26,7 @@ def read_fixture(name: str, value: Json, shown: str, problems: list[Problem]) ->
     return Fixture(name, digest(value), value)
 
 
-def expanded(request: JsonObject, entry: Entry, known: Known) -> tuple[JsonObject, tuple[Fixture, ...]]:
+def expanded(request: JsonObject, entry: Entry, known: CorpusNames) -> tuple[JsonObject, tuple[Fixture, ...]]:
     """The request with every reference replaced by the fixture, and the fixtures that it uses."""
     used: dict[str, Fixture] = {}
     for reference in references(request):

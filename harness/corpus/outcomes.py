@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
 
-from harness.canonical import canonical_bytes
+from harness.compare.canonical import canonical_bytes
 from harness.corpus.entries import Entry
-from harness.corpus.known import Known
+from harness.corpus.names import CorpusNames
 from harness.corpus.strict_yaml import Mapping
 from harness.errors import one_line
 from harness.model import Answered, Json, Outcome, Raised
@@ -23,7 +23,7 @@ class Expectation:
     readings: MappingType[str, Outcome] = field(default_factory=dict)
 
 
-def read_expectation(entry: Entry, operation: str, known: Known) -> Expectation | None:
+def read_expectation(entry: Entry, operation: str, known: CorpusNames) -> Expectation | None:
     """The expectation of a case that asks `operation`, or nothing and problems."""
     given = [key for key in ("answer", "error", "disputed") if key in entry.mapping]
     if not given and not entry.mapping.incomplete:
@@ -39,7 +39,7 @@ def read_expectation(entry: Entry, operation: str, known: Known) -> Expectation 
     return Expectation(outcome) if outcome else None
 
 
-def _outcome(entry: Entry, operation: str, known: Known) -> Outcome | None:
+def _outcome(entry: Entry, operation: str, known: CorpusNames) -> Outcome | None:
     """The outcome under `answer` or `error`."""
     if "answer" in entry.mapping:
         answer = entry.object("answer")
@@ -57,7 +57,7 @@ def _outcome(entry: Entry, operation: str, known: Known) -> Outcome | None:
     return Raised(kind)
 
 
-def _dispute(entry: Entry, operation: str, known: Known) -> Expectation | None:
+def _dispute(entry: Entry, operation: str, known: CorpusNames) -> Expectation | None:
     mapping = entry.object("disputed")
     if mapping is None:
         return None
@@ -81,7 +81,7 @@ def _plain(outcome: Outcome) -> Json:
     return {"answer": outcome.value} if isinstance(outcome, Answered) else {"error": outcome.type}
 
 
-def _readings(inner: Entry, operation: str, known: Known) -> dict[str, Outcome]:
+def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Outcome]:
     readings: dict[str, Outcome] = {}
     if len(inner.mapping) < 2 and not inner.mapping.incomplete:
         inner.problem("", "A dispute has at least two readings.", "Add the other one, or write a plain `answer`.")
@@ -101,7 +101,7 @@ def _readings(inner: Entry, operation: str, known: Known) -> dict[str, Outcome]:
     return readings
 
 
-def _check_ruling(inner: Entry, name: str, adopted: str, listed: Mapping, known: Known) -> None:
+def _check_ruling(inner: Entry, name: str, adopted: str, listed: Mapping, known: CorpusNames) -> None:
     """Notes where a case and the ruling that it cites do not fit together; nothing of a ruling that is itself broken."""
     if name and known.rulings.lacks(name):
         file = f"cases/{inner.shown.split('/')[1]}/rulings.yaml"

@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urldefrag, urljoin
 
+from harness.compare.fts5_check import ENGINES
 from harness.errors import one_line
-from harness.match_engine import ENGINES
 from harness.model import EXACT, Json, JsonObject, Rules, Tolerance
 
 _INDEX = re.compile(r"[0-9]{1,9}")

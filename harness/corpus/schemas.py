@@ -12,9 +12,9 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from harness.corpus.known import Named
+from harness.corpus.names import NameTable
 from harness.corpus.rules import Fault, RulesReader, follow, resolved
-from harness.corpus.strict_yaml import MOST_DEPTH, line_at, parse_yaml
+from harness.corpus.strict_yaml import MAX_DEPTH, line_at, parse_yaml
 from harness.errors import Problem, one_line
 from harness.model import Json, JsonObject, Operation
 
@@ -67,8 +67,8 @@ def parse_schema(text: str, path: str, problems: list[Problem]) -> JsonObject | 
     except RecursionError:
         problems.append(Problem(path, "The schema nests too deeply.", "Flatten it."))
         return None
-    if _deeper_than(MOST_DEPTH, value):
-        message = f"The schema nests deeper than {MOST_DEPTH} levels."
+    if _deeper_than(MAX_DEPTH, value):
+        message = f"The schema nests deeper than {MAX_DEPTH} levels."
         problems.append(Problem(f"{path}:{_line_refused(text)}", message, "Flatten it."))
         return None
     if isinstance(value, dict):
@@ -132,9 +132,9 @@ def _below(value: Json) -> Iterable[Json]:
     return value if isinstance(value, list) else ()
 
 
-def read_operations(schemas: Schemas, problems: list[Problem]) -> Named[Operation]:
+def read_operations(schemas: Schemas, problems: list[Problem]) -> NameTable[Operation]:
     """The operations that the schemas describe, by name."""
-    named: Named[Operation] = Named(broken={_system_and_name(address)[1] for address in schemas.unread})
+    named: NameTable[Operation] = NameTable(broken={_system_and_name(address)[1] for address in schemas.unread})
     reader = RulesReader(schemas.values)
     for address in schemas.values:
         system, name = _system_and_name(address)

@@ -12,10 +12,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 
+from harness.corpus.suggestions import nearest
 from harness.corpus.unmatched import why_no_name, why_no_value, why_no_verdict
 from harness.errors import EmptySelection, UsageError, one_line
 from harness.model import Case, Verdict
-from harness.nearness import nearest
 
 Test = Callable[[Case], bool]
 VerdictsOf = Callable[[str], Iterable[tuple[str, str, str]]]
@@ -26,7 +26,7 @@ _FIELDS: dict[str, Callable[[Case], Iterable[str]]] = {
     "operation": lambda case: (case.operation,),
     "origin": lambda case: (case.origin,),
     "tag": lambda case: case.tags,
-    "ruling": lambda case: (case.ruling, *case.discussed) if case.ruling else case.discussed,
+    "ruling": lambda case: (case.ruling, *case.cited_by_rulings) if case.ruling else case.cited_by_rulings,
     "revision": lambda case: (case.revision,),
 }
 

@@ -18,10 +18,10 @@ from harness.corpus.source import read_text
 from harness.errors import Problem, one_line
 from harness.model import Json
 
-MOST_VALUES = 500_000
+MAX_VALUES = 500_000
 """A file that stands for more values than this (aliases expanded) is refused."""
 
-MOST_DEPTH = 200
+MAX_DEPTH = 200
 """A value inside more mappings and lists than this (aliases expanded) is refused."""
 
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -213,11 +213,11 @@ class _Builder:
     def _check_size(self, event: Any, height: int) -> None:
         """Refuses too many values, and too deep ones: what begins here goes at least `height` levels deeper."""
         self._deepest = max(self._deepest, self._depth + height)
-        if self._count > MOST_VALUES:
-            message = f"The file stands for more than {MOST_VALUES} values."
+        if self._count > MAX_VALUES:
+            message = f"The file stands for more than {MAX_VALUES} values."
             raise self._refused(event, message, "Split it, or use fewer aliases.")
-        if self._depth + height > MOST_DEPTH:
-            raise self._refused(event, f"Values nest deeper than {MOST_DEPTH} levels.", "Flatten them.")
+        if self._depth + height > MAX_DEPTH:
+            raise self._refused(event, f"Values nest deeper than {MAX_DEPTH} levels.", "Flatten them.")
 
     def _sequence(self, events: Iterator[Any]) -> Sequence:
         items = Sequence()

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
 
+from harness.corpus.suggestions import nearest
 from harness.errors import one_line
-from harness.nearness import nearest
 
 _LISTED = 12
 """Names up to which all of them are told where none is near."""

@@ -16,16 +16,16 @@ import pytest
 from harness.cli.options import seconds
 from harness.errors import printable
 from harness.model import Verdict
-from harness.reporting.summary import REFERENCE
+from harness.report.summary import REFERENCE
 
 if TYPE_CHECKING:
-    from harness.pytest_plugin.asking import Asking
     from harness.pytest_plugin.items import CaseFile
+    from harness.pytest_plugin.session import Asking
 
 ASKING: pytest.StashKey[Asking] = pytest.StashKey()
 """Where the session's configuration keeps what its items share, once a case file was met."""
 
-TOLD = "parity"
+VERDICT_ATTRIBUTE = "parity"
 """The attribute of a report that tells the verdict: a mapping of texts, which travels between xdist's processes."""
 
 _CATALOGUES = ("requirements.yaml", "rulings.yaml")
@@ -60,7 +60,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.option.parity_adapters:
-        from harness.pytest_plugin.asking import chosen
+        from harness.pytest_plugin.session import chosen
 
         chosen(config)  # a name that cannot be used is told before anything is collected
     if not hasattr(config, "workerinput"):
@@ -100,7 +100,7 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    tell = getattr(item, "tell_parity", None)
+    tell = getattr(item, "attach_verdict", None)
     if tell is not None and call.when == "call":
         tell(report)
     return report
@@ -126,7 +126,7 @@ class _Tally:
         self._slips: dict[str, None] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        told = getattr(report, TOLD, None)
+        told = getattr(report, VERDICT_ATTRIBUTE, None)
         if told is None:
             return
         self._verdicts.setdefault(told["implementation"], Counter())[told["verdict"]] += 1
@@ -144,12 +144,12 @@ class _Tally:
             + ", ".join(f"{count} {reading}" for reading, count in sorted(counts.items()))
             for name, counts in self._variants.items()
         ]
-        silences = self._silences()
-        if variants or silences or self._slips:
+        unanswered_implementations = self._silences()
+        if variants or unanswered_implementations or self._slips:
             terminalreporter.section("parity")
         for line in variants:
             terminalreporter.line(line)
-        for line in [*self._slips, *silences]:
+        for line in [*self._slips, *unanswered_implementations]:
             terminalreporter.line(line, red=True)
 
     def _silences(self) -> list[str]:

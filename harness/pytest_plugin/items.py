@@ -11,9 +11,9 @@ import pytest
 
 from harness.errors import CorpusError, ParityError, printable
 from harness.model import FAILING, Case, Result, Verdict
-from harness.pytest_plugin import ASKING, TOLD
-from harness.pytest_plugin.asking import Asking, CheckedCorpus
-from harness.pytest_plugin.telling import describe, in_one_line, reading_of
+from harness.pytest_plugin import ASKING, VERDICT_ATTRIBUTE
+from harness.pytest_plugin.failure_text import describe, in_one_line, reading_of
+from harness.pytest_plugin.session import Asking, CheckedCorpus
 
 
 class CaseFile(pytest.File):
@@ -103,7 +103,7 @@ class CaseItem(pytest.Item):
         in which pytest would take the dot before a row's name for its own `::`."""
         return self.path, self.line - 1, f"{self.case.name}[{self.implementation}]"
 
-    def tell_parity(self, report: pytest.TestReport) -> None:
+    def attach_verdict(self, report: pytest.TestReport) -> None:
         """Notes the verdict on the report, from which the session's tally is made."""
         if self.result is None:
             return
@@ -116,7 +116,7 @@ class CaseItem(pytest.Item):
             "reading": reading,
             "slips": "\n".join(self.asking.slips(self.checked, self.implementation)),
         }
-        setattr(report, TOLD, told)
+        setattr(report, VERDICT_ATTRIBUTE, told)
         if variant:
             report.sections.append(
                 ("variant", f"{self.implementation} answers by {reading}; {self.case.adopted} is adopted.")

@@ -10,17 +10,17 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from harness.asking.conversation import Conversation
-from harness.cli.reaching import reach
-from harness.connections.environment import Surroundings
-from harness.connections.manifest import shipped_manifests
-from harness.connections.naming import Chosen
-from harness.connections.starting import connect
-from harness.connections.working_copy import look_at
-from harness.corpus.loading import load_corpus
+from harness.cli.reachable import reach
+from harness.corpus.loader import load_corpus
+from harness.corpus.paths import cache as cache_folder
+from harness.corpus.paths import shipped
 from harness.model import Implementation
-from harness.places import cache as cache_folder
-from harness.places import shipped
+from harness.transport.adapter_spec import AdapterSpec
+from harness.transport.connect import connect
+from harness.transport.manifest import shipped_manifests
+from harness.transport.sandbox import Sandbox
+from harness.transport.sync_client import SyncClient
+from harness.transport.working_copy import inspect_working_copy
 
 HERE = Path(__file__).parent
 GO_MODULE = HERE / "go_module"
@@ -62,16 +62,16 @@ def operations() -> list[str]:
 def introduced(name: str, sdk: Path | None = None) -> Implementation | str:
     """What a shipped adapter says of itself, over a working copy if one is given; else why it cannot be asked."""
     manifests = shipped_manifests(shipped())
-    with Surroundings() as surroundings:
+    with Sandbox() as sandbox:
         if sdk is None:
-            reached = reach(Chosen(name), manifests, surroundings, ())
+            reached = reach(AdapterSpec(name), manifests, sandbox, ())
             if reached.connection is None:
                 return reached.why
             connection = reached.connection
         else:
-            copy = look_at(manifests[name], sdk)
-            connection = connect(Chosen(name), manifests, cache_folder(), surroundings, (), copy)
-        with Conversation(connection.start(())) as talk:
+            copy = inspect_working_copy(manifests[name], sdk)
+            connection = connect(AdapterSpec(name), manifests, cache_folder(), sandbox, (), copy)
+        with SyncClient(connection.start(())) as talk:
             said = talk.initialize(name)
             assert talk.close() == ""
             return said
@@ -81,13 +81,13 @@ def note(name: str, **fields: Any) -> dict[str, Any]:
     return {"id": name, "path": f"wiki/{name}.md", "title": "", "summary": "", "content": f"About {name}.", **fields}
 
 
-def answer(talk: Conversation, operation: str, **request: Any) -> Any:
+def answer(talk: SyncClient, operation: str, **request: Any) -> Any:
     reply = talk.ask(operation, request)
     assert reply.refusal is None, reply.refusal
     return reply.result
 
 
-def reason(talk: Conversation, operation: str, **request: Any) -> str:
+def reason(talk: SyncClient, operation: str, **request: Any) -> str:
     """Why the request is out of the public surface's reach."""
     reply = talk.ask(operation, request)
     assert reply.refusal is not None, reply.result

@@ -9,29 +9,29 @@ from typing import Any
 import pytest
 from driving import GO_MODULE, answer, note, reason
 
-from harness.asking.conversation import Conversation
-from harness.connections.environment import Surroundings
-from harness.connections.manifest import shipped_manifests
-from harness.connections.naming import Chosen
-from harness.connections.starting import connect
-from harness.connections.working_copy import look_at
-from harness.places import cache, shipped
+from harness.corpus.paths import cache, shipped
+from harness.transport.adapter_spec import AdapterSpec
+from harness.transport.connect import connect
+from harness.transport.manifest import shipped_manifests
+from harness.transport.sandbox import Sandbox
+from harness.transport.sync_client import SyncClient
+from harness.transport.working_copy import inspect_working_copy
 
 
 @pytest.fixture(scope="module")
-def talk() -> Iterator[Conversation]:
+def talk() -> Iterator[SyncClient]:
     if shutil.which("go") is None:
         pytest.skip("go is not on PATH")
     manifests = shipped_manifests(shipped())
-    with Surroundings() as surroundings:
-        copy = look_at(manifests["go"], GO_MODULE)
-        connection = connect(Chosen("go"), manifests, cache(), surroundings, (), copy)
-        with Conversation(connection.start(())) as conversation:
+    with Sandbox() as sandbox:
+        copy = inspect_working_copy(manifests["go"], GO_MODULE)
+        connection = connect(AdapterSpec("go"), manifests, cache(), sandbox, (), copy)
+        with SyncClient(connection.start(())) as conversation:
             conversation.initialize("go", seconds=60)
             yield conversation
 
 
-def test_a_mode_that_reranks_is_told_as_it_was_asked_for(talk: Conversation) -> None:
+def test_a_mode_that_reranks_is_told_as_it_was_asked_for(talk: SyncClient) -> None:
     """The SDK's mode with reranking is asked for, and told, as hybrid; any other mode under its own name."""
     index = {"otherwise": [note("a")]}
     vector: dict[str, Any] = {"hits": []}
@@ -44,7 +44,7 @@ def test_a_mode_that_reranks_is_told_as_it_was_asked_for(talk: Conversation) -> 
     assert (told["trace"]["mode"], told["trace"]["reranked"]) == ("hybrid", True)
 
 
-def test_an_id_that_is_not_there_does_not_reach_the_ranking(talk: Conversation) -> None:
+def test_an_id_that_is_not_there_does_not_reach_the_ranking(talk: SyncClient) -> None:
     """The SDK's legs name a note without an id by its path, so what is done with an empty id is not shown."""
     nameless = {**note("a"), "id": ""}
     assert "takes the path" in reason(talk, "fusion.rrf", lists=[[nameless], [note("b")]])
@@ -55,7 +55,7 @@ def test_an_id_that_is_not_there_does_not_reach_the_ranking(talk: Conversation) 
     assert "takes the path" in reason(talk, "rerank.apply", results=results, topN=1, ranking=ranking)
 
 
-def test_results_that_a_later_pass_removed_are_no_answer(talk: Conversation) -> None:
+def test_results_that_a_later_pass_removed_are_no_answer(talk: SyncClient) -> None:
     """Equal texts are one result to the SDK, whether or not the reranker answers."""
     results = [note("a", content="same", score=1 / 61), note("b", content="same", score=1 / 62)]
     for ranking in ({"order": "reverse"}, {"fails": True}):
@@ -64,7 +64,7 @@ def test_results_that_a_later_pass_removed_are_no_answer(talk: Conversation) -> 
     assert "removed results" in reason(talk, "trigram.search", chunks=results, tokens=["zebra"], limit=5)
 
 
-def test_hits_that_a_later_pass_weights_are_no_answer(talk: Conversation) -> None:
+def test_hits_that_a_later_pass_weights_are_no_answer(talk: SyncClient) -> None:
     """The order of the trigram rung shows only while its hits keep the scores of their ranks."""
     chunks = [note("a"), note("b")]
     hits = answer(talk, "trigram.search", chunks=chunks, tokens=["zebra"], limit=5)["hits"]

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 from driving import GO_MODULE, PYTHON_PACKAGE, introduced, operations
 
-from harness.connections.manifest import missing_tools, shipped_manifests
-from harness.declarations import Declared, State, disagreements, read_declarations
+from harness.corpus.paths import shipped
 from harness.errors import UsageError
 from harness.model import Implementation
-from harness.places import shipped
+from harness.transport.manifest import missing_tools, shipped_manifests
+from harness.transport.operation_support import OperationSupport, State, disagreements, read_declarations
 
 NAMES = sorted(shipped_manifests(shipped()))
 STAND_INS = {"go": GO_MODULE, "python": PYTHON_PACKAGE}
@@ -23,12 +23,12 @@ def test_every_operation_has_a_state(name: str) -> None:
     """Offered, observed, unsupported: each operation of the corpus is declared, with a reason where it needs one."""
     declared = read_declarations(shipped() / "adapters" / name, operations())
     assert sorted(set(operations()) - set(declared)) == []
-    assert [operation for operation, one in declared.items() if not one.how or not all(one.untold.values())] == []
+    assert [operation for operation, one in declared.items() if not one.how or not all(one.unobservable.values())] == []
 
 
 @pytest.mark.parametrize("name", NAMES)
 def test_the_table_is_what_the_adapter_says(name: str, tmp_path: Path) -> None:
-    """What `initialize` offers, declines and leaves untold is what is declared, reasons and all.
+    """What `initialize` offers, declines and leaves unobservable is what is declared, reasons and all.
 
     Of an SDK that cannot be had here a stand-in with the same public names is asked, in a folder of its own: inside this
     checkout the whole of it would be the working copy.
@@ -47,7 +47,8 @@ def test_the_table_is_what_the_adapter_says(name: str, tmp_path: Path) -> None:
 
 
 def test_every_disagreement_is_told() -> None:
-    """An operation that is offered against the table, one that is not, another reason, another untold path, and none."""
+    """An operation that is offered against the table, one that is not, another reason, another unobservable path,
+    and none."""
     said = Implementation(
         name="mine",
         implementation="mine",
@@ -55,15 +56,15 @@ def test_every_disagreement_is_told() -> None:
         language="Python",
         operations=frozenset({"a", "b", "c"}),
         unsupported={"d": "later", "e": "never", "f": "no"},
-        untold={"b": ("/x",)},
+        unobservable={"b": ("/x",)},
     )
     declared = {
-        "a": Declared(State.UNSUPPORTED, "no call"),
-        "b": Declared(State.DIRECT, "`b`", untold={"/y": "because"}),
-        "c": Declared(State.OBSERVED, "a search"),
-        "d": Declared(State.DIRECT, "`d`"),
-        "e": Declared(State.UNSUPPORTED, "not yet"),
-        "f": Declared(State.UNSUPPORTED, "no"),
+        "a": OperationSupport(State.UNSUPPORTED, "no call"),
+        "b": OperationSupport(State.DIRECT, "`b`", unobservable={"/y": "because"}),
+        "c": OperationSupport(State.OBSERVED, "a search"),
+        "d": OperationSupport(State.DIRECT, "`d`"),
+        "e": OperationSupport(State.UNSUPPORTED, "not yet"),
+        "f": OperationSupport(State.UNSUPPORTED, "no"),
     }
     assert list(disagreements(declared, said, "abcdefg")) == [
         "a is declared unsupported, and is offered.",
@@ -79,8 +80,8 @@ def test_a_name_goes_before_a_glob(tmp_path: Path) -> None:
     assert read_declarations(tmp_path, ["a.b"]) == {}
     (tmp_path / "operations.toml").write_text('"a.*" = { unsupported = "no" }\n"a.b" = { direct = "`b`" }\n', "utf-8")
     assert read_declarations(tmp_path, ["a.b", "a.c", "b.a"]) == {
-        "a.b": Declared(State.DIRECT, "`b`"),
-        "a.c": Declared(State.UNSUPPORTED, "no"),
+        "a.b": OperationSupport(State.DIRECT, "`b`"),
+        "a.c": OperationSupport(State.UNSUPPORTED, "no"),
     }
 
 

@@ -8,30 +8,30 @@ from collections.abc import Iterator
 import pytest
 from driving import PYTHON_PACKAGE, answer, note, reason
 
-from harness.asking.conversation import Conversation
-from harness.connections.environment import Surroundings
-from harness.connections.manifest import shipped_manifests
-from harness.connections.naming import Chosen
-from harness.connections.starting import connect
-from harness.connections.working_copy import look_at
-from harness.places import cache, shipped
+from harness.corpus.paths import cache, shipped
+from harness.transport.adapter_spec import AdapterSpec
+from harness.transport.connect import connect
+from harness.transport.manifest import shipped_manifests
+from harness.transport.sandbox import Sandbox
+from harness.transport.sync_client import SyncClient
+from harness.transport.working_copy import inspect_working_copy
 
 
 @pytest.fixture(scope="module")
-def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Conversation]:
+def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncClient]:
     folder = tmp_path_factory.mktemp("python") / "py"
     shutil.copytree(PYTHON_PACKAGE, folder, ignore=shutil.ignore_patterns("__pycache__"))
     manifests = shipped_manifests(shipped())
-    with Surroundings() as surroundings:
-        copy = look_at(manifests["python"], folder)
-        connection = connect(Chosen("python"), manifests, cache(), surroundings, (), copy)
-        with Conversation(connection.start(())) as conversation:
+    with Sandbox() as sandbox:
+        copy = inspect_working_copy(manifests["python"], folder)
+        connection = connect(AdapterSpec("python"), manifests, cache(), sandbox, (), copy)
+        with SyncClient(connection.start(())) as conversation:
             conversation.initialize("python", seconds=60)
             yield conversation
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "bm25", "semantic"])
-def test_a_mode_that_reranks_is_told_as_it_was_asked_for(talk: Conversation, mode: str) -> None:
+def test_a_mode_that_reranks_is_told_as_it_was_asked_for(talk: SyncClient, mode: str) -> None:
     """The SDK's mode with reranking is asked for, and told, as hybrid; any other mode under its own name."""
     told = answer(
         talk,
@@ -44,7 +44,7 @@ def test_a_mode_that_reranks_is_told_as_it_was_asked_for(talk: Conversation, mod
     assert (told["trace"]["mode"], told["trace"]["reranked"]) == (mode, mode == "hybrid")
 
 
-def test_a_ranking_is_given_with_its_scores(talk: Conversation) -> None:
+def test_a_ranking_is_given_with_its_scores(talk: SyncClient) -> None:
     """The stand-in sorts what its reranker gave back by score, so the order of the hits alone is not what it ranks by."""
     results = [note(name, score=1 / rank) for rank, name in enumerate("abc", 61)]
     ranking = {"hits": [{"index": 0, "score": 0.1}, {"index": 1, "score": 0.3}, {"index": 2, "score": 0.2}]}
@@ -52,13 +52,13 @@ def test_a_ranking_is_given_with_its_scores(talk: Conversation) -> None:
     assert told == {"ids": ["b", "c", "a"]}
 
 
-def test_an_id_that_is_not_there_does_not_reach_the_ranking(talk: Conversation) -> None:
+def test_an_id_that_is_not_there_does_not_reach_the_ranking(talk: SyncClient) -> None:
     """The SDK's legs name a note without an id by its path, so what the ranking does with an empty id is not shown."""
     results = [{**note("a", score=1 / 61), "id": ""}]
     assert "gets its path" in reason(talk, "rerank.apply", results=results, topN=1, ranking={"order": "reverse"})
 
 
-def test_a_real_index_is_the_packages_own(talk: Conversation) -> None:
+def test_a_real_index_is_the_packages_own(talk: SyncClient) -> None:
     """It takes the query as it was asked, question mark and all, and its hits come back whole."""
     chunks = [note("a", title="A", tags=["zebra"]), note("b")]
     told = answer(talk, "retrieval.search", index={"chunks": chunks}, request={"query": "Zebra?", "mode": "bm25"})
@@ -66,7 +66,7 @@ def test_a_real_index_is_the_packages_own(talk: Conversation) -> None:
     assert told["results"] == [{**note("a", title="A"), "score": 1 / 61}]
 
 
-def test_dates_are_shown_and_no_question_is_written(talk: Conversation) -> None:
+def test_dates_are_shown_and_no_question_is_written(talk: SyncClient) -> None:
     """The dates of the hint line, none without one; a question that gets an ordering note is out of reach."""
     asked = {"question": "what was 0 days ago", "questionDate": "2026-03-14"}
     assert answer(talk, "temporal.expand", **asked) == {"dateHints": ["2026/03/14"], "resolved": True}

@@ -51,7 +51,7 @@ def test_initialize() -> None:
     assert result["protocolVersion"] == 1
     assert result["implementation"]["name"] == "parity reference"
     assert result["capabilities"] == ["explain"]
-    assert set(result["facts"]) == {"unicode", "sqlite"}
+    assert set(result["versions"]) == {"unicode", "sqlite"}
     operations = [operation for operations in SYSTEMS.values() for operation in operations]
     assert result["operations"] == operations
     assert len(operations) == len(set(operations))

@@ -12,11 +12,11 @@ from typing import Any
 import pytest
 from driving import GO_MODULE, PYTHON_PACKAGE, lines, parity, verdicts
 
-from harness.cli.reaching import reach
-from harness.connections.environment import Surroundings
-from harness.connections.manifest import shipped_manifests
-from harness.connections.naming import Chosen
-from harness.places import shipped
+from harness.cli.reachable import reach
+from harness.corpus.paths import shipped
+from harness.transport.adapter_spec import AdapterSpec
+from harness.transport.manifest import shipped_manifests
+from harness.transport.sandbox import Sandbox
 
 SCRATCH = "--select=jeffs_brain/*"
 
@@ -29,8 +29,8 @@ def tool(name: str) -> None:
 @pytest.fixture(scope="module")
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The published TypeScript package, unpacked in a folder of its own."""
-    with Surroundings() as surroundings:
-        reached = reach(Chosen("ts"), shipped_manifests(shipped()), surroundings, ())
+    with Sandbox() as sandbox:
+        reached = reach(AdapterSpec("ts"), shipped_manifests(shipped()), sandbox, ())
     if reached.connection is None:
         pytest.skip(f"the release cannot be had here: {reached.why}")
     folder = tmp_path_factory.mktemp("published") / "memory"

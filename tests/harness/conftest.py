@@ -90,13 +90,13 @@ def run_parity(tmp_path: Path) -> Parity:
 @pytest.fixture
 def run_pytest(echo_corpus: Path) -> Session:
     """Runs `pytest` with these arguments in the corpus' folder, without what this session's environment says of pytest."""
-    surroundings = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    sandbox = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
 
     def run(*arguments: str, folder: Path = echo_corpus) -> subprocess.CompletedProcess[str]:
         return subprocess.run(
             [sys.executable, "-m", "pytest", "--assert=plain", "-p", "no:hypothesispytest", *arguments],
             cwd=folder,
-            env=surroundings,
+            env=sandbox,
             capture_output=True,
             encoding="utf-8",
             timeout=60,

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from harness.skeletons.languages import language_names
+from harness.scaffolding.languages import language_names
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "porting-an-sdk.md").read_text("utf-8")
 SDK = "__version__ = '1'\n\n\ndef normalise(query):\n    return ' '.join(query.split())\n"

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from harness.errors import ProtocolViolation
 from harness.protocol import (
-    DEEPEST,
+    MAX_DEPTH,
     Refusal,
     initialize_params,
     read_implementation,
@@ -34,9 +34,9 @@ DECLARED: dict[str, Any] = {
     "implementation": {"name": "n", "version": "1", "language": "Go", "runtime": "go1.25", "source": "here"},
     "operations": ["a.b", "c.d"],
     "unsupported": {"e.f": "no such function"},
-    "untold": {"a.b": ["/x", "/y/*/z"]},
+    "unobservable": {"a.b": ["/x", "/y/*/z"]},
     "capabilities": ["explain"],
-    "facts": {"unicode": "15.0.0"},
+    "versions": {"unicode": "15.0.0"},
 }
 
 
@@ -116,7 +116,7 @@ def test_numbers_that_a_double_can_hold_are_read(text: str, value: float) -> Non
         (b"\x0c1", "not one JSON message"),
         (b"\xc2\xa01", "not one JSON message"),
         (b"{} // done", "not one JSON message"),
-        (b"[" * (DEEPEST + 1) + b"]" * (DEEPEST + 1), "nests deeper"),
+        (b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), "nests deeper"),
         (b"[" * 100_000 + b"]" * 100_000, "nests deeper"),
         (b"\x1b[2J", "'\\\\x1b[2J'"),
     ],
@@ -131,8 +131,8 @@ def test_what_a_lenient_reader_would_guess_is_refused(line: bytes, words: str) -
 
 def test_a_message_may_nest_to_the_limit() -> None:
     """Two hundred levels are read, in lists and objects alike."""
-    assert read_message(b"[" * DEEPEST + b"]" * DEEPEST) is not None
-    assert read_message(b'{"a":' * (DEEPEST - 1) + b"{}" + b"}" * (DEEPEST - 1)) is not None
+    assert read_message(b"[" * MAX_DEPTH + b"]" * MAX_DEPTH) is not None
+    assert read_message(b'{"a":' * (MAX_DEPTH - 1) + b"{}" + b"}" * (MAX_DEPTH - 1)) is not None
 
 
 def test_a_key_given_twice_among_very_many_is_found_quickly() -> None:
@@ -183,7 +183,7 @@ def test_an_adapter_says_who_it_is() -> None:
     full = read_implementation("mine", DECLARED)
     assert (full.name, full.implementation, full.runtime) == ("mine", "n", "go1.25")
     assert full.operations == {"a.b", "c.d"}
-    assert full.untold == {"a.b": ("/x", "/y/*/z")}
+    assert full.unobservable == {"a.b": ("/x", "/y/*/z")}
     required = {key: DECLARED[key] for key in ("protocolVersion", "implementation", "operations")}
     assert read_implementation("mine", required).unsupported == {}
 
@@ -200,11 +200,11 @@ def test_an_adapter_says_who_it_is() -> None:
         {"operations": "a.b"},
         {"operations": [None]},
         {"unsupported": {"a.b": 1}},
-        {"untold": {"a.b": [1]}},
-        {"untold": {"a.b": [""]}},
-        {"untold": []},
+        {"unobservable": {"a.b": [1]}},
+        {"unobservable": {"a.b": [""]}},
+        {"unobservable": []},
         {"capabilities": "explain"},
-        {"facts": []},
+        {"versions": []},
     ],
 )
 def test_an_introduction_that_is_not_understood_is_refused(change: dict[str, Any]) -> None:

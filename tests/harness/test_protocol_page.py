@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.asking.flight import MOST_BYTES_IN_FLIGHT, MOST_IN_FLIGHT
-from harness.asking.interview import MOST_FAILED_STARTS, MOST_RESTARTS, Timeouts
-from harness.connections.manifest import Manifest, read_manifest
-from harness.connections.process import STDERR_KEPT
-from harness.protocol import DEEPEST, LONGEST_LINE, initialize_params, read_implementation, read_reply, request_line
+from harness.protocol import MAX_DEPTH, MAX_LINE_BYTES, initialize_params, read_implementation, read_reply, request_line
+from harness.runner.adapter_run import MAX_FAILED_STARTS, MAX_RESTARTS, Timeouts
+from harness.runner.inflight import MAX_BYTES_IN_FLIGHT, MAX_IN_FLIGHT
+from harness.transport.manifest import Manifest, read_manifest
+from harness.transport.process import STDERR_KEPT
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "protocol.md").read_text("utf-8")
 TEXT = " ".join(PAGE.split())
@@ -42,12 +42,12 @@ def test_the_example_s_replies_are_understood() -> None:
 @pytest.mark.parametrize(
     "words",
     [
-        f"At most {MOST_IN_FLIGHT} requests and {MOST_BYTES_IN_FLIGHT >> 20} MiB are in flight",
+        f"At most {MAX_IN_FLIGHT} requests and {MAX_BYTES_IN_FLIGHT >> 20} MiB are in flight",
         f"seconds ({Timeouts().asking:g} if not given)",
         f"`initialize` has {Timeouts().starting:g} seconds, `shutdown` {Timeouts().closing:g}",
-        f"After {MOST_RESTARTS} restarts the rest is asked one at a time",
-        f"After {('three', MOST_FAILED_STARTS)[MOST_FAILED_STARTS != 3]} failed starts in a row",
-        f"a line over {LONGEST_LINE >> 20} MiB, or nested deeper than {DEEPEST} levels",
+        f"After {MAX_RESTARTS} restarts the rest is asked one at a time",
+        f"After {('three', MAX_FAILED_STARTS)[MAX_FAILED_STARTS != 3]} failed starts in a row",
+        f"a line over {MAX_LINE_BYTES >> 20} MiB, or nested deeper than {MAX_DEPTH} levels",
         f"the last {STDERR_KEPT >> 10} KiB",
     ],
 )

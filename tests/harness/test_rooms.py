@@ -11,13 +11,14 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 FLOORS = (
-    {"model", "errors", "places"},
-    {"canonical", "covering", "declarations", "expectations", "match_engine", "nearness", "sharding"},
-    {"comparing", "corpus", "matching", "merging", "protocol", "untold"},
-    {"connections", "differences", "known_file", "skeletons"},
-    {"judging"},
-    {"asking", "reporting"},
-    {"probing", "records"},
+    {"model", "errors"},
+    {"compare"},
+    {"protocol"},
+    {"corpus"},
+    {"transport"},
+    {"runner", "scaffolding"},
+    {"report"},
+    {"records", "probe"},
     {"cli"},
     {"pytest_plugin", "__main__"},
 )

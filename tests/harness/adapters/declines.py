@@ -9,8 +9,8 @@ DECLARATIONS = {
     "unknown-names": {"operations": ["echo.whisper", "say"]},
     "no-shouting": {"operations": ["echo.say"], "unsupported": {"echo.shout": "the package has no loud voice"}},
     "no-reason": {"operations": ["echo.say"], "unsupported": {"echo.shout": ""}},
-    "everything-untold": {"untold": {"echo.say": ["/text"]}},
-    "tells-untold": {"untold": {"echo.say": ["/text"]}},
+    "everything-unobservable": {"unobservable": {"echo.say": ["/text"]}},
+    "tells-unobservable": {"unobservable": {"echo.say": ["/text"]}},
 }
 
 

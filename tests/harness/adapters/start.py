@@ -92,12 +92,12 @@ def unsupported_for_no_reason(message):
     declare(message, operations=["echo.say"], unsupported={"echo.shout": None})
 
 
-def untold_as_text(message):
-    declare(message, untold={"echo.say": "/text"})
+def unobservable_as_text(message):
+    declare(message, unobservable={"echo.say": "/text"})
 
 
-def untold_without_slash(message):
-    declare(message, untold={"echo.say": ["text"]})
+def unobservable_without_slash(message):
+    declare(message, unobservable={"echo.say": ["text"]})
 
 
 def not_json(_):

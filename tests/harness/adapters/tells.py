@@ -16,7 +16,7 @@ def environment(message):
     print(seen, file=sys.stderr, flush=True)
     if message["method"] == "initialize":
         implementation = {**DECLARED["implementation"], "source": seen}
-        write(envelope(message, result={**DECLARED, "implementation": implementation, "facts": dict(os.environ)}))
+        write(envelope(message, result={**DECLARED, "implementation": implementation, "versions": dict(os.environ)}))
     elif message["params"].get("text"):
         write(envelope(message, result={"text": seen}) if message["method"] == "echo.say" else refusal(message, -32000))
     else:

@@ -11,7 +11,7 @@ from typing import Any
 import yaml
 from recording import record
 
-from harness.places import shipped
+from harness.corpus.paths import shipped
 
 SHOUT_TWICE = (
     "  - {id: ECHO-03, level: MUST, document: echo, section: Shouting, statement: Loud stays loud., observable: true}\n"

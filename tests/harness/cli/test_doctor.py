@@ -25,7 +25,7 @@ def tools(tmp_path: Path) -> Path:
     return folder
 
 
-def surroundings(tools: Path) -> dict[str, str]:
+def sandbox(tools: Path) -> dict[str, str]:
     return {"PATH": str(tools), "XDG_CACHE_HOME": str(tools.parent / "cache"), "COLUMNS": "300"}
 
 
@@ -37,7 +37,7 @@ def add_go(tools: Path, version: str) -> None:
 
 def test_missing_toolchains_are_said_and_harmless(run_parity: Parity, tools: Path) -> None:
     """Without Node and Go the reference is ready, the others are left out, and it is said what to install."""
-    done = run_parity("doctor", env=surroundings(tools))
+    done = run_parity("doctor", env=sandbox(tools))
     assert done.returncode in (0, 2), done.stderr  # 2: the shipped corpus has a problem, which has its own tests
     assert "  node  not found, 20 or newer needed by ts\n    Install Node.js" in done.stdout
     assert "  reference  ready: parity reference" in done.stdout
@@ -48,7 +48,7 @@ def test_missing_toolchains_are_said_and_harmless(run_parity: Parity, tools: Pat
 def test_toolchain_that_is_too_old(run_parity: Parity, tools: Path) -> None:
     """An old Go is told with both versions."""
     add_go(tools, "1.4.0")
-    done = run_parity("doctor", env=surroundings(tools))
+    done = run_parity("doctor", env=sandbox(tools))
     assert "  go  1.4.0 found, 1.25 or newer needed by go" in done.stdout
     assert "go is version 1.4.0; 1.25 is needed." in done.stdout
     assert done.returncode != 3
@@ -57,20 +57,20 @@ def test_toolchain_that_is_too_old(run_parity: Parity, tools: Path) -> None:
 def test_adapter_that_cannot_be_built_is_status_3(run_parity: Parity, tools: Path) -> None:
     """An adapter whose toolchain is here and whose build fails is told in one line."""
     add_go(tools, "1.99.0")
-    done = run_parity("doctor", env=surroundings(tools))
+    done = run_parity("doctor", env=sandbox(tools))
     assert done.returncode == 3
     assert "    `go build -o adapter .` failed with status 1. module: 403 Forbidden\n" in done.stdout
 
 
 def test_versions_of_this_python(run_parity: Parity, tools: Path) -> None:
     """The page tells the versions that answers can depend on."""
-    done = run_parity("doctor", env=surroundings(tools))
+    done = run_parity("doctor", env=sandbox(tools))
     assert f"Unicode {unicodedata.unidata_version}; SQLite {sqlite3.sqlite_version} with FTS5" in done.stdout
 
 
 def test_operations_of_the_reference(run_parity: Parity, tools: Path) -> None:
     """What the reference offers stands in the table, areas that say the same in one row."""
-    done = run_parity("doctor", env=surroundings(tools))
+    done = run_parity("doctor", env=sandbox(tools))
     rows = {line.split()[0]: line.split() for line in done.stdout.partition("\noperations\n")[2].splitlines()}
     count = len(list((ROOT / "schemas" / "nexus").glob("nexus.*.json")))
     assert rows["query.parse"][1] == "offered"
@@ -79,7 +79,7 @@ def test_operations_of_the_reference(run_parity: Parity, tools: Path) -> None:
 
 def test_operations_of_an_adapter_that_cannot_be_asked(run_parity: Parity, tools: Path) -> None:
     """What is declared of an adapter stands in the table all the same, with how an operation is observed."""
-    done = run_parity("doctor", env=surroundings(tools))
+    done = run_parity("doctor", env=sandbox(tools))
     table = done.stdout.partition("\noperations\n")[2]
     assert table.splitlines()[0].split() == ["operation", "reference", "go", "python", "ts"]
     (row,) = (line for line in table.splitlines() if line.split()[0] == "rerank.unanimity")
@@ -91,5 +91,5 @@ def test_operations_of_an_adapter_that_cannot_be_asked(run_parity: Parity, tools
 def test_page_fits_100_columns(run_parity: Parity, tools: Path) -> None:
     """No line is longer than 100 characters, but for paths."""
     add_go(tools, "1.99.0")
-    done = run_parity("doctor", env={**surroundings(tools), "COLUMNS": "100"})
+    done = run_parity("doctor", env={**sandbox(tools), "COLUMNS": "100"})
     assert not [line for line in done.stdout.splitlines() if len(line) > 100 and "/" not in line]

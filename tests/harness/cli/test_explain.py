@@ -157,7 +157,7 @@ def test_engine_refusal_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
     [
         ("out-of-reach", "nobody can shout here"),
         ("silent", "silent: error/timeout"),
-        ("untold", "the implementation does not tell /text"),
+        ("unobservable", "the implementation does not tell /text"),
     ],
 )
 def test_whoever_gives_no_answer_has_a_column_with_the_reason(
@@ -240,8 +240,8 @@ def test_shipped_adapter_that_cannot_be_built(echo_corpus: Path, run_parity: Par
         "utf-8",
     )
     go.chmod(0o755)
-    surroundings = {"PATH": str(tools), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    done = run_parity("explain", "--corpus", echo_corpus, CASE, env={**surroundings, "COLUMNS": "300"})
+    sandbox = {"PATH": str(tools), "XDG_CACHE_HOME": str(tmp_path / "cache")}
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, env={**sandbox, "COLUMNS": "300"})
     assert done.returncode == 0, done.stderr
     assert "go was not asked: `go build -o adapter .` failed with status 1. module: 403 Forbidden" in done.stdout
     assert "ts was not asked: node is not on PATH." in done.stdout

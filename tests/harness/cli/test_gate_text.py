@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from gating import MUMBLED, Gate, another_system, singer
 
-from harness.known_file import load_known
+from harness.corpus.known_divergences_file import load_known
 
 ROOT = Path(__file__).resolve().parents[3]
 SHIPPED = ROOT / "adapters" / "ts" / "known-divergences.yaml"

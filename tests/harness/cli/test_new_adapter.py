@@ -13,11 +13,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.corpus.loading import Corpus, load_corpus
-from harness.places import shipped
-from harness.skeletons.languages import language_names, read_language
-from harness.skeletons.shapes import shapes_of
-from harness.skeletons.writing import build_and_command, skeleton
+from harness.corpus.loader import Corpus, load_corpus
+from harness.corpus.paths import shipped
+from harness.scaffolding.languages import language_names, read_language
+from harness.scaffolding.shapes import shapes_of
+from harness.scaffolding.writer import build_and_command, skeleton
 
 Parity = Callable[..., "subprocess.CompletedProcess[str]"]
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from gating import MUMBLED, SIGNATURE, Gate, singer
 
-from harness.known_file import load_known
+from harness.corpus.known_divergences_file import load_known
 
 ROOT = Path(__file__).resolve().parents[3]
 OF_SAYING, OF_SHOUTING = (f"TODO: one kind of failure: echo.{operation} $.text" for operation in ("say", "shout"))

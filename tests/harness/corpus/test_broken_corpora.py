@@ -10,10 +10,10 @@ from broken_corpora import ALL, Broken
 from toy_corpus import write_corpus
 
 from harness.cli.main import main
-from harness.corpus.checking import Checker, check_files, check_schemas
-from harness.corpus.loading import load_corpus
+from harness.corpus.checker import Checker, check_files, check_schemas
+from harness.corpus.loader import load_corpus
+from harness.corpus.paths import shipped
 from harness.errors import CorpusError, Problem
-from harness.places import shipped
 
 
 def problems_in(folder: Path) -> tuple[Problem, ...]:

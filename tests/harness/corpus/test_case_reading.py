@@ -10,7 +10,7 @@ import pytest
 from test_broken_corpora import problems_in
 from toy_corpus import LOUD, RULINGS, SAID, SHOUT, TEXTS, write_corpus
 
-from harness.corpus.loading import load_corpus
+from harness.corpus.loader import load_corpus
 from harness.corpus.strict_yaml import parse_yaml
 from harness.model import Answered, Case, Raised
 

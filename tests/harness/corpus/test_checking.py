@@ -11,13 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy_corpus import SAID, SAY, TEXTS, write_corpus
 
-from harness.corpus.checking import Checker, Checks, check_files, check_schemas
-from harness.corpus.loading import load_corpus
+from harness.corpus.checker import Checker, Checks, check_files, check_schemas
+from harness.corpus.loader import load_corpus
+from harness.corpus.paths import shipped
 from harness.corpus.schemas import SCHEME, Schemas
-from harness.corpus.validating import Validators
+from harness.corpus.validators import Validators
 from harness.errors import CorpusError
 from harness.model import Operation, Rules
-from harness.places import shipped
 
 _ADDRESS = f"{SCHEME}x/x.y.json"
 
@@ -134,7 +134,7 @@ def test_alternatives_may_overlap_where_members_are_missing() -> None:
 
 def test_valid_corpora_need_no_jsonschema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where all is well, jsonschema is not even loaded."""
-    monkeypatch.setitem(__import__("sys").modules, "harness.corpus.validating", None)
+    monkeypatch.setitem(__import__("sys").modules, "harness.corpus.validators", None)
     corpus = load_corpus(write_corpus(tmp_path))
     assert check_schemas(corpus.schemas) == []
     assert Checker(corpus.schemas).check_cases(corpus.cases, corpus.operations) == []

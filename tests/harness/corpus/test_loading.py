@@ -12,7 +12,7 @@ from broken_corpora import ALL
 from test_broken_corpora import broken_corpus, problems_in
 from toy_corpus import LOUD, REQUIREMENTS, RULINGS, SAID, SAY, SHOUT, TEXTS, WORDS, write_corpus
 
-from harness.corpus.loading import load_corpus
+from harness.corpus.loader import load_corpus
 from harness.errors import ParityError
 
 Parity = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from toy_corpus import write_corpus
 
-from harness.corpus.loading import load_corpus
+from harness.corpus.loader import load_corpus
 from harness.corpus.selection import select
 from harness.errors import EmptySelection, UsageError
 from harness.model import Case

@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 from commands import adapter, processes
 
-from harness.asking.engine import ask_all
-from harness.asking.flight import MOST_IN_FLIGHT
-from harness.asking.interview import Interview, Timeouts
-from harness.cli.asking import add_asking_arguments, prepare
+from harness.cli.plan import add_run_arguments, prepare
 from harness.model import Implementation, Incident, Result
+from harness.runner.adapter_run import AdapterRun, Timeouts
+from harness.runner.event_loop import run_all
+from harness.runner.inflight import MAX_IN_FLIGHT
 
 TIMEOUTS = Timeouts(asking=0.3, starting=1.0, closing=0.5)
 
@@ -82,16 +82,16 @@ def ask(echo_corpus: Path) -> Ask:
         *arguments: object,
         words: Sequence[str] = (),
         timeouts: Timeouts = TIMEOUTS,
-        most_in_flight: int = MOST_IN_FLIGHT,
+        most_in_flight: int = MAX_IN_FLIGHT,
     ) -> Asked:
         add_words(echo_corpus, words)
         mark = f"mark-{uuid.uuid4().hex}"
         parser = argparse.ArgumentParser()
-        add_asking_arguments(parser)
+        add_run_arguments(parser)
         fake = f"fake={adapter(script, *arguments, mark)}"
         with prepare(parser.parse_args(["--corpus", str(echo_corpus), "--adapter", fake])) as question:
             (connection,) = question.connections.values()
-            interview = Interview(
+            interview = AdapterRun(
                 "fake",
                 connection,
                 question.cases,
@@ -100,7 +100,7 @@ def ask(echo_corpus: Path) -> Ask:
                 timeouts,
                 most_in_flight,
             )
-            events = [event for batch in ask_all([interview]) for event in batch]
+            events = [event for batch in run_all([interview]) for event in batch]
         assert is_clean(mark)
         results = [event for event in events if isinstance(event, Result)]
         assert sorted(result.case.name for result in results) == sorted(case.name for case in question.cases)

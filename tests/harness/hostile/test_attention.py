@@ -10,10 +10,10 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from harness.asking.engine import ask_all
-from harness.asking.interview import Interview, Timeouts
-from harness.cli.asking import add_asking_arguments, prepare
+from harness.cli.plan import add_run_arguments, prepare
 from harness.model import Incident, Json, Operation, Result
+from harness.runner.adapter_run import AdapterRun, Timeouts
+from harness.runner.event_loop import run_all
 
 SCRIPT = f"""\
 import json, sys, time
@@ -45,12 +45,12 @@ def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: 
     script = tmp_path / "attention.py"
     script.write_text(SCRIPT, "utf-8")
     parser = argparse.ArgumentParser()
-    add_asking_arguments(parser)
+    add_run_arguments(parser)
     ways = ("costly", "long")
     options = [f"--adapter={way}={shlex.join([sys.executable, str(script), way])}" for way in ways]
     with prepare(parser.parse_args(["--corpus", str(echo_corpus), *options])) as question:
         interviews = [
-            Interview(
+            AdapterRun(
                 name,
                 connection,
                 question.cases,
@@ -60,7 +60,7 @@ def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: 
             )
             for name, connection in question.connections.items()
         ]
-        events = [event for batch in ask_all(interviews) for event in batch]
+        events = [event for batch in run_all(interviews) for event in batch]
     verdicts = Counter((one.implementation, str(one.judgement.verdict)) for one in events if isinstance(one, Result))
     assert verdicts == {("costly", "fail"): 6, ("long", "pass"): 6}
     assert [one for one in events if isinstance(one, Incident)] == []

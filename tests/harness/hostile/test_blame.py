@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.asking.interview import Timeouts
+from harness.runner.adapter_run import Timeouts
 
 WORDS = ["one", "two", "guilty", "four", "five"]
 

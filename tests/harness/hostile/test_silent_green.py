@@ -59,8 +59,8 @@ def test_what_is_unsupported_without_a_reason_is_not_asked(outcome: Callable) ->
 
 
 def test_a_case_of_which_nothing_is_told_is_unsupported(outcome: Callable) -> None:
-    """Where every expected path is untold there is nothing to pass."""
-    _, output, counts = outcome("everything-untold")
+    """Where every expected path is unobservable there is nothing to pass."""
+    _, output, counts = outcome("everything-unobservable")
     assert counts == {"pass": 2, "unsupported": 2}
     assert "does not tell /text" in output
 
@@ -97,7 +97,7 @@ def test_a_case_that_the_reference_does_not_answer_is_an_error(echo_corpus: Path
     assert done.returncode == 1
 
 
-def test_a_path_that_is_declared_untold_is_absent(ask: Callable, echo_corpus: Path) -> None:
+def test_a_path_that_is_declared_unobservable_is_absent(ask: Callable, echo_corpus: Path) -> None:
     """An adapter that gives what it declared it cannot tell breaks the protocol, right answer or wrong."""
     schema = echo_corpus / "schemas" / "echo" / "echo.say.json"
     loaded = json.loads(schema.read_text("utf-8"))
@@ -107,6 +107,6 @@ def test_a_path_that_is_declared_untold_is_absent(ask: Callable, echo_corpus: Pa
     said.write_text(
         said.read_text("utf-8").replace("answer: {text: hello}", "answer: {text: hello, length: 5}"), "utf-8"
     )
-    asked = ask("declines.py", "tells-untold")
+    asked = ask("declines.py", "tells-unobservable")
     assert asked.verdicts()["said/word"] == "error/protocol"
-    assert "/text, which initialize declared untold" in asked.results["said/word"].judgement.reason
+    assert "/text, which initialize declared unobservable" in asked.results["said/word"].judgement.reason

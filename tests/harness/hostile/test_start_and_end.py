@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.asking.interview import Timeouts
+from harness.runner.adapter_run import Timeouts
 
 STARTS = {
     "exits-before": "exited with status 1",
@@ -28,8 +28,8 @@ STARTS = {
     "operations-of-numbers": "operations that are not all texts",
     "unsupported-as-list": "no unsupported that is an object",
     "unsupported-for-no-reason": "reasons under unsupported that are not all texts",
-    "untold-as-text": "untold paths of echo.say that are not all texts",
-    "untold-without-slash": "no JSON Pointer",
+    "unobservable-as-text": "unobservable paths of echo.say that are not all texts",
+    "unobservable-without-slash": "no JSON Pointer",
     "not-json": "not UTF-8",
     "half-a-line": "in the middle of a line",
     "nothing-offered": "offers no operation",

@@ -18,7 +18,7 @@ def told(echo_corpus: Path, run_parity: Callable, command: str, *options: str, *
     done = run_parity(*arguments, env=variables)
     left = record.read_text("ascii")
     header = json.loads(left.partition("\n")[0])
-    return header["implementations"][0]["facts"], left + done.stdout + done.stderr
+    return header["implementations"][0]["versions"], left + done.stdout + done.stderr
 
 
 def test_a_secret_of_the_caller_reaches_no_adapter_and_no_record(
@@ -121,7 +121,7 @@ serve(globals()[sys.argv[1]], when=lambda message: True)
 
 
 def spoiler(folder: Path, way: str, *arguments: object) -> str:
-    """How an adapter that does not leave its surroundings as they are is started."""
+    """How an adapter that does not leave its sandbox as they are is started."""
     script = folder / "spoils.py"
     script.write_text(SPOILS, "utf-8")
     return shlex.join([sys.executable, str(script), way, *map(str, arguments)])

@@ -11,7 +11,7 @@ import pytest
 from harness.errors import RecordError
 from harness.model import RunRecord
 from harness.records import read_record
-from harness.reporting.summary import exit_status, silences
+from harness.report.summary import exit_status, unanswered_implementations
 
 _made: list[bytes] = []
 
@@ -53,13 +53,13 @@ def test_cut_short_at_every_byte(whole: bytes, tmp_path: Path) -> None:
         assert not record.complete
         assert len(record.results) == whole[:length].count(b"\n") - 1
         assert exit_status(record) == 1
-        assert "no footer: its run did not come to its end" in silences(record)[0]
+        assert "no footer: its run did not come to its end" in unanswered_implementations(record)[0]
 
 
 def test_a_cut_record_tells_how_much_it_holds(whole: bytes, tmp_path: Path) -> None:
     """Of a record without its footer, the number of its verdicts is told beside the number there were to be."""
     lines = whole.splitlines(keepends=True)
-    assert "It holds 2 of 3 verdicts." in silences(read(tmp_path, b"".join(lines[:3])))[0]
+    assert "It holds 2 of 3 verdicts." in unanswered_implementations(read(tmp_path, b"".join(lines[:3])))[0]
 
 
 def test_a_verdict_that_is_missing_from_a_complete_record(whole: bytes, tmp_path: Path) -> None:
@@ -67,14 +67,14 @@ def test_a_verdict_that_is_missing_from_a_complete_record(whole: bytes, tmp_path
     lines = changed(whole, -1, counts={"speaker": {"pass": 2}}).splitlines(keepends=True)
     record = read(tmp_path, b"".join([*lines[:2], *lines[3:]]))
     assert record.complete
-    assert silences(record) == ["speaker has no verdict on 1 of the 3 cases."]
+    assert unanswered_implementations(record) == ["speaker has no verdict on 1 of the 3 cases."]
     assert exit_status(record) == 1
 
 
 _SPEAKER = {"name": "speaker", "adapter": "speaker", "started": False}
 _REQUIREMENT = {"level": "MUST", "document": "echo", "section": "Saying", "statement": "What is said comes back."}
 _RULING = {
-    "title": "Silence",
+    "title": "Stall",
     "severity": "low",
     "question": "Is silence said?",
     "readings": {"a": "It is.", "b": "It is not."},
@@ -108,8 +108,8 @@ _RULING = {
         (0, {"options": {"corpus": "a\0b"}}, 1, "corpus"),
         (0, {"options": {"timeout": "x"}}, 1, "timeout"),
         (0, {"options": {"repeat": 1}}, 1, "repeat"),
-        (0, {"implementations": [_SPEAKER | {"untold": None}]}, 1, "untold"),
-        (0, {"implementations": [_SPEAKER | {"facts": -1}]}, 1, "facts"),
+        (0, {"implementations": [_SPEAKER | {"unobservable": None}]}, 1, "unobservable"),
+        (0, {"implementations": [_SPEAKER | {"versions": -1}]}, 1, "versions"),
         (1, {"verdict": "good"}, 2, "good"),
         (1, {"verdict": ["pass"]}, 2, "pass"),
         (1, {"case": 5}, 2, "case"),

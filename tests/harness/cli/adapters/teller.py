@@ -22,7 +22,7 @@ def shout(params):
         return {"error": {"code": -32001, "message": "no", "data": {"reason": "nobody can shout here"}}}
     if WAY == "talkative":
         return {"result": {"shouted": params["text"]}}
-    answer = {} if WAY == "untold" else {"text": SHOUTS[WAY](params["text"])}
+    answer = {} if WAY == "unobservable" else {"text": SHOUTS[WAY](params["text"])}
     return {"result": answer}
 
 
@@ -34,8 +34,8 @@ def reply(method, params):
             "operations": ["echo.say", "echo.shout"],
             "capabilities": ["explain"] if WAY == "right" else [],
         }
-        if WAY == "untold":
-            said["untold"] = {"echo.shout": ["/text"]}
+        if WAY == "unobservable":
+            said["unobservable"] = {"echo.shout": ["/text"]}
         return {"result": said}
     if method == "explain":
         step = {

@@ -1,0 +1,68 @@
+"""Ctrl-C and SIGTERM: one `KeyboardInterrupt` a command, and never in the midst of what must not be torn."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from types import FrameType
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@dataclass(slots=True)
+class _State:
+    """Of the whole process, as signals are: whether one came, whether it was acted on, whether it has to wait."""
+
+    came: bool = False
+    raised: bool = False
+    held: bool = False
+
+
+_state = _State()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Inside, the first SIGINT or SIGTERM is a `KeyboardInterrupt`. Later ones change nothing: the end is under way."""
+    _state.came = _state.raised = _state.held = False
+    before = {number: signal.signal(number, _caught) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler or signal.SIG_DFL)
+
+
+def _caught(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
+    _state.came = True
+    if not _state.held:
+        raise_pending_interrupt()
+
+
+@contextmanager
+def defer_interrupts() -> Iterator[None]:
+    """Inside, a signal waits for the next `raise_pending_interrupt`, at the latest for the end."""
+    _state.held = True
+    try:
+        yield
+    finally:
+        _state.held = False
+    raise_pending_interrupt()
+
+
+def raise_pending_interrupt() -> None:
+    """Raises the `KeyboardInterrupt` that is waiting, if one is."""
+    if _state.came and not _state.raised:
+        _state.raised = True
+        raise KeyboardInterrupt
+
+
+@contextmanager
+def saying(sentence: Callable[[], str]) -> Iterator[None]:
+    """Gives an interruption that happens inside the sentence that the user is left with."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(sentence()) from None

@@ -1,0 +1,57 @@
+"""Adapters for verbs that look at each of them: connected where that can be done, else the reason in one line."""
+
+from __future__ import annotations
+
+import contextlib
+import io
+import re
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from harness.corpus.paths import cache
+from harness.errors import AdapterUnavailable, one_line
+from harness.transport.adapter_spec import AdapterSpec
+from harness.transport.connect import ProcessConnection, connect
+from harness.transport.manifest import Manifest, missing_requirements
+from harness.transport.sandbox import Sandbox
+from harness.transport.working_copy import inspect_working_copy
+
+_TELLING = re.compile(
+    r"\b(?:error|forbidden|denied|cannot|can't|not found|no such|failed|refused|4\d\d)\b", re.IGNORECASE
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Reachable:
+    """An adapter and the connection to it, or `why` there is none; `harmless` if it is only not for this machine."""
+
+    name: str
+    connection: ProcessConnection | None
+    why: str = ""
+    harmless: bool = False
+
+
+def reach(one: AdapterSpec, manifests: dict[str, Manifest], sandbox: Sandbox, passed: Sequence[str]) -> Reachable:
+    """Connects one adapter; what its build prints is not shown, only what it failed with. Raises `AdapterUnavailable`
+    or `UsageError` for a working copy that is none of its SDK."""
+    sdk = inspect_working_copy(manifests[one.name], one.sdk) if one.sdk else None
+    missing = "" if one.command else missing_requirements(manifests[one.name], with_sdk=sdk is not None)
+    if missing:
+        return Reachable(one.name, None, missing, harmless=True)
+    if not one.command and manifests[one.name].build and sys.stderr.isatty():
+        print(f"{one.name}: built now, if it was not built before …", file=sys.stderr)
+    try:
+        with contextlib.redirect_stderr(io.StringIO()):
+            return Reachable(one.name, connect(one, manifests, cache(), sandbox, passed, sdk))
+    except AdapterUnavailable as unavailable:
+        return Reachable(one.name, None, short(str(unavailable).removeprefix(f"{one.name}: ")))
+
+
+def short(reason: str) -> str:
+    """A failure with a log, on one line: its first sentence, and the line of the log that tells most."""
+    first, *log = [line.strip() for line in reason.splitlines() if line.strip()]
+    if not log:
+        return one_line(first, 400)
+    telling = next((line for line in log if _TELLING.search(line)), log[-1])
+    return one_line(f"{first} {telling}", 400)

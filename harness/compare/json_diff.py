@@ -1,0 +1,110 @@
+"""Two values → every place where they part. Pure.
+
+Equality is by JSON type: a boolean never equals a number, numbers are IEEE doubles compared exactly (0 equals -0), unless
+the operation's schema states a tolerance.
+"""
+
+from __future__ import annotations
+
+import re
+import struct
+from collections.abc import Iterator
+
+from harness.compare.canonical import canonical_bytes, canonical_text
+from harness.compare.unordered_match import unmatched
+from harness.model import ABSENT, EXACT, Difference, Json, JsonObject, Rules, Tolerance
+
+_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def differences(wanted: Json, got: Json, rules: Rules = EXACT, path: str = "$") -> Iterator[Difference]:
+    """Every place where two values part, in the order of the wanted value."""
+    if rules.ignored:
+        return
+    if isinstance(wanted, dict) and isinstance(got, dict):
+        yield from _member_differences(wanted, got, rules, path)
+    elif isinstance(wanted, list) and isinstance(got, list):
+        items = rules.items or EXACT
+        yield from (_unordered if rules.unordered else _ordered)(wanted, got, items, path)
+    elif not _same(wanted, got, rules.tolerance):
+        yield Difference(path, wanted, got)
+
+
+def _member_differences(wanted: JsonObject, got: JsonObject, rules: Rules, path: str) -> Iterator[Difference]:
+    for key, value in wanted.items():
+        below = rules.properties.get(key, EXACT)
+        if key in got:
+            yield from differences(value, got[key], below, path + member(key))
+        elif not below.ignored:
+            yield Difference(path + member(key), in_order(value, below), ABSENT)
+    for key, value in got.items():
+        below = rules.properties.get(key, EXACT)
+        if key not in wanted and not below.ignored:
+            yield Difference(path + member(key), ABSENT, in_order(value, below))
+
+
+def _ordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> Iterator[Difference]:
+    for index in range(max(len(wanted), len(got))):
+        place = f"{path}[{index}]"
+        if index >= len(got):
+            yield Difference(place, in_order(wanted[index], items), ABSENT)
+        elif index >= len(wanted):
+            yield Difference(place, ABSENT, in_order(got[index], items))
+        else:
+            yield from differences(wanted[index], got[index], items, place)
+
+
+def _unordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> Iterator[Difference]:
+    """What one list has and the other has not, each element counted as often as it stands there.
+
+    Nothing of it hangs on the order of either list: elements are taken in one order, and have no index.
+    """
+
+    def same(one: Json, other: Json) -> bool:
+        return not any(True for _ in differences(one, other, items))
+
+    wanted, got = (sorted((in_order(item, items) for item in side), key=canonical_bytes) for side in (wanted, got))
+    missing, extra = unmatched(wanted, got, same if items != EXACT else None)
+    for index in missing:
+        yield Difference(f"{path}[*]", wanted[index], ABSENT)
+    for index in extra:
+        yield Difference(f"{path}[*]", ABSENT, got[index])
+
+
+def in_order(value: Json, rules: Rules) -> Json:
+    """The value with every list in it whose order does not count in one order, the same for all that are equal."""
+    if isinstance(value, dict) and rules.properties:
+        return {key: in_order(item, rules.properties.get(key, EXACT)) for key, item in value.items()}
+    if isinstance(value, list) and (rules.unordered or rules.items):
+        items = [in_order(item, rules.items or EXACT) for item in value]
+        return sorted(items, key=canonical_bytes) if rules.unordered else items
+    return value
+
+
+def _same(wanted: Json, got: Json, tolerance: Tolerance | None) -> bool:
+    if isinstance(wanted, bool) or isinstance(got, bool):
+        return wanted is got
+    if isinstance(wanted, int | float) and isinstance(got, int | float):
+        return _close(float(wanted), float(got), tolerance)
+    if isinstance(wanted, str):
+        return isinstance(got, str) and wanted == got
+    return wanted is None and got is None
+
+
+def _close(wanted: float, got: float, tolerance: Tolerance | None) -> bool:
+    if wanted == got or tolerance is None:
+        return wanted == got
+    if tolerance.absolute is not None:
+        return abs(wanted - got) <= tolerance.absolute
+    return abs(_rank(wanted) - _rank(got)) <= (tolerance.ulps or 0)
+
+
+def _rank(number: float) -> int:
+    """The place of a double among all doubles, so that neighbours are 1 apart."""
+    bits: int = struct.unpack("<q", struct.pack("<d", number))[0]
+    return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF)
+
+
+def member(key: str) -> str:
+    """The step to a member in a path: `.name`, or `["odd name"]`."""
+    return f".{key}" if _NAME.fullmatch(key) else f"[{canonical_text(key)}]"

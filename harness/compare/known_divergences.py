@@ -1,0 +1,309 @@
+"""Known divergences: what a gate expects of one implementation, and how a run compares with it. Pure.
+
+What is expected is a `KnownDivergences`: divergences, each a reason with the cases that it explains and the
+signatures of their
+failures; and reasons for operations and cases that the implementation cannot be asked. docs/known-divergences.md is the
+page for readers; `known_file` reads and writes the file.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from datetime import date
+from enum import StrEnum
+
+from harness.model import FAILING, Verdict
+
+TODO = "TODO"
+"""How a reason begins that a person still has to write; a gate refuses it."""
+
+_OF_A_KIND = f"{TODO}: one kind of failure: "
+"""How the reason begins that `merged` puts above new failures; their kind stands behind it."""
+
+
+_UNKNOWN = "not known to diverge"
+_ANOTHER_WAY = "known to diverge, but in another way"
+_GAP = "not known to be unsupported"
+WHY_NEW = frozenset({_UNKNOWN, _ANOTHER_WAY, _GAP})
+"""Why a result is new, in words that are always these; all other reasons are somebody's."""
+
+
+def is_unwritten(reason: str) -> bool:
+    """Whether a person still has to write this reason."""
+    return reason.lstrip().upper().startswith(TODO)
+
+
+class Status(StrEnum):
+    """How a result, or a line of the file, stands to what is expected. All but `known` fail a gate."""
+
+    KNOWN = "known"
+    NEW = "new"
+    STALE = "stale"
+    UNMATCHED = "unmatched"
+    EXPIRED = "expired"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Divergence:
+    """One reason and the cases that it explains: full name → the signatures seen of it. `since`, `expires`: YYYY-MM-DD.
+
+    `rows` are its first and last line in the file, where they hold nothing else.
+    """
+
+    reason: str
+    cases: Mapping[str, tuple[str, ...]]
+    link: str = ""
+    owner: str = ""
+    since: str = ""
+    expires: str = ""
+    rows: tuple[int, int] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True)
+class KnownDivergences:
+    """All that is expected. `unsupported` gives the reason for an operation or a full case name.
+
+    A name is explained once; `lines` gives for each where it stands in the file `shown`.
+    """
+
+    divergences: tuple[Divergence, ...] = ()
+    unsupported: Mapping[str, str] = field(default_factory=dict)
+    lines: Mapping[str, int] = field(default_factory=dict)
+    shown: str = ""
+
+    def divergence(self, case: str) -> Divergence | None:
+        """The one that explains the case."""
+        return next((one for one in self.divergences if case in one.cases), None)
+
+    def place(self, name: str) -> str:
+        """Where a name stands, as `file:line`; empty if it does not."""
+        return f"{self.shown}:{self.lines[name]}" if name in self.lines else ""
+
+    def entry(self, divergence: Divergence) -> str:
+        """Where a whole entry stands, as `file:first-last`; empty if other things stand in its lines."""
+        return "{}:{}-{}".format(self.shown, *divergence.rows) if divergence.rows else ""
+
+
+@dataclass(frozen=True, slots=True)
+class GateInput:
+    """One result, as far as a gate looks at it. `reason` is the adapter's own, of an `unsupported` one; `kind` is the name
+    that a failing one has in the reports, which `merged` alone needs."""
+
+    case: str
+    operation: str
+    verdict: Verdict
+    signature: str = ""
+    reason: str = ""
+    kind: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GateFinding:
+    """Something that fails a gate: a case or a line of the file, where that line is, and what was seen.
+
+    `entry` is where the whole entry is, if none of its cases diverges any more.
+    """
+
+    status: Status
+    name: str
+    place: str
+    seen: str
+    entry: str = ""
+
+
+def expectation(known: KnownDivergences, seen: GateInput, today: date) -> tuple[Status, str] | None:
+    """How one result stands to what is known of it, with the reason, of a stale one with the line to delete; None for a
+    pass that nobody explained away."""
+    divergence = known.divergence(seen.case)
+    if seen.verdict in FAILING:
+        if divergence is None:
+            return Status.NEW, _UNKNOWN
+        if seen.signature not in divergence.cases[seen.case]:
+            return Status.NEW, _ANOTHER_WAY
+        if divergence.expires and date.fromisoformat(divergence.expires) < today:
+            return Status.EXPIRED, divergence.reason
+    unsupported = known.unsupported.get(seen.case) or known.unsupported.get(seen.operation)
+    if seen.verdict is Verdict.UNSUPPORTED and not unsupported:
+        return Status.NEW, _GAP
+    stale = _refuted(known, seen)
+    if stale:
+        reason = known.unsupported.get(stale) or (divergence.reason if divergence else "")
+        return Status.STALE, f"the case {_now(seen.verdict)}; delete {known.place(stale) or stale}: {reason}"
+    explained = divergence.reason if divergence else unsupported
+    return (Status.KNOWN, explained) if explained else None
+
+
+def _refuted(known: KnownDivergences, seen: GateInput) -> str:
+    """The line that no longer holds, because this was seen; empty if every line holds."""
+    if known.divergence(seen.case) and _fails_no_more(known, seen):
+        return seen.case
+    if seen.verdict is Verdict.UNSUPPORTED:
+        return ""
+    return next((name for name in (seen.case, seen.operation) if name in known.unsupported), "")
+
+
+def _now(verdict: Verdict) -> str:
+    """What a stale line did not expect of a case."""
+    if verdict in FAILING:
+        return "is answered now"
+    said = {Verdict.UNSUPPORTED: "cannot be asked now", Verdict.VARIANT: "is a variant now"}
+    return said.get(verdict, "passes now")
+
+
+def findings(
+    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str], today: date
+) -> list[GateFinding]:
+    """All that fails the gate. `operation_of` has every case of the corpus, selected or not."""
+    failures_first = sorted(
+        results, key=lambda seen: (seen.verdict is Verdict.UNSUPPORTED, known.lines.get(seen.case, 0))
+    )
+    return [*_of_results(known, failures_first, today), *_of_lines(known, results, operation_of)]
+
+
+def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: date) -> Iterator[GateFinding]:
+    for seen in results:
+        status, reason = expectation(known, seen, today) or (None, "")
+        place = known.place(seen.case)
+        if status is Status.NEW:
+            told = f"signature {seen.signature}" if seen.signature else seen.reason
+            yield GateFinding(status, seen.case, place, f"{seen.verdict}, {reason} ({told})")
+        elif status is Status.EXPIRED:
+            divergence = known.divergence(seen.case)
+            assert divergence is not None
+            yield GateFinding(status, seen.case, place, f"{seen.verdict} as before; expired on {divergence.expires}")
+
+
+def _of_lines(
+    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
+) -> Iterator[GateFinding]:
+    """The lines that name nothing, or explain what is no longer so."""
+    by_case = {seen.case: seen for seen in results}
+    for divergence in known.divergences:
+        right = {
+            case: seen
+            for case in divergence.cases
+            if case in operation_of and (seen := by_case.get(case)) and _fails_no_more(known, seen)
+        }
+        entry = known.entry(divergence) if len(right) == len(divergence.cases) else ""
+        for case in divergence.cases:
+            if case not in operation_of:
+                yield GateFinding(Status.UNMATCHED, case, known.place(case), "no such case")
+            elif case in right:
+                yield GateFinding(Status.STALE, case, known.place(case), f"it {_now(right[case].verdict)}", entry)
+    operations, answered = set(operation_of.values()), _answered(results)
+    for name in known.unsupported:
+        seen = answered.get(name)
+        if name not in operation_of and name not in operations:
+            yield GateFinding(Status.UNMATCHED, name, known.place(name), "no such operation or case")
+        elif seen:
+            which = "it is answered now" if seen.case == name else f"{seen.case} is answered"
+            yield GateFinding(Status.STALE, name, known.place(name), f"{which}: {seen.verdict}")
+
+
+def _fails_no_more(known: KnownDivergences, seen: GateInput) -> bool:
+    """Whether a failure that was known is none now: the case is right, or its operation known to be unsupported."""
+    if seen.verdict is Verdict.UNSUPPORTED:
+        return seen.operation in known.unsupported
+    return seen.verdict not in FAILING
+
+
+def _answered(results: Sequence[GateInput]) -> dict[str, GateInput]:
+    """For each case and each operation its first result that is not `unsupported`."""
+    found: dict[str, GateInput] = {}
+    for seen in results:
+        if seen.verdict is not Verdict.UNSUPPORTED:
+            found.setdefault(seen.case, seen)
+            found.setdefault(seen.operation, seen)
+    return found
+
+
+def merged(known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]) -> KnownDivergences:
+    """What explains these results: reasons stay with their cases, what is new comes under `TODO`, one for each kind.
+
+    What diverges in another way than was known waits for its reason again, with the old one behind it.
+    What was not selected stays as it is; what is stale or unmatched goes.
+    """
+    by_case = {seen.case: seen for seen in results}
+    others = set(changed(known, results))
+    kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, operation_of), others)]
+    explained = {case for one in kept for case in one.cases}
+    new: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
+    for seen in results:
+        if seen.verdict in FAILING and seen.case not in explained:
+            new[_OF_A_KIND + seen.kind][seen.case] = (seen.signature,)
+    joined = [replace(one, cases={**one.cases, **new.pop(one.reason, {})}) for one in kept]
+    commonest_first = sorted(new.items(), key=lambda item: (-len(item[1]), item[0]))
+    joined += [Divergence(reason=reason, cases=cases) for reason, cases in commonest_first]
+    return KnownDivergences(tuple(one for one in joined if one.cases), _unsupported(known, results, operation_of))
+
+
+def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
+    """The cases that diverge in another way than was known."""
+    return [
+        seen.case
+        for seen in results
+        if seen.verdict in FAILING
+        and (divergence := known.divergence(seen.case))
+        and seen.signature not in divergence.cases[seen.case]
+    ]
+
+
+def _parted(
+    divergence: Divergence, cases: Mapping[str, tuple[str, ...]], changed: Collection[str]
+) -> Iterator[Divergence]:
+    """The entry with those of its cases whose reason holds, and one with those whose reason has to be written anew."""
+    if is_unwritten(divergence.reason):
+        yield replace(divergence, cases=cases)
+        return
+    reason = f"{TODO}: diverges in another way than before. Before: {divergence.reason}"
+    yield replace(divergence, cases={case: cases[case] for case in cases if case not in changed})
+    yield replace(divergence, reason=reason, cases={case: cases[case] for case in cases if case in changed})
+
+
+def _kept(
+    divergence: Divergence, by_case: Mapping[str, GateInput], operation_of: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    kept = {}
+    for case, signatures in divergence.cases.items():
+        seen = by_case.get(case)
+        if seen is None:
+            if case in operation_of:
+                kept[case] = signatures
+        elif seen.verdict in FAILING and not _is_of_another_kind(seen, divergence):
+            kept[case] = _with(seen.signature, signatures)
+    return kept
+
+
+def _is_of_another_kind(seen: GateInput, divergence: Divergence) -> bool:
+    """Whether the case waits for its reason under a kind of failure, and fails in another way that is not of it."""
+    if not divergence.reason.startswith(_OF_A_KIND) or divergence.reason == _OF_A_KIND + seen.kind:
+        return False
+    return seen.signature not in divergence.cases[seen.case]
+
+
+def _with(signature: str, signatures: tuple[str, ...]) -> tuple[str, ...]:
+    """Another signature replaces the one that was known; a list, of an answer that changes, takes it in."""
+    if signature in signatures:
+        return signatures
+    return (*signatures, signature) if len(signatures) > 1 else (signature,)
+
+
+def _unsupported(
+    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
+) -> dict[str, str]:
+    """An operation has one line if all its cases were asked and none was answered; else each case has its own."""
+    there, answered = {*operation_of, *operation_of.values()}, _answered(results)
+    kept = {name: reason for name, reason in known.unsupported.items() if name in there and name not in answered}
+    missing = [seen for seen in results if seen.verdict is Verdict.UNSUPPORTED]
+    missing_cases = {seen.case for seen in missing}
+    whole = set(operation_of.values()) - {
+        operation for case, operation in operation_of.items() if case not in missing_cases or case in kept
+    }
+    fresh: dict[str, str] = {}
+    for seen in missing:
+        if seen.case not in kept and seen.operation not in kept:
+            name = seen.operation if seen.operation in whole else seen.case
+            fresh.setdefault(name, known.unsupported.get(seen.operation, f"{TODO}: {seen.reason}"))
+    return kept | fresh

@@ -1,0 +1,136 @@
+"""Two run records → what changed from the first to the second. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from harness.compare.canonical import equality_text
+from harness.model import FAILING, RecordedResult, RunRecord, Verdict
+
+
+class Change(StrEnum):
+    """How an implementation's verdict on one case changed."""
+
+    NEWLY_FAILING = "newly failing"
+    FIXED = "fixed"
+    DIFFERENCE = "changed difference"
+    READING = "changed reading"
+    NO_LONGER_ANSWERED = "no longer answered"
+    NEWLY_ANSWERED = "newly answered"
+    ADDED = "added"
+    REMOVED = "removed"
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """One change. `before` is absent for an added case, `after` for a removed one.
+
+    `question_changed` tells whether the case itself asks or expects something else than before.
+    """
+
+    change: Change
+    before: RecordedResult | None
+    after: RecordedResult | None
+    question_changed: bool = False
+
+    @property
+    def result(self) -> RecordedResult:
+        """The newer side that there is."""
+        found = self.after or self.before
+        assert found is not None
+        return found
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """What changed, by implementation, in the order of the newer record; only implementations of both records.
+
+    `added` and `removed` are implementations of one record alone; `versions` tells for those of both what they said of
+    themselves, where that changed; `same_corpus` whether both runs asked from the same corpus.
+    """
+
+    changes: Mapping[str, tuple[Changed, ...]]
+    added: tuple[str, ...]
+    removed: tuple[str, ...]
+    versions: Mapping[str, tuple[str, str]]
+    same_corpus: bool
+    common_cases: int
+
+    def of(self, change: Change) -> list[Changed]:
+        """All changes of one sort."""
+        return [one for changed in self.changes.values() for one in changed if one.change is change]
+
+
+def compare(before: RunRecord, after: RunRecord) -> Comparison:
+    """What changed from `before` to `after`."""
+    common = [name for name in after.implementations if name in before.implementations]
+    then, now = _said(before), _said(after)
+    return Comparison(
+        changes={name: tuple(_changes(_by_case(before, name), _by_case(after, name))) for name in common},
+        added=tuple(name for name in after.implementations if name not in common),
+        removed=tuple(name for name in before.implementations if name not in common),
+        versions={name: (then[name], now[name]) for name in common if then[name] != now[name]},
+        same_corpus=_corpus(before) == _corpus(after),
+        common_cases=len({result.case for result in before.results} & {result.case for result in after.results}),
+    )
+
+
+def _changes(before: Mapping[str, RecordedResult], after: Mapping[str, RecordedResult]) -> Iterator[Changed]:
+    for case, now in after.items():
+        then = before.get(case)
+        change = Change.ADDED if then is None else _change(then, now)
+        if change is not None:
+            yield Changed(change, then, now, then is not None and _question(then) != _question(now))
+    for case, then in before.items():
+        if case not in after:
+            yield Changed(Change.REMOVED, then, None)
+
+
+def _change(then: RecordedResult, now: RecordedResult) -> Change | None:
+    """How one verdict changed; None if all that counts is as it was."""
+    failed, fails = then.verdict in FAILING, now.verdict in FAILING
+    if failed and fails:
+        return Change.DIFFERENCE if then.signature != now.signature else None
+    if fails:
+        return Change.NEWLY_FAILING
+    if Verdict.UNSUPPORTED in (then.verdict, now.verdict):
+        if then.verdict is now.verdict:
+            return None
+        return Change.NO_LONGER_ANSWERED if now.verdict is Verdict.UNSUPPORTED else Change.NEWLY_ANSWERED
+    if failed:
+        return Change.FIXED
+    return Change.READING if (then.verdict, _reading(then)) != (now.verdict, _reading(now)) else None
+
+
+def _reading(result: RecordedResult) -> str:
+    """The reading that a variant follows; which one a pass follows is the adopted one, whatever its name."""
+    return result.reading if result.verdict is Verdict.VARIANT else ""
+
+
+def _question(result: RecordedResult) -> str:
+    return equality_text([result.request, result.expected])
+
+
+def _by_case(record: RunRecord, name: str) -> dict[str, RecordedResult]:
+    results = (result for result in record.results if result.implementation == name)
+    return {result.case: result for result in sorted(results, key=lambda result: result.case)}
+
+
+def _corpus(record: RunRecord) -> object:
+    corpus = record.header["corpus"]
+    return corpus.get("digest") if isinstance(corpus, dict) else None
+
+
+def _said(record: RunRecord) -> dict[str, str]:
+    """What each implementation said of itself, in a few words."""
+    entries = record.header["implementations"]
+    return {
+        str(entry["name"]): " ".join(
+            str(entry[key]) for key in ("implementation", "version", "language", "runtime") if entry.get(key)
+        )
+        or "not started"
+        for entry in (entries if isinstance(entries, list) else [])
+        if isinstance(entry, dict)
+    }

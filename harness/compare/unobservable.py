@@ -1,0 +1,55 @@
+"""What an implementation cannot tell within an answer: JSON Pointers to places that are not compared. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from harness.compare.canonical import canonical_text
+from harness.model import Json
+
+
+def drop_paths(value: Json, pointers: Sequence[str]) -> Json:
+    """`value` without the places that the JSON Pointers name; `*` stands for every element or member.
+
+    A list of which every element goes, goes whole: an empty one in its place would say that nothing was found.
+    """
+    for pointer in pointers:
+        value = _without(value, tuple(steps(pointer)))
+    return value
+
+
+def reported_paths(value: Json, pointers: Sequence[str]) -> list[str]:
+    """Those of the pointers that lead to something in `value`."""
+    return [
+        pointer
+        for pointer in pointers
+        if canonical_text(_without(value, tuple(steps(pointer)))) != canonical_text(value)
+    ]
+
+
+def has_visible_value(value: Json) -> bool:
+    """Whether a value has any leaf left to compare; how long a list of emptied objects is, is none."""
+    if isinstance(value, dict):
+        return any(has_visible_value(item) for item in value.values())
+    return not value or any(has_visible_value(item) for item in value) if isinstance(value, list) else True
+
+
+def steps(pointer: str) -> list[str]:
+    """The reference tokens of a JSON Pointer (RFC 6901)."""
+    return [token.replace("~1", "/").replace("~0", "~") for token in pointer.split("/")[1:]]
+
+
+def _without(value: Json, tokens: tuple[str, ...]) -> Json:
+    if not tokens:
+        return value
+    first, rest = tokens[0], tokens[1:]
+    if isinstance(value, dict):
+        return {
+            key: _without(item, rest) if first in ("*", key) else item
+            for key, item in value.items()
+            if first not in ("*", key) or (rest and not (rest == ("*",) and isinstance(item, list)))
+        }
+    if isinstance(value, list):
+        kept = ((index, item) for index, item in enumerate(value) if rest or first not in ("*", str(index)))
+        return [_without(item, rest) if first in ("*", str(index)) else item for index, item in kept]
+    return value

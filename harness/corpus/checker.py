@@ -1,0 +1,192 @@
+"""Requests, answers and corpus files against their JSON Schemas."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import jsonschema_rs
+
+from harness.corpus.entries import folded
+from harness.corpus.patterns import bad_patterns
+from harness.corpus.schemas import SCHEME, Schemas, shown
+from harness.corpus.strict_yaml import line_at
+from harness.errors import Problem, one_line
+from harness.model import Answered, Case, Json, JsonObject, Operation
+
+if TYPE_CHECKING:
+    from harness.corpus.validators import SchemaBreach, Validators
+
+_MOST_MEMBERS = 8
+"""Members of a schema that are named to whoever gave others."""
+_DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+class Checks:
+    """Breaches of schemas: jsonschema-rs tells quickly that there is none, jsonschema words the one that there is.
+
+    Measured in November 2026 on a corpus of 5,000 cases: jsonschema alone takes 1.4 s to see that all is well.
+    """
+
+    def __init__(self, schemas: Mapping[str, JsonObject]) -> None:
+        self._schemas = schemas
+        self._quick: dict[str, jsonschema_rs.Draft202012Validator | None] = {}
+
+    @cached_property
+    def _registry(self) -> jsonschema_rs.Registry:
+        return jsonschema_rs.Registry(list(self._schemas.items()), draft=jsonschema_rs.Draft202012)
+
+    @cached_property
+    def _validators(self) -> Validators:
+        from harness.corpus.validators import Validators
+
+        return Validators(self._schemas)
+
+    def breach(self, address: str, part: str, value: Json) -> SchemaBreach | None:
+        """How `value` breaks `$defs.<part>` of the schema at `address` (all of it where that is empty)."""
+        reference = f"{address}#/$defs/{part}" if part else address
+        if reference not in self._quick:
+            self._quick[reference] = self._compiled(reference)
+        quick = self._quick[reference]
+        if quick is not None and _surely_valid(quick, value):
+            return None
+        return self._validators.breach(reference, value)
+
+    def _compiled(self, reference: str) -> jsonschema_rs.Draft202012Validator | None:
+        """Nothing for a schema that cannot be compiled; jsonschema will say why."""
+        try:
+            return jsonschema_rs.Draft202012Validator({"$ref": reference}, registry=self._registry, offline=True)
+        except (ValueError, jsonschema_rs.ReferencingError):
+            return None
+
+
+def _surely_valid(quick: jsonschema_rs.Draft202012Validator, value: Json) -> bool:
+    """Whether the value is valid; also false for one that the library cannot take, such as a lone surrogate in a name."""
+    try:
+        return quick.is_valid(value)
+    except (ValueError, OverflowError, RecursionError):
+        return False
+
+
+class Checker:
+    """Checks values against the operations' schemas."""
+
+    def __init__(self, schemas: Schemas) -> None:
+        self._schemas = schemas
+        self._strict = Checks(schemas.values)
+
+    @cached_property
+    def _lax(self) -> Checks:
+        return Checks({address: _relaxed(schema) for address, schema in self._schemas.values.items()})
+
+    def answer_error(self, operation: Operation, answer: Json) -> tuple[str, str] | None:
+        """What an implementation's answer has that its schema does not allow, and a sentence without its full stop on
+        what to do; nothing if all is well.
+
+        A member that is missing is no breach: it is a difference, and comparing reports it.
+        """
+        breach = self._lax.breach(_address(operation), "answer", answer)
+        return (breach.found, _remedy(breach, shown(_address(operation)))) if breach else None
+
+    def check_cases(self, cases: Iterable[Case], operations: Mapping[str, Operation]) -> list[Problem]:
+        """A problem for every request and expected answer that breaks its schema."""
+        problems = []
+        for case in cases:
+            operation = operations[case.operation]
+            problems += self._problem(case, operation, "request", case.request)
+            for outcome in (case.expected, *case.readings.values()):
+                if isinstance(outcome, Answered):
+                    problems += self._problem(case, operation, "answer", outcome.value)
+        return folded(problems)
+
+    def _problem(self, case: Case, operation: Operation, part: str, value: Json) -> list[Problem]:
+        breach = self._strict.breach(_address(operation), part, value)
+        if breach is None:
+            return []
+        file, _, line = case.at.rpartition(":")
+        what = "request" if part == "request" else "expected answer"
+        message = f"The {what} breaks its schema at {breach.found}."
+        remedy = f"Correct the case; what is allowed stands in {shown(_address(operation))}, $defs.{part}."
+        has_lines = part == "answer" or not case.fixtures  # those of a fixture are lines of another file
+        place = f"{file}:{(has_lines and line_at(value, breach.path)) or line}"
+        return [Problem(place, message, remedy, case.name)]
+
+
+def check_schemas(schemas: Schemas) -> list[Problem]:
+    """A problem for every schema that is not a JSON Schema, and for every pattern that cannot be tried."""
+    problems = []
+    for address, schema in schemas.values.items():
+        fault = _fault(schema)
+        if fault is not None:
+            path, found = fault
+            problems.append(schemas.problem(address, path, found, "Correct the schema (draft 2020-12)."))
+            continue
+        for path, found in bad_patterns(schema):
+            remedy = "Write a regular expression that Python's re reads too."
+            problems.append(schemas.problem(address, path, found, remedy))
+    return problems
+
+
+def _fault(schema: JsonObject) -> tuple[tuple[str | int, ...], str] | None:
+    """Where and why a schema is no JSON Schema of the one draft that is spoken here; nothing if it is."""
+    draft = schema.get("$schema", _DRAFT)
+    if not isinstance(draft, str) or draft.removesuffix("#") != _DRAFT:
+        return ("$schema",), f"The schema is written in another language: {one_line(str(draft), 80)}."
+    if jsonschema_rs.meta.is_valid(schema):
+        return None
+    from harness.corpus.validators import schema_fault
+
+    fault = schema_fault(schema)
+    return fault and (fault[0], f"This is not a JSON Schema at {fault[1]}.")
+
+
+def check_files(files: Mapping[str, Json], schema_file: Path) -> list[Problem]:
+    """A problem for every case file that breaks the schema of case files. `files` maps the shown path to its value."""
+    address = f"{SCHEME}{schema_file.name}"
+    checks = Checks({address: json.loads(schema_file.read_text("utf-8"))})
+    problems = []
+    for file, value in files.items():
+        breach = checks.breach(address, "", value)
+        if breach is not None:
+            message = f"The file breaks {schema_file.name} at {breach.found}."
+            problems.append(
+                Problem(f"{file}:{line_at(value, breach.path) or 1}", message, "See docs/writing-cases.md.")
+            )
+    return problems
+
+
+def _address(operation: Operation) -> str:
+    return f"{SCHEME}{operation.system}/{operation.name}.json"
+
+
+def _remedy(breach: SchemaBreach, file: str) -> str:
+    """What to do about an answer's breach: what the schema has at its place, as far as it says so, and where it lies."""
+    see = f"see {one_line(file, 120)}"
+    if not breach.members:
+        return f"For what is allowed {see}"
+    more = len(breach.members) - _MOST_MEMBERS
+    names = ", ".join(one_line(name, 40) for name in breach.members[:_MOST_MEMBERS])
+    has = f"{names} and {more} more" if more > 0 else names
+    if breach.wants_object:
+        return f"Answer with an object {'there ' if breach.path else ''}that has {has}: {see}"
+    return f"The schema has {has} there: {see}"
+
+
+def _relaxed(schema: JsonObject) -> JsonObject:
+    """The schema without `required`, and with `anyOf` for `oneOf`, since alternatives that lack members overlap."""
+
+    def walk(value: Json) -> Json:
+        if isinstance(value, list):
+            return [walk(item) for item in value]
+        if not isinstance(value, dict):
+            return value
+        kept = {key: walk(item) for key, item in value.items() if not (key == "required" and isinstance(item, list))}
+        if isinstance(kept.get("oneOf"), list):
+            parts = kept.get("allOf", [])
+            kept["allOf"] = [*(parts if isinstance(parts, list) else []), {"anyOf": kept.pop("oneOf")}]
+        return kept
+
+    return {key: walk(item) for key, item in schema.items() if key != "required"}

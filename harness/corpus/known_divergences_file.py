@@ -1,0 +1,249 @@
+"""KnownDivergences-divergence files: where a shipped adapter's lies, reading one, writing one."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Sequence
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from harness.compare.canonical import digest
+from harness.compare.known_divergences import Divergence, KnownDivergences, is_unwritten
+from harness.corpus import strict_yaml
+from harness.corpus.entries import Entry, described
+from harness.corpus.paths import make_folder_of
+from harness.corpus.source import read_text
+from harness.errors import CorpusError, ParityError, Problem, one_line
+from harness.model import Json, JsonObject
+
+FILE_NAME = "known-divergences.yaml"
+
+_SIGNATURE = re.compile(r"[0-9a-f]{12}")
+_FILE_KEYS = frozenset({"divergences", "unsupported"})
+_ENTRY_KEYS = frozenset({"reason", "link", "owner", "since", "expires", "cases"})
+_HEAD = """\
+# What is known to diverge, and why. `parity gate` fails for all else, and for a line here that no longer holds.
+# `parity gate --write-known` writes the lines; every reason is a person's.
+"""
+
+
+def file_exists(path: Path) -> bool:
+    """Whether something lies there, be it only something that cannot be looked at."""
+    try:
+        return path.exists()
+    except OSError:
+        return True
+
+
+def load_known(path: Path, *, allow_todo: bool = False) -> KnownDivergences:
+    """The file at `path`. Raises `CorpusError` with every problem in it.
+
+    With `allow_todo`, reasons that still have to be written are no problem: the file is about to be written again.
+    """
+    if not file_exists(path):
+        raise ParityError(f"{path}: there is no such file.")
+    shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
+    problems: list[Problem] = []
+    text = read_text(path, shown, problems) or ""
+    value, found = strict_yaml.parse_yaml(text, shown)
+    problems += found
+    reading = _Reading(shown, problems, text.splitlines())
+    known = reading.known(value)
+    if not allow_todo:
+        problems += reading.unwritten()
+    if problems:
+        raise CorpusError(problems, path.name)
+    return known
+
+
+def digest_of(known: KnownDivergences) -> str:
+    """Names all that the file says, whatever its comments and the order of its lines; empty if there is no file."""
+    if not known.shown:
+        return ""
+    explained: JsonObject = {
+        case: [one.reason, one.link, one.owner, one.since, one.expires, *sorted(signatures)]
+        for one in known.divergences
+        for case, signatures in one.cases.items()
+    }
+    return digest({"divergences": explained, "unsupported": dict(known.unsupported)})
+
+
+class _Reading:
+    """A file being read; every problem is collected."""
+
+    def __init__(self, shown: str, problems: list[Problem], rows: Sequence[str]) -> None:
+        self._shown = shown
+        self._rows = rows
+        self._problems = problems
+        self._lines: dict[str, int] = {}
+        self._unwritten: list[str] = []
+
+    def known(self, value: Json) -> KnownDivergences:
+        """The whole file's value; an empty file explains nothing."""
+        if value is None:
+            return KnownDivergences(shown=self._shown)
+        if not isinstance(value, strict_yaml.Mapping):
+            self._problem(1, f"The file holds {described(value)}.", "Write `divergences:` and `unsupported:`.")
+            return KnownDivergences()
+        head = Entry(value, self._shown, self._problems)
+        head.refuse_unknown(_FILE_KEYS, "a known-divergence file")
+        divergences = tuple(self._divergences(head))
+        inner = self._names(head, "unsupported")
+        unsupported = {name: self._reason(inner, name) for name in inner.mapping}
+        return KnownDivergences(divergences, unsupported, self._lines, self._shown)
+
+    def _divergences(self, head: Entry) -> list[Divergence]:
+        listed = head.mapping.get("divergences")
+        if listed is None:  # as it is when the last entry was deleted
+            return []
+        if not isinstance(listed, strict_yaml.Sequence):
+            message = f"divergences is {described(listed)}, not a list."
+            head.problem("divergences", message, "Write `- reason: …` below it.")
+            return []
+        found = []
+        for item, line in zip(listed, listed.item_lines, strict=True):
+            if isinstance(item, strict_yaml.Mapping):
+                found.append(self._divergence(Entry(item, self._shown, self._problems, line=line)))
+            else:
+                self._problem(line, f"An entry is {described(item)}, not a mapping.", "Write `- reason: …`.")
+        return found
+
+    def _divergence(self, entry: Entry) -> Divergence:
+        entry.refuse_unknown(_ENTRY_KEYS, "an entry")
+        inner = self._names(entry, "cases")
+        if entry.mapping.get("cases") in (None, {}) and not (entry.mapping.incomplete or inner.mapping.incomplete):
+            remedy = "Delete the whole entry, or list below `cases:` what it explains."
+            entry.problem("cases", "This entry explains no case.", remedy)
+        return Divergence(
+            reason=self._reason(entry, "reason"),
+            cases={name: _signatures(inner, name) for name in inner.mapping},
+            link=entry.text("link", required=False),
+            owner=entry.text("owner", required=False),
+            since=_date(entry, "since"),
+            expires=_date(entry, "expires"),
+            rows=self._rows_from(entry.line),
+        )
+
+    def _rows_from(self, first: int) -> tuple[int, int] | None:
+        """The first and the last line of an entry that is written as an item of a list, one below the other."""
+        dash = self._rows[first - 1].find("-") if first <= len(self._rows) else -1
+        if dash < 0 or self._rows[first - 1][:dash].strip():
+            return None
+        last = first
+        for number, row in enumerate(self._rows[first:], first + 1):
+            text = row.lstrip()
+            if text and not text.startswith("#"):
+                if len(row) - len(text) <= dash:
+                    break
+                last = number
+        return first, last
+
+    def _names(self, entry: Entry, key: str) -> Entry:
+        """The mapping from names under `key`, none if nothing stands there; each is explained once in the file."""
+        mapping = None if entry.mapping.get(key) is None else entry.object(key)
+        inner = entry.inner(strict_yaml.Mapping(entry.line) if mapping is None else mapping, key)
+        for name, line in inner.mapping.key_lines.items():
+            if name in self._lines:
+                message = f"{one_line(name)} is explained at {self._shown}:{self._lines[name]} too."
+                self._problem(line, message, "Keep one of the two lines.")
+            self._lines.setdefault(name, line)
+        return inner
+
+    def _reason(self, entry: Entry, key: str) -> str:
+        reason = entry.text(key)
+        if reason and not reason.strip():
+            entry.problem(key, f"{one_line(key, 120)} is blank.", "Say in a sentence why it is so.")
+        if is_unwritten(reason):
+            self._unwritten.append(entry.place(key))
+        return reason
+
+    def unwritten(self) -> list[Problem]:
+        """One problem for all reasons that a person still has to write."""
+        if not self._unwritten:
+            return []
+        first, *others = self._unwritten
+        more = f", as do {len(others)} others" if others else ""
+        return [Problem(first, f"This reason still begins with TODO{more}.", "Say in a sentence why it is so.")]
+
+    def _problem(self, line: int, message: str, remedy: str) -> None:
+        self._problems.append(Problem(f"{self._shown}:{line}", message, remedy))
+
+
+def _date(entry: Entry, key: str) -> str:
+    text = entry.text(key, required=False)
+    try:
+        if not text or date.fromisoformat(text).isoformat() == text:
+            return text
+    except ValueError:
+        pass
+    entry.problem(key, f"{key} is {one_line(text, 40)}, not a date.", "Write YYYY-MM-DD.")
+    return ""
+
+
+def _signatures(entry: Entry, name: str) -> tuple[str, ...]:
+    value = entry.mapping[name]
+    listed = value if isinstance(value, list) else [value]
+    found = tuple(item for item in listed if isinstance(item, str) and _SIGNATURE.fullmatch(item))
+    if not listed or len(found) != len(listed):
+        message = f"{one_line(name, 120)} has no signature of 12 hex digits."
+        entry.problem(name, message, "Write the one that the gate printed, in quotes.")
+    return found
+
+
+class _Quoted(str):
+    """A text that is written in quotes: the digits of a signature must never be read as a number."""
+
+    __slots__ = ()
+
+
+class _Dumper(yaml.SafeDumper):
+    """Writes signatures in quotes."""
+
+
+_Dumper.add_representer(
+    _Quoted, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style='"')
+)
+
+
+def save_known(path: Path, known: KnownDivergences) -> None:
+    """Writes the file, in a folder that need not be there. Raises `ParityError` if it cannot be written; what it held,
+    reasons that people wrote, then is kept."""
+    value = {
+        "divergences": [_entry(divergence) for divergence in known.divergences],
+        "unsupported": dict(sorted(known.unsupported.items())),
+    }
+    text = _HEAD + yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
+    try:
+        make_folder_of(path)
+        _replace(path.resolve(), text)
+    except OSError as error:
+        raise ParityError(f"{path}: the file cannot be written: {error.strerror}. Name another one.") from None
+
+
+def _replace(path: Path, text: str) -> None:
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        beside.write_text(text, "utf-8")
+        if path.exists():
+            beside.chmod(path.stat().st_mode)
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
+def _entry(divergence: Divergence) -> dict[str, Any]:
+    texts = {key: getattr(divergence, key) for key in ("reason", "link", "owner", "since", "expires")}
+    return {
+        **{key: text for key, text in texts.items() if text},
+        "cases": {name: _written(signatures) for name, signatures in sorted(divergence.cases.items())},
+    }
+
+
+def _written(signatures: Sequence[str]) -> Any:
+    quoted = [_Quoted(signature) for signature in signatures]
+    return quoted[0] if len(quoted) == 1 else quoted

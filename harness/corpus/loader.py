@@ -1,0 +1,295 @@
+"""A folder → a `Corpus`, or every problem found in it."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import TypeVar
+
+from harness.compare.canonical import canonical_text, compact
+from harness.corpus.cases import read_case_file
+from harness.corpus.catalogue import read_requirements, read_rulings
+from harness.corpus.files import SystemFiles, case_files, schema_files
+from harness.corpus.fixtures import read_fixture
+from harness.corpus.names import Cited, CorpusNames, Missing, NameTable, missing_evidence
+from harness.corpus.schemas import SCHEME, Schemas, parse_schema, read_operations
+from harness.corpus.source import read_text
+from harness.corpus.strict_yaml import parse_yaml
+from harness.errors import CorpusError, ParityError, Problem
+from harness.model import Answered, Case, Fixture, Json, JsonObject, Operation, Requirement, Ruling
+
+_Item = TypeVar("_Item", Requirement, Ruling)
+
+
+@dataclass(frozen=True, slots=True)
+class Corpus:
+    """All that is known before anything is asked. `root` has the folders `cases` and `schemas`.
+
+    `files` are the raw case files by the path that problems show, `missing_evidence_problems` what rulings cite
+    and is not there.
+    """
+
+    root: Path
+    cases: tuple[Case, ...]
+    operations: Mapping[str, Operation]
+    requirements: Mapping[str, Requirement]
+    rulings: Mapping[str, Ruling]
+    schemas: Schemas
+    files: Mapping[str, Json]
+    digest: str
+    missing_evidence_problems: tuple[Problem, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class OpenCorpus:
+    """A corpus of which the case files are read one by one; what they rest on has been read, and is without mistakes."""
+
+    root: Path
+    operations: Mapping[str, Operation]
+    requirements: Mapping[str, Requirement]
+    rulings: Mapping[str, Ruling]
+    schemas: Schemas
+    known: Mapping[str, CorpusNames]
+
+    def read(self, path: Path) -> tuple[tuple[Case, ...], Json]:
+        """The cases of the file at `path`, and the file's own value; raises `CorpusError` with every problem of the file."""
+        loading = _Loading(self.root)
+        place = path.relative_to(self.root / "cases")
+        known = replace(self.known[place.parts[0]], missing=Missing())
+        cases = _suite(place.with_suffix("").as_posix(), path, known, loading)
+        problems = loading.problems + known.missing.problems()
+        if problems:
+            raise CorpusError(_sorted(problems), loading.shown(path))
+        return tuple(_discussed(cases, self.rulings)), loading.files[loading.shown(path)]
+
+
+@dataclass(slots=True)
+class _Loading:
+    """What was read so far; `texts` has every file that belongs to the corpus."""
+
+    root: Path
+    problems: list[Problem] = field(default_factory=list)
+    texts: dict[str, str] = field(default_factory=dict)
+    files: dict[str, Json] = field(default_factory=dict)
+    cases: list[Case] = field(default_factory=list)
+    known: dict[str, CorpusNames] = field(default_factory=dict)
+    requirements: dict[str, Requirement] = field(default_factory=dict)
+    rulings: dict[str, Ruling] = field(default_factory=dict)
+    cited: list[Cited] = field(default_factory=list)
+
+    def shown(self, path: Path) -> str:
+        return path.relative_to(self.root).as_posix()
+
+    def text(self, path: Path) -> str | None:
+        text = read_text(path, self.shown(path), self.problems)
+        if text is not None:
+            self.texts[self.shown(path)] = text
+        return text
+
+    def yaml(self, path: Path) -> tuple[Json, bool]:
+        """The value of a YAML file, and whether there is one."""
+        text = self.text(path)
+        if text is None:
+            return None, False
+        value, problems = parse_yaml(text, self.shown(path))
+        self.problems += problems
+        return value, value is not None or not problems
+
+    def digest(self) -> str:
+        """SHA-256 over the paths and texts of all files."""
+        total = hashlib.sha256()
+        for shown, text in sorted(self.texts.items()):
+            content = text.encode()
+            total.update(f"{shown}\n{len(content)}\n".encode())
+            total.update(content)
+        return total.hexdigest()
+
+
+def load_corpus(root: Path) -> Corpus:
+    """Reads the corpus below `root`; raises `CorpusError` with every problem that reading alone can find."""
+    corpus = load_with_gaps(root)
+    if corpus.missing_evidence_problems:
+        raise CorpusError(corpus.missing_evidence_problems)
+    return corpus
+
+
+def load_with_gaps(root: Path) -> Corpus:
+    """The same, but that a ruling may cite a case that is not there, so that what else its absence means can be told.
+
+    Whether requests and answers keep to their schemas is left to `checking`, which the verbs that ask call as well.
+    """
+    loading = _Loading(root)
+    schemas, operations, systems = _foundations(loading)
+    for system in systems:
+        _read_suites(system, loading.known[system.name], loading)
+    missing_evidence_problems = missing_evidence(
+        loading.cited, {case.name: case for case in loading.cases}, loading.problems
+    )
+    if loading.problems:
+        raise CorpusError(_sorted([*loading.problems, *missing_evidence_problems]))
+    return Corpus(
+        root=root,
+        cases=tuple(_discussed(loading.cases, loading.rulings)),
+        operations=operations.found,
+        requirements=loading.requirements,
+        rulings=loading.rulings,
+        schemas=schemas,
+        files=loading.files,
+        digest=loading.digest(),
+        missing_evidence_problems=tuple(_sorted(missing_evidence_problems)),
+    )
+
+
+def open_corpus(root: Path) -> OpenCorpus:
+    """Reads what the case files below `root` rest on: schemas, requirements, rulings, fixtures. Raises `CorpusError`.
+
+    Whether the cases that rulings cite as evidence exist is known only to `load_corpus`.
+    """
+    loading = _Loading(root)
+    schemas, operations, _ = _foundations(loading)
+    if loading.problems:
+        raise CorpusError(_sorted(loading.problems))
+    return OpenCorpus(root, operations.found, loading.requirements, loading.rulings, schemas, loading.known)
+
+
+def _foundations(loading: _Loading) -> tuple[Schemas, NameTable[Operation], list[SystemFiles]]:
+    """Reads all but the case files."""
+    for folder in ("cases", "schemas"):
+        if not (loading.root / folder).is_dir():
+            raise ParityError(
+                f"{loading.root}: there is no folder {folder} here. Name a folder that has cases/ and schemas/."
+            )
+    schemas = _schemas(loading)
+    operations = read_operations(schemas, loading.problems)
+    systems = case_files(loading.root, loading.problems)
+    for system in systems:
+        loading.known[system.name] = _known(system, operations, loading)
+    return schemas, operations, systems
+
+
+def _discussed(cases: Sequence[Case], rulings: Mapping[str, Ruling]) -> Iterator[Case]:
+    """The cases, each with the rulings that cite it as evidence although it is not disputed, and with its texts."""
+    citing: dict[str, list[str]] = {}
+    for ruling in rulings.values():
+        for name in ruling.evidence:
+            citing.setdefault(name, []).append(ruling.id)
+    for case in cases:
+        rest = tuple(id_ for id_ in citing.get(case.name, ()) if id_ != case.ruling)
+        answer = case.expected.value if isinstance(case.expected, Answered) else None
+        yield replace(
+            case,
+            cited_by_rulings=rest,
+            request_text=compact(case.request),
+            expected_text="" if answer is None else canonical_text(answer),
+        )
+
+
+def _schemas(loading: _Loading) -> Schemas:
+    values: dict[str, JsonObject] = {}
+    texts: dict[str, str] = {}
+    unread: list[str] = []
+    for path in schema_files(loading.root, loading.problems):
+        address = f"{SCHEME}{path.parent.name}/{path.name}"
+        text = loading.text(path)
+        value = parse_schema(text, loading.shown(path), loading.problems) if text is not None else None
+        if text is None or value is None:
+            unread.append(address)
+        else:
+            values[address], texts[address] = value, text
+    return Schemas(values, texts, unread)
+
+
+def _known(system: SystemFiles, operations: NameTable[Operation], loading: _Loading) -> CorpusNames:
+    """What the cases of a system can cite, which is added to what those of all systems can."""
+    requirements = _requirements(system, loading)
+    known = CorpusNames(
+        operations=operations,
+        requirements=requirements,
+        rulings=_rulings(system, requirements, loading),
+        fixtures=_fixtures(system, loading),
+        missing=Missing(),
+    )
+    _add(loading.requirements, requirements, loading)
+    _add(loading.rulings, known.rulings, loading)
+    return known
+
+
+def _read_suites(system: SystemFiles, known: CorpusNames, loading: _Loading) -> None:
+    for suite, path in system.suites.items():
+        loading.cases += _suite(suite, path, known, loading)
+    loading.problems += known.missing.problems()
+
+
+def _requirements(system: SystemFiles, loading: _Loading) -> NameTable[Requirement]:
+    path = system.catalogues.get("requirements")
+    if path is None:
+        message = "The system has no requirements.yaml, so its cases can cite nothing."
+        loading.problems.append(
+            Problem(f"cases/{system.name}", message, "Add the file; docs/writing-cases.md tells how.")
+        )
+        return NameTable(complete=False)
+    value, there = loading.yaml(path)
+    return read_requirements(value, loading.shown(path), loading.problems) if there else NameTable(complete=False)
+
+
+def _rulings(system: SystemFiles, requirements: NameTable[Requirement], loading: _Loading) -> NameTable[Ruling]:
+    path = system.catalogues.get("rulings")
+    if path is None:
+        return NameTable()
+    value, there = loading.yaml(path)
+    if not there:
+        return NameTable(complete=False)
+    rulings, cited = read_rulings(value, loading.shown(path), requirements, loading.problems)
+    loading.cited += cited
+    return rulings
+
+
+def _fixtures(system: SystemFiles, loading: _Loading) -> NameTable[Fixture]:
+    fixtures: NameTable[Fixture] = NameTable()
+    for name, path in system.fixtures.items():
+        value, there = loading.yaml(path)
+        if there:
+            fixtures.found[name] = read_fixture(name, value, loading.shown(path), loading.problems)
+        else:
+            fixtures.broken.add(name)
+    return fixtures
+
+
+def _suite(suite: str, path: Path, known: CorpusNames, loading: _Loading) -> list[Case]:
+    """The cases of a file. Where YAML has something against a line, nothing else is said of that line."""
+    before = len(loading.problems)
+    value, there = loading.yaml(path)
+    refused = {problem.place for problem in loading.problems[before:]}
+    if not there:
+        return []
+    found: list[Problem] = []
+    try:
+        cases = read_case_file(value, loading.shown(path), suite, known, found)
+    except RecursionError:  # each value is within the limit, but not what fixtures and columns make of it
+        cases = []
+        found.append(Problem(loading.shown(path), "The file's cases nest too deeply.", "Flatten them."))
+    loading.problems += [problem for problem in found if problem.place not in refused]
+    loading.files[loading.shown(path)] = value
+    return cases
+
+
+def _add(all_systems: dict[str, _Item], named: NameTable[_Item], loading: _Loading) -> None:
+    """Adds what one system names to what all systems name: an id says which thing is meant, whatever the system."""
+    for name, item in named.found.items():
+        if name in all_systems:
+            message = f"The id {name} is taken at {all_systems[name].at}."
+            loading.problems.append(Problem(item.at, message, "Ids are given once; give this one another."))
+        else:
+            all_systems[name] = item
+
+
+def _sorted(problems: Sequence[Problem]) -> list[Problem]:
+    """By file and line."""
+
+    def key(problem: Problem) -> tuple[str, int]:
+        file, _, line = problem.place.rpartition(":")
+        return (file, int(line)) if line.isdecimal() else (problem.place, 0)
+
+    return sorted(problems, key=key)

@@ -1,0 +1,196 @@
+"""Lines of an adapter → messages, read leniently, each mistake in them noted. (`protocol` reads them strictly.)"""
+
+from __future__ import annotations
+
+import ast
+import codecs
+import json
+from dataclasses import dataclass
+
+from harness.compare.canonical import compact
+from harness.errors import ProtocolViolation, one_line
+from harness.model import ABSENT, Absent, Json, JsonObject
+from harness.probe.findings import ProbeFindings, ProtocolFinding
+from harness.protocol import read_message
+
+_MOST_PENDING = 2000
+"""Lines that are kept, at most, in the hope that they are one message together."""
+
+
+_WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
+"""UTF-32's other mark begins as UTF-16's does."""
+
+
+@dataclass(frozen=True, slots=True)
+class Message:
+    """What could be made of a reply. `id` is what it carried, `code` that of its error, `said` the error's text."""
+
+    id: Json | Absent
+    result: JsonObject | None = None
+    code: int | None = None
+    said: str = ""
+
+    @property
+    def refused(self) -> str:
+        """The error in words."""
+        return f"error {self.code} ({one_line(self.said, 120)})" if self.said else f"error {self.code}"
+
+
+class Reader:
+    """Turns the lines of one process into messages."""
+
+    def __init__(self, findings: ProbeFindings) -> None:
+        self._findings = findings
+        self._pending: list[str] = []
+        self._is_wide = False
+
+    def read(self, line: bytes) -> Message | None:
+        """The message that the line completes, if it completes one."""
+        self._is_wide = self._is_wide or self._looks_wide(line)
+        if self._is_wide:
+            return None
+        text = self._decoded(line)
+        value = self._value(text)
+        if isinstance(value, Absent):
+            return None
+        if not isinstance(value, dict):
+            self._findings.add(ProtocolFinding.NO_REPLY_OBJECT, f"it wrote {_shown(value)}")
+            return None
+        if "method" in value:
+            self._findings.add(ProtocolFinding.NO_REPLY_OBJECT, f"it wrote a request or notification, {_shown(value)}")
+            return None
+        return self._message(value)
+
+    def read_half(self, half: bytes) -> Message | None:
+        """The same for what came without a line end, when nothing more is to come."""
+        framed = ProtocolFinding.FRAMED in self._findings
+        message = self.read(half) if half else None
+        if message is not None and not framed:
+            self._findings.add(ProtocolFinding.NO_LINE_END, f"it wrote {_replaced(half)} and no line feed")
+        return message
+
+    def give_up(self) -> None:
+        """No message will be made of the lines that are pending: they are text."""
+        for text in self._pending:
+            self._text(text)
+        self._pending.clear()
+
+    def _looks_wide(self, line: bytes) -> bool:
+        """Whether the line begins or fills its characters up as UTF-16 and UTF-32 do, which is then found."""
+        if not line.startswith(_WIDE_MARKS) and line.count(0) * 3 < max(len(line), 4):
+            return False
+        kind = "UTF-32" if line.count(0) * 3 >= len(line) * 2 else "UTF-16"
+        self._findings.add(ProtocolFinding.WIDE, f"it wrote the bytes {line[:8].hex(' ')} …, which look like {kind}")
+        return True
+
+    def _decoded(self, line: bytes) -> str:
+        try:
+            text = line.decode("utf-8")
+        except UnicodeDecodeError as error:
+            self._findings.add(
+                ProtocolFinding.NOT_UTF8,
+                f"byte 0x{line[error.start]:02x} in {_replaced(line)} (it looks like Latin-1)",
+            )
+            return line.decode("latin-1")
+        if text.startswith("\ufeff"):
+            self._findings.add(ProtocolFinding.BYTE_ORDER_MARK, "its output starts with U+FEFF")
+        return text.removeprefix("\ufeff")
+
+    def _value(self, text: str) -> Json | Absent:
+        value = _json(text)
+        if isinstance(value, dict):
+            self.give_up()
+            self._strictly(text)
+            return value
+        if self._pending or (isinstance(value, Absent) and text.lstrip()[:1] in ("{", "[")):
+            return self._pretty(text)
+        if isinstance(value, Absent):
+            self._text(text)
+        return value
+
+    def _strictly(self, text: str) -> None:
+        try:
+            read_message(text.encode("utf-8", "surrogatepass"))
+        except ProtocolViolation as violation:
+            self._findings.add(ProtocolFinding.NOT_STRICT, str(violation).rstrip("."))
+
+    def _pretty(self, text: str) -> Json | Absent:
+        """The value that the pending lines and this one are together."""
+        notation = _python_literal(text)
+        if notation is not None:
+            self._findings.add(ProtocolFinding.PYTHON_NOTATION, f"it wrote {one_line(text, 100)}")
+            return notation
+        self._pending.append(text)
+        value = _json("\n".join(self._pending)) if text.strip() in ("}", "]") else ABSENT
+        if isinstance(value, dict):
+            seen = " ".join(part.strip() for part in self._pending)
+            self._findings.add(
+                ProtocolFinding.PRETTY_PRINTED, f"it wrote {one_line(seen, 60)} on {len(self._pending)} lines"
+            )
+            self._pending.clear()
+            return value
+        if len(self._pending) > _MOST_PENDING:
+            self.give_up()
+        return ABSENT
+
+    def _text(self, text: str) -> None:
+        if text.lower().startswith("content-length:"):
+            self._findings.add(ProtocolFinding.FRAMED, f"it wrote {one_line(text, 60)}")
+        elif not text.lower().startswith("content-type:"):
+            self._findings.add(ProtocolFinding.TEXT_ON_STDOUT, f"it wrote {one_line(text.strip(), 100)!r}")
+
+    def _message(self, value: JsonObject) -> Message:
+        if value.get("jsonrpc") != "2.0":
+            found = f"jsonrpc is {_shown(value['jsonrpc'])}" if "jsonrpc" in value else "it is missing"
+            self._findings.add(ProtocolFinding.NO_JSONRPC, f"{found} in {_shown(value)}")
+        id_ = value.get("id", ABSENT)
+        error = value.get("error")
+        if error is not None and value.get("result") is None:
+            return self._refusal(id_, error)
+        result = value.get("result", ABSENT)
+        if "error" in value:
+            self._findings.add(ProtocolFinding.NO_RESULT, "the reply has both result and error")
+        if not isinstance(result, dict):
+            found = "it is missing" if isinstance(result, Absent) else f"it is {_shown(result)}"
+            self._findings.add(ProtocolFinding.NO_RESULT, f"{found} in {_shown(value)}")
+            return Message(id_)
+        return Message(id_, result)
+
+    def _refusal(self, id_: Json | Absent, error: Json) -> Message:
+        code = error.get("code") if isinstance(error, dict) else None
+        said = error.get("message") if isinstance(error, dict) else None
+        if not isinstance(code, int) or isinstance(code, bool) or not isinstance(said, str):
+            seen = f"error is {_shown(error)}, and lacks a whole number as code or a text as message"
+            self._findings.add(ProtocolFinding.NO_RESULT, seen)
+            return Message(id_)
+        return Message(id_, None, code, said)
+
+
+def _json(text: str) -> Json | Absent:
+    try:
+        value: Json = json.loads(text)
+    except (ValueError, RecursionError):
+        return ABSENT
+    return value
+
+
+def _python_literal(text: str) -> JsonObject | None:
+    """The object that a printed Python dict stands for."""
+    if not text.startswith("{'"):
+        return None
+    try:
+        value = ast.literal_eval(text)
+        return value if isinstance(value, dict) and compact(value) else None
+    except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError):
+        return None
+
+
+def _replaced(line: bytes) -> str:
+    return one_line(line.decode("utf-8", "replace"), 100)
+
+
+def _shown(value: Json) -> str:
+    try:
+        return one_line(compact(value), 100)
+    except ValueError:
+        return one_line(repr(value), 100)

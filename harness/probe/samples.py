@@ -1,0 +1,93 @@
+"""What an operation is asked while an adapter is probed: a request of the corpus, and variations that it must survive."""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from harness.compare.canonical import compact
+from harness.corpus.checker import Checker
+from harness.model import Answered, Case, Json, JsonObject, Operation
+
+ACCENTED = "é"
+ASTRAL = "😀"
+_WRONG_TYPE: Json = {"parity": [None]}
+"""Hardly ever what a member of a request may be."""
+_MOST_TEXTS = 12
+"""Texts of a request in which a character is tried, at most."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """A request for one operation. `malformed` breaks its schema; `accented` and `astral` keep it."""
+
+    operation: Operation
+    request: JsonObject
+    answer_error: Callable[[Json], tuple[str, str] | None]
+    malformed: JsonObject | None
+    accented: JsonObject | None
+    astral: JsonObject | None
+
+
+def sample_of(name: str, cases: Sequence[Case], operations: Mapping[str, Operation], checker: Checker) -> Sample | None:
+    """The sample for the operation of this name: of the cases that have an answer, the one with the shortest request."""
+    fitting = [case for case in cases if case.operation == name and not case.environment]
+    if not fitting or name not in operations:
+        return None
+    case = min(fitting, key=lambda case: (not isinstance(case.expected, Answered), len(compact(case.request))))
+    operation = operations[name]
+
+    def keeps(request: JsonObject) -> bool:
+        asked = replace(case, request=request, readings={})
+        return not any(
+            problem.message.startswith("The request") for problem in checker.check_cases([asked], operations)
+        )
+
+    def varied(character: str) -> JsonObject | None:
+        return next((request for request in _with(case.request, f" caf{character}") if keeps(request)), None)
+
+    return Sample(
+        operation=operation,
+        request=case.request,
+        answer_error=functools.partial(checker.answer_error, operation),
+        malformed=next((request for request in _malformed(case.request) if not keeps(request)), None),
+        accented=varied(ACCENTED),
+        astral=varied(ASTRAL),
+    )
+
+
+def _malformed(request: JsonObject) -> Iterator[JsonObject]:
+    """Requests that probably break the schema: one with nothing in it, then ones with a member of a wrong type."""
+    yield {}
+    yield from ({**request, key: _WRONG_TYPE} for key in request)
+
+
+def _with(request: JsonObject, text: str) -> Iterator[JsonObject]:
+    """The request with `text` put behind one of its texts: behind the first, behind the second, …"""
+    for place in list(_texts(request))[:_MOST_TEXTS]:
+        changed = _changed(request, place, text)
+        if isinstance(changed, dict):
+            yield changed
+
+
+def _texts(value: Json, place: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
+    if isinstance(value, str):
+        yield place
+    elif isinstance(value, list):
+        for index, item in enumerate(value):
+            yield from _texts(item, (*place, index))
+    elif isinstance(value, dict):
+        for key, item in value.items():
+            yield from _texts(item, (*place, key))
+
+
+def _changed(value: Json, place: tuple[str | int, ...], text: str) -> Json:
+    if not place:
+        return f"{value}{text}"
+    first, rest = place[0], place[1:]
+    if isinstance(value, list):
+        return [_changed(item, rest, text) if index == first else item for index, item in enumerate(value)]
+    if isinstance(value, dict):
+        return {key: _changed(item, rest, text) if key == first else item for key, item in value.items()}
+    return value

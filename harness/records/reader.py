@@ -1,0 +1,125 @@
+"""A file → the record that it holds; whatever is no line that parity wrote is a `RecordError` with its place."""
+
+from __future__ import annotations
+
+import stat
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeVar
+
+from harness.errors import RecordError, one_line
+from harness.model import ErrorKind, Incident, RecordedResult, RunRecord
+from harness.records import decode
+
+HEADER_BEGINS = b'{"type":"header",'
+
+
+def read_record(path: Path) -> RunRecord:
+    """The record in the file at `path`. Raises `RecordError` if it is none; a last line cut short is left out."""
+    return parse_record(path, read_bytes(path))
+
+
+def read_bytes(path: Path) -> bytes:
+    """All that the file holds."""
+    try:
+        mode = path.stat().st_mode
+        if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe would be waited for
+            raise RecordError(f"{path}: this is no regular file, so no record can be read from it.")
+        return path.read_bytes()
+    except OSError as error:
+        raise RecordError(f"{path}: the record cannot be read: {error.strerror}.") from None
+
+
+def parse_record(path: Path, data: bytes) -> RunRecord:
+    """The record that the bytes hold; `path` is where they came from. `complete` is true only of one with its footer."""
+    return parse_with_suspicions(path, data)[0]
+
+
+def parse_with_suspicions(path: Path, data: bytes) -> tuple[RunRecord, Sequence[Incident]]:
+    """The same, and which of its incidents are suspicions that the run did not get to settle."""
+    whole = data.split(b"\n")[:-1]
+    values = [_line(path, number, line) for number, line in enumerate(whole, 1)]
+    if not values or values[0].get("type") != "header":
+        raise RecordError(f"{path}: {_no_header(data)}")
+    header = _placed(path, 1, decode.header, values[0])
+    found: dict[str, list[Any]] = {kind: [] for kind in decode.KINDS}
+    for number, value in enumerate(values[1:], 2):
+        kind, one = _placed(path, number, decode.event, value)
+        found[kind].append(one)
+    complete = values[-1].get("type") == "footer"
+    unsettled = [] if complete else _unsettled(found["suspicion"], found["incident"], found["result"])
+    record = RunRecord(
+        header=header,
+        implementations=tuple(one["name"] for one in values[0]["implementations"]),
+        skipped=tuple((one["implementation"], one["reason"]) for one in values[0]["skipped"]),
+        results=tuple(found["result"]),
+        incidents=(*found["incident"], *unsettled),
+        complete=complete,
+        seconds=found["footer"][-1]["seconds"] if complete else None,
+    )
+    _placed(path, len(values), _check, (record, found["footer"]))
+    return record, unsettled
+
+
+def _unsettled(
+    suspicions: Sequence[Incident], incidents: Sequence[Incident], results: Sequence[RecordedResult]
+) -> Sequence[Incident]:
+    """The suspicions of which not all suspects were judged, and the failed starts that neither led to giving up nor were
+    overcome; each once, and none that is told as an incident."""
+    judged = {(result.implementation, result.case) for result in results}
+    given_up = {result.implementation for result in results if result.kind is ErrorKind.START}
+
+    def is_settled(one: Incident) -> bool:
+        if one.suspects:
+            return all((one.implementation, case) in judged for case in one.suspects)
+        return one.implementation in given_up
+
+    told = {*incidents}
+    return [one for one in dict.fromkeys(suspicions) if one not in told and not is_settled(one)]
+
+
+_From = TypeVar("_From")
+_To = TypeVar("_To")
+
+
+def _placed(path: Path, number: int, read: Callable[[_From], _To], value: _From) -> _To:
+    """What `read` makes of the value; what it cannot read is told with its line."""
+    try:
+        return read(value)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise RecordError(
+            f"{path}:{number}: the record lacks or misuses {one_line(str(error))}. Another program wrote or changed it."
+        ) from None
+
+
+def _no_header(data: bytes) -> str:
+    if HEADER_BEGINS.startswith(data[: len(HEADER_BEGINS)]):
+        return "this record was cut short before its first verdict. Run again."
+    return "this is no run record: its first line is no header. `parity run` writes records."
+
+
+def _line(path: Path, number: int, line: bytes) -> dict[str, Any]:
+    try:
+        return decode.json_object(line)
+    except (TypeError, ValueError, RecursionError):
+        raise RecordError(
+            f"{path}:{number}: this line of the record is not a JSON object. Run again to make a whole one."
+        ) from None
+
+
+def _check(found: tuple[RunRecord, list[dict[str, Any]]]) -> None:
+    """Raises `ValueError` if the lines do not belong together."""
+    record, footers = found
+    counts = Counter((result.implementation, result.verdict.value) for result in record.results)
+    verdicts = {(result.case, result.implementation) for result in record.results}
+    if not {name for name, _ in counts} <= set(record.implementations):
+        raise ValueError("implementation: one has verdicts that the header does not name")
+    if len(verdicts) < len(record.results):
+        raise ValueError("verdict: there are two of one implementation on one case")
+    if len(footers) != record.complete:
+        raise ValueError("footer: it does not stand at the end, or not alone")
+    for footer in footers:
+        said = {(name, verdict): number for name, each in footer["counts"].items() for verdict, number in each.items()}
+        if said != counts or footer["incidents"] != len(record.incidents):
+            raise ValueError("counts: those of the footer are not those of the lines")

@@ -1,0 +1,139 @@
+"""The review's findings beside the decisions: what the engine refuses, what implementations break, what nobody can see."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from harness.model import RecordedResult, RunRecord
+from harness.report.document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
+from harness.report.requirement_failures import RequirementFailure, breaches
+from harness.report.review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans, ruling_spans
+from harness.report.summary import REFERENCE, not_started
+from harness.report.text import plural
+
+
+def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
+    """All that the review finds beside the decisions."""
+    sdks = [name for name in record.implementations if name != REFERENCE and name not in not_started(record)]
+    yield from _refused(record, target)
+    yield from _undisputed(record, sdks, target)
+    yield from _unobservable(record)
+
+
+def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
+    """Expressions that the engine refuses, by what it says, with who gave them."""
+    found: dict[str, dict[str, RecordedResult]] = {}
+    sources: dict[str, set[str]] = {}
+    ruled: dict[str, set[str]] = {}
+    for result in record.results:
+        for one in result.engine:
+            message = str(one.get("message"))
+            found.setdefault(message, {}).setdefault(str(one.get("match")), result)
+            who = "the text" if one.get("side") == "wanted" else result.implementation
+            sources.setdefault(message, set()).add(who)
+            ruled.setdefault(message, set()).update({result.ruling, *result.cited_by_rulings} - {""})
+    if not found:
+        return
+    yield Heading(2, "Expressions that the engine refuses")
+    yield Paragraph(
+        [
+            "MATCH strings that a real SQLite refuses. Those that the text itself asks for are compiled by every SDK "
+            "that follows it."
+        ]
+    )
+    rows: list[Sequence[Spans]] = [
+        [
+            [Code(message)],
+            [", ".join(sorted(sources[message]))],
+            _examples(matches, target),
+            ruling_spans(sorted(ruled[message])) or ["·"],
+            number_spans(list(matches.values()), target),
+        ]
+        for message, matches in found.items()
+    ]
+    head: list[Spans] = [["the engine says"], ["asked for by"], ["for example"], ["decision"], ["expressions"]]
+    yield Table(head, rows, numbers=1)
+
+
+def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
+    """The shortest expressions, each with a case."""
+    shortest = sorted(matches, key=lambda match: (len(match), match))[:MAX_LINKS]
+    spans: list[Span] = []
+    for match in shortest:
+        spans += ["; " if spans else "", Code(match), " in ", case_link(matches[match].case, matches[match].at, target)]
+    return spans
+
+
+def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
+    """Failures in what no ruling touches: where SDKs part, and what all of them break."""
+    found = breaches(record, sdks)
+    split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
+    together = (
+        "Cases that first part in one place are one row, under the requirement that fits them best, with the decisions "
+        "about that requirement or that place. A fact is what the text tells of without demanding it."
+    )
+    undecided = "No decision rests on these cases, or all its readings want the same where they part."
+    if split:
+        yield Heading(2, "Requirements on which implementations split")
+        yield Paragraph([f"{undecided} Some answer them as the text says. {together}"])
+        yield _breaches(record, split, sdks, target)
+    if broken:
+        alone = len(sdks) == 1
+        yield Heading(2, f"Requirements that {sdks[0] if alone else 'every SDK asked'} breaks")
+        lone = "Only one SDK could be asked, so they say nothing for or against the text."
+        said = lone if alone else "Perhaps the text is wrong."
+        yield Paragraph([f"{undecided} {said} {together}"])
+        yield _breaches(record, broken, sdks, target)
+
+
+def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequence[str], target: Target) -> Table:
+    rows: list[Sequence[Spans]] = []
+    for one in found:
+        rows.append(
+            [
+                [*_cited(one, record.header["requirements"]), *_about(one, record.header["rulings"])],
+                [Code(one.operation)],
+                [case_link(one.example.case, one.example.at, target), ": ", *answer_spans(one.example)],
+                *(number_spans(one.of(name), target) for name in sdks),
+            ]
+        )
+    head: list[Spans] = [["requirement"], ["operation"], ["for example"]]
+    return Table([*head, *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
+
+
+def _cited(breach: RequirementFailure, texts: Any) -> Spans:
+    """The requirement that fits best; where some cases do not cite it, what most of these cite."""
+    cases = {result.case: result.requirements for result in breach.results}
+    others = [cited for cited in cases.values() if breach.requirement not in cited]
+    spans = _statement(breach.requirement, texts)
+    if others:
+        spans += [f" In {len(cases) - len(others)} of {len(cases)} cases"]
+    for id_, count in Counter(id_ for cited in others for id_ in cited).most_common(1):
+        spans += ["; ", *_statement(id_, texts), f" In {plural(count, 'other')}"]
+    return [*spans, "."] if others else spans
+
+
+def _about(breach: RequirementFailure, rulings: Any) -> list[Span]:
+    """The decisions about its requirement, whatever cases they rest on, and those that discuss its place."""
+    ids = [
+        id_
+        for id_, text in rulings.items()
+        if breach.requirement in text.get("requirements", ()) or id_ in breach.cited_by_rulings
+    ]
+    return [" See ", *ruling_spans(ids), "."] if ids else []
+
+
+def _statement(id_: str, texts: Any) -> list[Span]:
+    said = texts.get(id_, {})
+    return [Strong(id_), f" ({said['level']}) " if "level" in said else " ", *prose(said.get("statement", ""))]
+
+
+def _unobservable(record: RunRecord) -> Iterator[Block]:
+    """Statements that no case can show."""
+    texts: Any = record.header["requirements"]
+    found = {id_: text for id_, text in texts.items() if text.get("unobservable")}
+    if found:
+        yield Heading(2, "What cannot be observed")
+        yield Bullets([[Strong(id_), f" {text['statement']} ", text["unobservable"]] for id_, text in found.items()])

@@ -1,0 +1,170 @@
+"""Values beside each other, line by line, with the parts marked in which they differ. Pure; rich does the columns."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
+from rich.measure import Measurement
+from rich.table import Table
+from rich.text import Text
+
+from harness.compare.json_diff import member
+from harness.errors import one_line
+from harness.model import Json
+
+MARK = "> "
+_LAST_STEP = re.compile(r"(?:\.[A-Za-z_][A-Za-z0-9_]*|\[[^\[]*\])\Z")
+_PLAIN = "  "
+_BAR = "| "
+_WIDEST_SENTENCE = 76
+"""Characters of a sentence on one line, however wide the terminal is."""
+_ONE_LINE = 48
+"""Characters that an object or list without a difference may have to stand on one line."""
+_LONGEST_TEXT = 240
+_MOST_LINES = 60
+_AROUND = 3
+"""Lines shown around a marked one where a value is too long to be shown whole."""
+_NARROWEST = 40
+_GAP = 3
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of a value; `marked` if it differs from what stands beside it. A `barred` one is a sentence, broken into
+    as many lines as it takes, each of them behind a bar."""
+
+    text: str
+    marked: bool = False
+    barred: bool = False
+
+    @property
+    def width(self) -> int:
+        """The columns that it would take up, with what stands before it."""
+        return len(MARK) + (min(len(self.text), _WIDEST_SENTENCE) + len(_BAR) if self.barred else len(self.text))
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """A value under its heading, which may have several lines."""
+
+    heading: Sequence[str]
+    lines: Sequence[Line]
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Paths in a value: what differs (with all below it), and the containers that lack something."""
+
+    differing: frozenset[str] = frozenset()
+    lacking: frozenset[str] = frozenset()
+
+
+def marks(present: Collection[str], missing: Collection[str]) -> Marks:
+    """The marks for a value that has other things at the paths `present`, and nothing at the paths `missing`.
+
+    An element of a list whose order does not count has no index; the list is marked for it.
+    """
+    differing = {path for path in present if "[*]" not in path}
+    lists = {path.partition("[*]")[0] for path in present if "[*]" in path}
+    return Marks(frozenset(differing), frozenset(_LAST_STEP.sub("", path) for path in missing) | lists)
+
+
+def value_lines(value: Json, marked: Marks | None = None) -> list[Line]:
+    """A value as JSON over lines, some of them marked; cut where it is long."""
+    return _cut(list(_lines(value, "$", "", "", marked or Marks(), within=False)))
+
+
+def _lines(value: Json, path: str, head: str, tail: str, places: Marks, *, within: bool) -> Iterator[Line]:
+    within = within or path in places.differing
+    marked = within or path in places.lacking
+    whole = json.dumps(value, ensure_ascii=False)
+    below = (f"{path}.", f"{path}[")
+    inside = not within and any(other.startswith(below) for other in places.differing | places.lacking)
+    if not isinstance(value, dict | list) or not value or (len(whole) <= _ONE_LINE and not inside):
+        yield Line(f"{head}{one_line(whole, _LONGEST_TEXT)}{tail}", marked)
+        return
+    opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
+    yield Line(f"{head}{opening}", marked)
+    indent = " " * (len(head) - len(head.lstrip(" ")) + 2)
+    parts = list(_parts(value, path))
+    for index, (step, name, item) in enumerate(parts):
+        comma = "," if index + 1 < len(parts) else ""
+        yield from _lines(item, step, f"{indent}{name}", comma, places, within=within)
+    yield Line(f"{indent[2:]}{closing}{tail}", within)
+
+
+def _parts(value: dict[str, Json] | list[Json], path: str) -> Iterator[tuple[str, str, Json]]:
+    """Each part of a container: its path, what stands before it, its value."""
+    if isinstance(value, dict):
+        for key, item in value.items():
+            yield path + member(key), f"{one_line(json.dumps(key, ensure_ascii=False), 80)}: ", item
+    else:
+        for index, item in enumerate(value):
+            yield f"{path}[{index}]", "", item
+
+
+def _cut(lines: list[Line]) -> list[Line]:
+    if len(lines) <= _MOST_LINES:
+        return lines
+    marked = [index for index, line in enumerate(lines) if line.marked]
+    kept = {near for index in marked for near in range(index - _AROUND, index + _AROUND + 1)}
+    shown = [index for index in range(len(lines)) if index in kept or not marked][:_MOST_LINES]
+    cut: list[Line] = []
+    last = -1
+    for index in shown:
+        if index > last + 1:
+            cut.append(Line(f"… {index - last - 1} lines"))
+        cut.append(lines[index])
+        last = index
+    return [*cut, Line(f"… {len(lines) - last - 1} lines")] if last + 1 < len(lines) else cut
+
+
+@dataclass(frozen=True, slots=True)
+class Lines:
+    """Lines as rich shows them, in whatever width there is."""
+
+    lines: Sequence[Line]
+    style: str = ""
+
+    def __rich_measure__(self, console: Console, options: ConsoleOptions) -> Measurement:
+        widest = max((line.width for line in self.lines), default=0)
+        return Measurement(min(widest, _NARROWEST // 2), widest).with_maximum(options.max_width)
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        for line in self.lines:
+            lead, style = (MARK, "red") if line.marked else (_PLAIN, self.style)
+            if not line.barred:
+                yield Text(f"{lead}{line.text}", style, overflow="fold")
+                continue
+            lead += _BAR
+            room = max(1, options.max_width - len(lead))
+            for part in Text(line.text).wrap(console, min(room, _WIDEST_SENTENCE), overflow="fold"):
+                yield Text(f"{lead}{part.plain.rstrip()}", style)
+
+
+def show(columns: Sequence[Column], width: int) -> Iterator[RenderableType]:
+    """The columns side by side where they fit, else one below the other."""
+    if _needed(columns) <= width or width // max(1, len(columns)) >= _NARROWEST:
+        table = Table(box=None, padding=(0, _GAP, 0, 0), show_header=False)
+        for _ in columns:
+            table.add_column(overflow="fold")
+        table.add_row(*(_heading(column) for column in columns))
+        table.add_row(*(Lines(column.lines) for column in columns))
+        yield table
+        return
+    for column in columns:
+        yield _heading(column)
+        yield Lines(column.lines)
+
+
+def _needed(columns: Sequence[Column]) -> int:
+    widths = (max([*map(len, column.heading), *(line.width for line in column.lines)]) for column in columns)
+    return sum(widths) + len(columns) * _GAP
+
+
+def _heading(column: Column) -> Text:
+    return Text("\n".join(one_line(line) for line in column.heading), style="bold")

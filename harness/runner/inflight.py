@@ -1,0 +1,101 @@
+"""What is in flight to one process: which requests, how much of them, and since when it has been silent about them."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from harness.compare.canonical import compact
+from harness.errors import one_line
+from harness.model import Judgement
+from harness.protocol import request_bytes
+from harness.runner.case_execution import CaseExecution
+
+MAX_IN_FLIGHT = 32
+MAX_BYTES_IN_FLIGHT = 1024 * 1024
+
+
+@dataclass(slots=True)
+class InFlightRequest:
+    """A request that was sent: its question, its bytes, and when (seconds of the monotonic clock)."""
+
+    question: CaseExecution
+    size: int
+    at: float
+
+
+@dataclass(slots=True)
+class PendingVerdict:
+    """The reply to a suspect. It counts once nothing has followed it until `until`."""
+
+    id: int
+    judgement: Judgement
+    ms: float
+    until: float
+
+
+@dataclass(slots=True)
+class InFlight:
+    """The requests in flight to one process. `alone`: the one that is open was sent to be the only one."""
+
+    alone: bool = False
+    open: dict[int, InFlightRequest] = field(default_factory=dict)
+    size: int = 0
+    heard: float = 0.0
+    answered: dict[int, str] = field(default_factory=dict)
+    pending_verdict: PendingVerdict | None = None
+
+    @property
+    def fresh(self) -> bool:
+        """Whether the process has not answered anything yet, so that nothing earlier can be why it broke."""
+        return not self.answered
+
+    @property
+    def last_answered(self) -> str:
+        """The case that was answered last."""
+        return next(reversed(self.answered.values()))
+
+    def load(self, waiting: deque[CaseExecution], ids: Iterator[int], now: float, most: int) -> bytes:
+        """Takes on the first of those waiting, until `most` are in flight: their bytes, under the next of `ids`."""
+        self.alone = most == 1
+        if not self.open:
+            self.heard = now
+        lines: list[bytes] = []
+        while waiting and len(self.open) < most:
+            question = waiting[0]
+            params = question.case.request_text or compact(question.case.request)
+            id_ = next(ids)
+            line = request_bytes(id_, question.operation.name, params)
+            if self.open and self.size + len(line) > MAX_BYTES_IN_FLIGHT:
+                break
+            waiting.popleft()
+            self.open[id_] = InFlightRequest(question, len(line), now)
+            self.size += len(line)
+            lines.append(line)
+        return b"".join(lines)
+
+    def record_reply(self, id_: int, now: float) -> float:
+        """Notes that a reply came: the milliseconds since the later of sending and the previous reply."""
+        ms = (now - max(self.open[id_].at, self.heard)) * 1000
+        self.heard = now
+        return ms
+
+    def land(self, id_: int) -> CaseExecution:
+        """Takes an answered request out of in_flight; then nothing is alone there."""
+        sent = self.open.pop(id_)
+        self.size -= sent.size
+        self.answered[id_] = sent.question.case.name
+        self.pending_verdict = None
+        if not self.open:
+            self.alone = False
+        return sent.question
+
+    def unexpected(self, id_: int) -> str:
+        """In words, what a reply with an id that is not waited for is a reply to."""
+        shown = one_line(str(id_), 40)
+        if id_ in self.open:
+            return f"a request twice (id {shown})"
+        if id_ in self.answered:
+            return f"a request twice (id {shown}, {self.answered[id_]})"
+        return f"a request that was not sent to it (id {shown})"

@@ -1,0 +1,125 @@
+"""One process of an adapter, from `initialize` to its exit: what is in flight to it, and how long it may be silent."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from harness.errors import ProtocolViolation, one_line
+from harness.model import ErrorKind, Implementation
+from harness.protocol import Channel, Reply, initialize_params, read_implementation, request_line
+from harness.runner.case_execution import CaseExecution
+from harness.runner.inflight import InFlight
+
+ATTENTIVE = 0.2
+"""Seconds between two looks at an adapter's output. What exceeds it the harness spent on others, or on judging."""
+
+
+@dataclass(frozen=True, slots=True)
+class Timeouts:
+    """Seconds of silence after which an adapter is given up: while asked, at its start, at its end."""
+
+    asking: float = 10.0
+    starting: float = 60.0
+    closing: float = 5.0
+
+
+@dataclass(slots=True)
+class AdapterSession:
+    """What is known of a running process. `initialize` and `shutdown` are the ids of those requests while they wait for
+    their reply (the latter also afterwards); `ids` gives the next ones. Times are seconds of the monotonic clock."""
+
+    channel: Channel
+    ids: Iterator[int]
+    timeouts: Timeouts
+    in_flight: InFlight = field(default_factory=InFlight)
+    initialize: int | None = None
+    shutdown: int | None = None
+    shutdown_replied: bool = False
+    deadline: float = 0.0
+    looked: float = 0.0
+    mark: int = 0
+
+    def begin(self) -> None:
+        """Sends `initialize`."""
+        self.looked = time.monotonic()
+        self.deadline = self.looked + self.timeouts.starting
+        self.initialize = next(self.ids)
+        self.channel.send(request_line(self.initialize, "initialize", initialize_params()))
+
+    def ask(self, waiting: deque[CaseExecution], *, most: int) -> None:
+        """Sends the first of those waiting, as many as may be in flight."""
+        if most == 1:
+            self.mark = self.channel.stderr_mark()
+        self.channel.send(self.in_flight.load(waiting, self.ids, time.monotonic(), most))
+
+    def end(self) -> None:
+        """Sends `shutdown`."""
+        self.shutdown = next(self.ids)
+        self.deadline = time.monotonic() + self.timeouts.closing
+        self.channel.send(request_line(self.shutdown, "shutdown", {}))
+
+    @property
+    def is_ready(self) -> bool:
+        """Whether it can be asked: it has introduced itself, and was not told to end."""
+        return self.initialize is None and self.shutdown is None
+
+    def look(self) -> float:
+        """Reads what is there, and returns when: silence counts up to then, without the time in which nobody listened."""
+        now = time.monotonic()
+        away = now - self.looked
+        if away > ATTENTIVE:
+            self.in_flight.heard = min(now, self.in_flight.heard + away)
+            self.deadline += away
+        self.channel.pump()
+        self.looked = now
+        return now
+
+    def stderr(self) -> str:
+        """What it wrote to standard error; if it was asked alone, only since then."""
+        return self.channel.stderr_since(self.mark if self.in_flight.alone else 0)
+
+    def breakdown(self, now: float) -> tuple[ErrorKind, str] | None:
+        """How it broke before it was told to end, if it did: it ended, or was silent for too long."""
+        if ending := self.channel.ending():
+            return ErrorKind.CRASH, ending
+        if self.initialize is not None and now > self.deadline:
+            return ErrorKind.TIMEOUT, f"No reply to initialize for {self.timeouts.starting:g} s."
+        in_flight = self.in_flight
+        if in_flight.open and not in_flight.pending_verdict and now - in_flight.heard > self.timeouts.asking:
+            return ErrorKind.TIMEOUT, f"No reply for {self.timeouts.asking:g} s."
+        return None
+
+    def introduction(self, reply: Reply, name: str) -> Implementation:
+        """What the reply to `initialize` says of the implementation called `name`. Raises `ProtocolViolation`."""
+        if reply.breach or reply.refusal:
+            said = reply.breach or (reply.refusal.message if reply.refusal else "")
+            raise ProtocolViolation(f"The adapter did not answer initialize with a result: {one_line(said)}")
+        return read_implementation(name, reply.result)
+
+    def read_shutdown_reply(self, reply: Reply) -> None:
+        """Takes the reply to `shutdown`. Raises `ProtocolViolation`."""
+        if reply.breach or reply.refusal:
+            raise ProtocolViolation("The adapter did not answer shutdown with a result. Answer {}, and exit with 0.")
+        self.shutdown_replied = True
+
+    def is_over(self, now: float) -> bool:
+        """Whether the process, told to end, has exited or is out of time."""
+        return now > self.deadline or bool(self.channel.ending() and self.channel.exit_status() is not None)
+
+    def complaint(self) -> tuple[ErrorKind, str] | None:
+        """What the process made of being told to end, once that is over; nothing if it is what was asked."""
+        ending = self.channel.ending()
+        status = self.channel.exit_status() if ending else None
+        if status is None:
+            seen = f"The adapter did not exit within {self.timeouts.closing:g} s of shutdown, and was killed."
+            return ErrorKind.TIMEOUT, seen
+        if status:
+            return ErrorKind.CRASH, f"After shutdown: {ending}"
+        if not self.shutdown_replied:
+            return ErrorKind.PROTOCOL, f"The adapter did not answer shutdown. {ending}"
+        if self.channel.half_line().strip():
+            return ErrorKind.PROTOCOL, f"After shutdown: {ending} Write nothing behind the reply."
+        return None

@@ -1,0 +1,94 @@
+"""A language and the operations of a system → the files of an adapter."""
+
+from __future__ import annotations
+
+import re
+import shlex
+from collections.abc import Sequence
+from pathlib import Path
+
+from harness.scaffolding.languages import Language, readme
+from harness.scaffolding.shapes import Member, Shape, simplest
+
+_PLACE = re.compile(r"\{\{([a-z_]+)\}\}")
+
+
+def skeleton(language: Language, shapes: Sequence[Shape], commands: Sequence[str]) -> dict[str, str]:
+    """The text of each file by its path; `commands` are those that the README tells to use next."""
+    first = simplest(list(shapes))
+    others = [shape for shape in shapes if shape is not first]
+    reads = [member for member in first.request if member.required]
+    arguments = ", ".join(_filled(language.argument, member, language) for member in reads)
+    filled = {
+        "language": language.language,
+        "needs": language.needs,
+        "edit": language.edit,
+        "commands": "\n".join(f"    {command}" for command in commands),
+        "first": first.operation,
+        "first_shape": str(first),
+        "first_function": _styled(first.operation, language.function),
+        "first_reads": "\n".join(_filled(language.read, member, language) for member in reads),
+        "first_arguments": arguments if len(reads) == 1 else f"({arguments})",
+        "first_answer": _answer(language, first, arguments),
+        "unsupported": _unsupported(language, others),
+    }
+    templates = {"README.md": readme(), **language.templates()}
+    return {
+        path: _PLACE.sub(lambda place: filled[place[1]], template).rstrip("\n") + "\n"
+        for path, template in templates.items()
+    }
+
+
+def build_and_command(language: Language, folder: Path) -> tuple[str, str]:
+    """What builds the adapter in `folder` (nothing if it is not built), and what starts it; both for a shell."""
+    place = str(folder) if folder.is_absolute() or not folder.parts else f"./{folder}"
+
+    def line(words: Sequence[str]) -> str:
+        return shlex.join(word.replace("{folder}", place) for word in words)
+
+    return line(language.build), line(language.command)
+
+
+def _answer(language: Language, first: Shape, arguments: str) -> str:
+    """What the commented example answers: a call for each member."""
+    verb = first.operation.rpartition(".")[2]
+    return ", ".join(
+        language.answer.format(
+            member=member.name, snake=_styled(verb, "snake"), camel=verb, pascal=_pascal(verb), arguments=arguments
+        )
+        for member in first.answer
+    )
+
+
+def _unsupported(language: Language, shapes: Sequence[Shape]) -> str:
+    """A line for each operation, with its shape behind it in a comment; the lines are aligned."""
+    width = max((len(shape.operation) for shape in shapes), default=0)
+    return "\n".join(
+        language.unsupported.format(operation=shape.operation, pad=" " * (width - len(shape.operation)))
+        + f" {language.comment} {shape}"
+        for shape in shapes
+    )
+
+
+def _filled(line: str, member: Member, language: Language) -> str:
+    """A line or part of one with the names of a member, in every style."""
+    kind = language.kinds.get(member.kind, language.kinds["any"])
+    snake, camel = (_variable(name, language) for name in (_styled(member.name, "snake"), member.name))
+    return line.format(member=member.name, snake=snake, camel=camel, pascal=_pascal(member.name), kind=kind)
+
+
+def _variable(name: str, language: Language) -> str:
+    """A name that the sketch can give to what it reads."""
+    return f"{name}_" if name in language.reserved else name
+
+
+def _styled(name: str, style: str) -> str:
+    """`query.parseDate` as `query_parse_date` or `queryParseDate`."""
+    if style == "snake":
+        return re.sub(r"(?<=[a-z0-9])([A-Z])", r"_\1", name.replace(".", "_")).lower()
+    first, *rest = name.split(".")
+    return first + "".join(map(_pascal, rest))
+
+
+def _pascal(name: str) -> str:
+    return name[:1].upper() + name[1:]

@@ -1,0 +1,59 @@
+"""AdapterSpec adapters → connections that the engine can start."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.errors import AdapterUnavailable
+from harness.protocol import Channel
+from harness.transport.adapter_spec import AdapterSpec
+from harness.transport.build import build
+from harness.transport.manifest import Manifest, missing_requirements
+from harness.transport.process import Process
+from harness.transport.sandbox import Sandbox
+from harness.transport.working_copy import WorkingCopy
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessConnection:
+    """A `Connection` that starts a command."""
+
+    command: tuple[str, ...]
+    folder: Path
+    environment: Mapping[str, str]
+
+    def start(self, environment: Sequence[tuple[str, str]]) -> Channel:
+        """Starts the command with these variables set over its own."""
+        return Process(self.command, self.folder, {**self.environment, **dict(environment)})
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A `Connection` to an adapter that could not be built; starting it says why."""
+
+    reason: str
+
+    def start(self, environment: Sequence[tuple[str, str]]) -> Channel:  # noqa: ARG002
+        raise AdapterUnavailable(self.reason)
+
+
+def connect(
+    chosen: AdapterSpec,
+    shipped: Mapping[str, Manifest],
+    cache: Path,
+    sandbox: Sandbox,
+    passed: Sequence[str],
+    sdk: WorkingCopy | None = None,
+) -> ProcessConnection:
+    """Builds the adapter if it must be built, over the working copy `sdk` if one is given. Raises `AdapterUnavailable`."""
+    if chosen.command:
+        return ProcessConnection(chosen.command, Path.cwd(), sandbox.variables(passed, {}))
+    manifest = shipped[chosen.name]
+    if lacking := missing_requirements(manifest, with_sdk=sdk is not None):
+        raise AdapterUnavailable(lacking)
+    folder = build(manifest, cache, sandbox, sdk)
+    command = tuple(sys.executable if word == "{python}" else word for word in manifest.command)
+    return ProcessConnection(command, folder, sandbox.variables([*manifest.environment, *passed], {}))

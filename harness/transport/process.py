@@ -1,0 +1,208 @@
+"""A running adapter: its processes and its three pipes, none of which can block, flood or outlive the harness."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from harness.errors import AdapterUnavailable, ProtocolViolation
+from harness.protocol import MAX_LINE_BYTES
+from harness.transport.process_tree import kill_process_tree
+from harness.transport.sandbox import Sandbox
+
+STDERR_KEPT = 64 * 1024
+"""Bytes of standard error that are kept of an adapter: the last ones."""
+
+_CHUNK = 256 * 1024
+_MOST_A_PUMP = 1024 * 1024
+"""Bytes taken from a pipe at once: no less than a pipe holds, so that what an ended process wrote is had in one go."""
+
+_LAST_WORDS = 0.2
+"""Seconds that a process whose output has ended is given to exit, so that its exit status can be told."""
+
+
+class Process:
+    """A `Channel` over a subprocess in a session of its own, with a home and a place for temporary files of its own.
+
+    The name of the latter is also the mark by which what the subprocess leaves behind is found.
+    """
+
+    def __init__(self, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
+        try:
+            self._surroundings = Sandbox()
+        except OSError as error:
+            raise _unavailable(command, error) from None
+        try:
+            self._process = subprocess.Popen(
+                list(command),
+                cwd=folder,
+                env=self._surroundings.sandboxed(environment),
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                bufsize=0,
+                start_new_session=True,
+            )
+        except (OSError, ValueError) as error:
+            self._surroundings.close()
+            raise _unavailable(command, error) from None
+        assert self._process.stdin and self._process.stdout and self._process.stderr
+        self._in = self._process.stdin.fileno()
+        self._out = self._process.stdout.fileno()
+        self._err = self._process.stderr.fileno()
+        for descriptor in (self._in, self._out, self._err):
+            os.set_blocking(descriptor, False)
+        self._unsent = bytearray()
+        self._partial = bytearray()
+        self._lines: list[bytes] = []
+        self._stderr = bytearray()
+        self._stderr_seen = 0
+        self._open = {self._in, self._out, self._err}
+        self._out_ended_at: float | None = None
+
+    def waiting_on(self) -> tuple[Sequence[int], Sequence[int]]:
+        reading = [descriptor for descriptor in (self._out, self._err) if descriptor in self._open]
+        return reading, [self._in] if self._unsent and self._in in self._open else []
+
+    def send(self, data: bytes) -> None:
+        self._unsent += data
+        self._write()
+
+    def unsent(self) -> int:
+        return len(self._unsent)
+
+    def pump(self) -> None:
+        if self._unsent:
+            self._write()
+        self._read_stdout()
+        self._read_stderr()
+
+    def _write(self) -> None:
+        while self._unsent and self._in in self._open:
+            try:
+                count = os.write(self._in, self._unsent)
+            except BlockingIOError:
+                return
+            except OSError:  # it closed its standard input; its end, or its silence, will tell
+                self._open.discard(self._in)
+                return
+            del self._unsent[:count]
+
+    def _read_stdout(self) -> None:
+        taken = 0
+        while self._out in self._open and taken < _MOST_A_PUMP:
+            data = self._read(self._out)
+            if data is None:
+                return
+            if not data:
+                self._open.discard(self._out)
+                self._out_ended_at = time.monotonic()
+                return
+            taken += len(data)
+            self._take(data)
+
+    def _take(self, data: bytes) -> None:
+        if b"\n" not in data:
+            self._partial += data
+            return
+        *complete, rest = data.split(b"\n")
+        if self._partial:
+            complete[0] = bytes(self._partial) + complete[0]
+            self._partial.clear()
+        self._lines += complete
+        self._partial += rest
+
+    def _read_stderr(self) -> None:
+        taken = 0
+        while self._err in self._open and taken < _MOST_A_PUMP:
+            data = self._read(self._err)
+            if data is None:
+                return
+            if not data:
+                self._open.discard(self._err)
+                return
+            taken += len(data)
+            self._stderr_seen += len(data)
+            self._stderr += data
+            del self._stderr[:-STDERR_KEPT]
+
+    @staticmethod
+    def _read(descriptor: int) -> bytes | None:
+        try:
+            return os.read(descriptor, _CHUNK)
+        except BlockingIOError:
+            return None
+        except OSError:
+            return b""
+
+    def lines(self) -> list[bytes]:
+        taken, self._lines = self._lines, []
+        if len(self._partial) > MAX_LINE_BYTES or any(len(line) > MAX_LINE_BYTES for line in taken):
+            raise ProtocolViolation(f"The adapter wrote a line of more than {MAX_LINE_BYTES // 1024 // 1024} MiB.")
+        return taken
+
+    def ending(self) -> str:
+        if self._lines:
+            return ""
+        exited = self._process.poll()
+        if exited is None:
+            return self._closed_output()
+        if self._out in self._open:  # another process may hold the pipe; what this one wrote is there already
+            self._read_stdout()
+            if self._lines:
+                return ""
+        self._read_stderr()
+        half = f" in the middle of a line of {len(self._partial)} bytes" if self._partial else ""
+        return f"The adapter {exit_words(exited)}{half}."
+
+    def _closed_output(self) -> str:
+        """The words for an adapter that lives on but has closed its standard output."""
+        if self._out_ended_at is None or time.monotonic() - self._out_ended_at < _LAST_WORDS:
+            return ""
+        return "The adapter closed its standard output."
+
+    def half_line(self) -> bytes:
+        return bytes(self._partial)
+
+    def exit_status(self) -> int | None:
+        return self._process.poll()
+
+    def stderr_mark(self) -> int:
+        self._read_stderr()
+        return self._stderr_seen
+
+    def stderr_since(self, mark: int) -> str:
+        self._read_stderr()
+        count = min(self._stderr_seen - mark, len(self._stderr))
+        return bytes(self._stderr[len(self._stderr) - count :]).decode("utf-8", "replace") if count > 0 else ""
+
+    def kill(self) -> None:
+        awaited = self._process.returncode is not None
+        kill_process_tree(self._process.pid, f"TMPDIR={self._surroundings.temporary}", awaited=awaited)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
+            if pipe is not None:
+                with contextlib.suppress(OSError):
+                    pipe.close()
+        self._open.clear()
+        self._surroundings.close()
+
+
+def _unavailable(command: Sequence[str], error: OSError | ValueError) -> AdapterUnavailable:
+    reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
+    return AdapterUnavailable(f"{command[0]} cannot be started: {reason}. Check the command and its rights.")
+
+
+def exit_words(status: int) -> str:
+    """An exit status in words: `exited with status 3`, `was killed by SIGSEGV`."""
+    if status >= 0:
+        return f"exited with status {status}"
+    with contextlib.suppress(ValueError):
+        return f"was killed by {signal.Signals(-status).name}"
+    return f"was killed by signal {-status}"

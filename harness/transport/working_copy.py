@@ -1,0 +1,186 @@
+"""A folder of this machine in which an SDK is worked on: whether it is that SDK, in which state, and a copy of it.
+
+The folder is only ever read. What is built is a copy, so a build can neither change a working copy nor be changed by one.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import subprocess
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.errors import AdapterUnavailable, UsageError
+from harness.model import JsonObject
+from harness.transport.manifest import Manifest, SdkPlan
+
+_GIT_SECONDS = 60
+_DEEPEST_HINT = 3
+
+
+@dataclass(frozen=True, slots=True)
+class WorkingCopy:
+    """An SDK's `folder` as it was when it was looked at.
+
+    `root` is what is copied: the folder itself, or the git checkout around it; `files` lie below it. `digest` is SHA-256
+    over their names and bytes. `revision` is the commit that git says it is at, empty where git does not know the folder;
+    `changed` tells whether something in it is not in that commit.
+    """
+
+    folder: Path
+    root: Path
+    files: tuple[Path, ...]
+    digest: str
+    revision: str = ""
+    changed: bool = False
+
+    def copy(self, target: Path) -> Path:
+        """Copies it into `target`, and returns the SDK's folder there. Raises `AdapterUnavailable`."""
+        for file in self.files:
+            copy_file(self.root / file, target / file)
+        if _digest(target, self.files) != self.digest:
+            raise AdapterUnavailable(f"--sdk {self.folder}: it was changed while it was copied. Run again.")
+        return target / self.folder.relative_to(self.root)
+
+    def as_json(self) -> JsonObject:
+        """What a run record says of it: nothing that another machine with the same working copy would say otherwise."""
+        git: JsonObject = {"revision": self.revision, "changed": self.changed} if self.revision else {}
+        return {"digest": self.digest, **git}
+
+
+def inspect_working_copy(manifest: Manifest, path: Path) -> WorkingCopy:
+    """The working copy at `path` of the SDK that the adapter is made for. Raises `AdapterUnavailable`, or `UsageError` if
+    the adapter is made for none."""
+    plan = manifest.sdk
+    if plan is None:
+        raise UsageError(f"The adapter {manifest.name} does not judge working copies: its manifest has no [sdk].")
+    try:
+        _recognise(plan, path)
+        return _read(plan, path.resolve())
+    except OSError as error:
+        where = error.filename if isinstance(error.filename, str) else path
+        raise AdapterUnavailable(
+            f"--sdk {path}: {where} cannot be read: {error.strerror}. Make it readable, or name another folder."
+        ) from None
+
+
+def _recognise(plan: SdkPlan, path: Path) -> None:
+    wanted = f"Name the folder of {plan.name}, the one with its {plan.marker}."
+    if not path.exists():
+        raise AdapterUnavailable(f"--sdk {path}: there is no such folder. {wanted}")
+    if not path.is_dir():
+        raise AdapterUnavailable(f"--sdk {path}: this is not a folder. {wanted}")
+    if _says(plan, path / plan.marker):
+        return
+    why = f"its {plan.marker} does not say so" if (path / plan.marker).exists() else f"it has no {plan.marker}"
+    near = next(_near(plan, path), None)
+    raise AdapterUnavailable(
+        f"--sdk {path}: this is not {plan.name}: {why}. {f'Did you mean {near}?' if near else wanted}"
+    )
+
+
+def _says(plan: SdkPlan, marker: Path) -> bool:
+    return marker.is_file() and plan.match.search(marker.read_text("utf-8", "replace")) is not None
+
+
+def _near(plan: SdkPlan, path: Path) -> Iterator[Path]:
+    """Folders below that are the SDK."""
+    for depth in range(1, _DEEPEST_HINT + 1):
+        for marker in sorted(path.glob("*/" * depth + plan.marker)):
+            if not plan.exclude.intersection(marker.relative_to(path).parts) and _says(plan, marker):
+                yield marker.parent
+
+
+def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
+    root, files = folder, set(_below(folder, plan.exclude))
+    revision, changed = "", False
+    if _git(folder, "ls-files", "--error-unmatch", "--", plan.marker) is not None:
+        top = (_git(folder, "rev-parse", "--show-toplevel") or "").removesuffix("\n")
+        if plan.checkout and top:
+            root = Path(top)
+            files = {(folder / file).relative_to(root) for file in files} | set(_listed(root, plan.exclude))
+        revision = (_git(folder, "rev-parse", "--verify", "HEAD") or "").strip()
+        changed = bool(_git(root, "status", "--porcelain", "--untracked-files=all", "--", "."))
+    elif above := _above(plan, folder):
+        root = above
+        files = {(folder / file).relative_to(root) for file in files}
+        files |= {Path(name, file) for name in plan.include_siblings for file in _below(root / name, plan.exclude)}
+    kept = tuple(sorted(files))
+    return WorkingCopy(folder, root, kept, _digest(root, kept), revision, changed)
+
+
+def _above(plan: SdkPlan, folder: Path) -> Path | None:
+    """The root of an unpacked archive: the nearest folder above that has what belongs beside the SDK."""
+    near = folder.parents[:_DEEPEST_HINT] if plan.include_siblings else ()
+    return next((above for above in near if all((above / name).is_dir() for name in plan.include_siblings)), None)
+
+
+def _below(folder: Path, exclude: frozenset[str]) -> Iterator[Path]:
+    """Every file below the folder, relative to it, and every link to a folder inside it."""
+    for here, folders, names in os.walk(folder, onerror=_raise):
+        folders[:] = [name for name in folders if name not in exclude]
+        found = [Path(here, name) for name in (*folders, *names) if name not in exclude]
+        yield from (path.relative_to(folder) for path in found if _can_be_copied(path, folder))
+
+
+def _raise(error: OSError) -> None:
+    raise error
+
+
+def _listed(root: Path, exclude: frozenset[str]) -> Iterator[Path]:
+    """What git says the checkout consists of: all files that are tracked or not ignored."""
+    listed = _git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard") or ""
+    for name in filter(None, listed.split("\0")):
+        if not exclude.intersection(Path(name).parts) and _can_be_copied(root / name, root):
+            yield Path(name)
+
+
+def _can_be_copied(path: Path, root: Path) -> bool:
+    """Files, also those that a link leads to; of links to folders those that do not lead out of what is copied."""
+    if path.is_symlink() and path.is_dir():
+        target = path.readlink()
+        return not target.is_absolute() and path.resolve().is_relative_to(root.resolve())
+    return path.is_file()
+
+
+def _digest(root: Path, files: Iterable[Path]) -> str:
+    total = hashlib.sha256()
+    for file in files:
+        path = root / file
+        if path.is_dir():
+            kind, content = "link", os.fsencode(path.readlink())
+        else:
+            kind, content = "program" if path.stat().st_mode & 0o100 else "file", path.read_bytes()
+        total.update(os.fsencode(f"{file.as_posix()}\0{kind}\0{len(content)}\0") + content)
+    return total.hexdigest()
+
+
+def copy_file(source: Path, target: Path) -> None:
+    """Copies a file with its time and whether it can be executed; the copy can be written to, whatever the source says."""
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if source.is_dir():
+        target.symlink_to(source.readlink())
+        return
+    shutil.copyfile(source, target)
+    state = source.stat()
+    target.chmod(0o755 if state.st_mode & 0o100 else 0o644)
+    os.utime(target, ns=(state.st_atime_ns, state.st_mtime_ns))
+
+
+def _git(folder: Path, *arguments: str) -> str | None:
+    """What git prints; None where there is no git, or it fails. It is kept from writing to the checkout."""
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
+    try:
+        done = subprocess.run(
+            ["git", "-C", str(folder), *arguments],
+            capture_output=True,
+            env={**environment, "GIT_OPTIONAL_LOCKS": "0"},
+            timeout=_GIT_SECONDS,
+            check=False,
+        )
+    except (OSError, subprocess.TimeoutExpired):
+        return None
+    return os.fsdecode(done.stdout) if done.returncode == 0 else None

@@ -1,0 +1,288 @@
+"""Known divergences against results: what is known, new, stale, unmatched, expired, and how a file is brought up to date."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from harness.compare.known_divergences import (
+    Divergence,
+    GateInput,
+    KnownDivergences,
+    Status,
+    changed,
+    expectation,
+    findings,
+    merged,
+)
+from harness.model import Verdict
+
+TODAY = date(2026, 11, 21)
+ONE, OTHER, THIRD = "111111111111", "222222222222", "333333333333"
+CORPUS = {"s/said/a": "echo.say", "s/said/b": "echo.say", "s/shouted/a": "echo.shout", "s/shouted/b": "echo.shout"}
+
+
+def known(**unsupported: str) -> KnownDivergences:
+    """One divergence of `s/said/a`, on line 5 of its file; `unsupported` names operations with `_` for the dot."""
+    named = {name.replace("_", ".", 1): reason for name, reason in unsupported.items()}
+    lines = {"s/said/a": 5, **{name: 7 + number for number, name in enumerate(named)}}
+    return KnownDivergences((Divergence(reason="It mumbles.", cases={"s/said/a": (ONE,)}),), named, lines, "known.yaml")
+
+
+def explaining(*signatures: str, case: str = "s/said/a", **more: str) -> KnownDivergences:
+    return KnownDivergences(
+        (Divergence(reason="It mumbles.", cases={case: signatures}, **more),), {}, {case: 5}, "known.yaml"
+    )
+
+
+def seen(case: str, verdict: Verdict = Verdict.PASS, signature: str = "", reason: str = "") -> GateInput:
+    return GateInput(case, CORPUS.get(case, "echo.say"), verdict, signature, reason)
+
+
+def fail(case: str = "s/said/a", signature: str = ONE) -> GateInput:
+    return GateInput(case, CORPUS.get(case, "echo.say"), Verdict.FAIL, signature, kind="echo.say $.text")
+
+
+def unsupported(case: str, reason: str = "no such function") -> GateInput:
+    return seen(case, Verdict.UNSUPPORTED, reason=reason)
+
+
+def found(expected: KnownDivergences, *results: GateInput) -> list[tuple[Status, str, str]]:
+    return [(one.status, one.name, one.place) for one in findings(expected, results, CORPUS, TODAY)]
+
+
+def test_a_known_failure_is_no_finding() -> None:
+    """A failure with its signature in the file is known, with the reason, and fails no gate."""
+    assert found(known(), fail()) == []
+    assert expectation(known(), fail(), TODAY) == (Status.KNOWN, "It mumbles.")
+
+
+def test_a_failure_without_a_line_is_new() -> None:
+    """A failure that the file does not name is new, and has no place in it."""
+    assert found(known(), fail(), fail("s/said/b")) == [(Status.NEW, "s/said/b", "")]
+
+
+def test_a_known_failure_that_changed_is_new() -> None:
+    """A failure with another signature than the known one is new, at the line that knows the old one."""
+    assert found(known(), fail(signature=OTHER)) == [(Status.NEW, "s/said/a", "known.yaml:5")]
+    assert OTHER in findings(known(), [fail(signature=OTHER)], CORPUS, TODAY)[0].seen
+
+
+def test_an_error_is_a_failure_like_any_other() -> None:
+    """An error without its line is new, and is known by its signature."""
+    assert found(KnownDivergences(), seen("s/said/a", Verdict.ERROR, ONE)) == [(Status.NEW, "s/said/a", "")]
+    assert found(known(), seen("s/said/a", Verdict.ERROR, ONE)) == []
+
+
+@pytest.mark.parametrize("signature", [ONE, OTHER])
+def test_any_signature_of_a_list_is_known(signature: str) -> None:
+    """Of an answer that changes from run to run every listed signature is known, and no other."""
+    assert found(explaining(ONE, OTHER), fail(signature=signature)) == []
+    assert found(explaining(ONE, OTHER), fail(signature=THIRD)) == [(Status.NEW, "s/said/a", "known.yaml:5")]
+
+
+@pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.VARIANT])
+def test_a_line_of_a_case_that_passes_is_stale(verdict: Verdict) -> None:
+    """A line of a case that passes, by the adopted reading or another, is stale, at its place in the file."""
+    assert found(known(), seen("s/said/a", verdict)) == [(Status.STALE, "s/said/a", "known.yaml:5")]
+    now = "passes now" if verdict is Verdict.PASS else "is a variant now"
+    told = f"the case {now}; delete known.yaml:5: It mumbles."
+    assert expectation(known(), seen("s/said/a", verdict), TODAY) == (Status.STALE, told)
+
+
+def test_a_pass_without_a_line_is_not_spoken_of() -> None:
+    """A result that needs no explaining has no expectation."""
+    assert expectation(known(), seen("s/said/b"), TODAY) is None
+    assert expectation(known(), seen("s/said/b", Verdict.VARIANT), TODAY) is None
+
+
+def test_a_line_of_no_case_is_unmatched() -> None:
+    """A line whose name the corpus does not have is unmatched, whatever was selected."""
+    assert found(explaining(ONE, case="s/said/gone")) == [(Status.UNMATCHED, "s/said/gone", "known.yaml:5")]
+    gone = KnownDivergences((), {"echo.whisper": "mute"}, {"echo.whisper": 3}, "known.yaml")
+    assert found(gone) == [(Status.UNMATCHED, "echo.whisper", "known.yaml:3")]
+
+
+@pytest.mark.parametrize(("expires", "status"), [("2026-11-20", Status.EXPIRED), ("2026-11-21", Status.KNOWN)])
+def test_a_line_holds_to_the_end_of_its_day(expires: str, status: Status) -> None:
+    """An entry still holds on the day it names, and is expired on the next."""
+    stands = expectation(explaining(ONE, expires=expires), fail(), TODAY)
+    assert stands == (status, "It mumbles.")
+
+
+def test_an_expired_line_is_a_finding_at_its_place() -> None:
+    """An expired entry is found at the line of its case, with the date; another signature is new instead."""
+    expired = explaining(ONE, expires="2026-01-01")
+    assert found(expired, fail()) == [(Status.EXPIRED, "s/said/a", "known.yaml:5")]
+    assert "2026-01-01" in findings(expired, [fail()], CORPUS, TODAY)[0].seen
+    assert found(expired, fail(signature=OTHER)) == [(Status.NEW, "s/said/a", "known.yaml:5")]
+
+
+def test_what_was_not_selected_is_not_judged() -> None:
+    """Neither a divergence nor an expired one nor an unsupported operation is judged if none of its cases was asked."""
+    expected = KnownDivergences(
+        (Divergence(reason="It mumbles.", cases={"s/said/a": (ONE,)}, expires="2020-01-01"),), {"echo.shout": "mute"}
+    )
+    assert found(expected, seen("s/said/b")) == []
+
+
+def test_an_unsupported_case_without_a_line_is_new() -> None:
+    """What cannot be asked and is not known to be so is new, with the adapter's reason."""
+    (finding,) = findings(KnownDivergences(), [unsupported("s/shouted/a")], CORPUS, TODAY)
+    assert (finding.status, finding.name) == (Status.NEW, "s/shouted/a")
+    assert "no such function" in finding.seen
+
+
+@pytest.mark.parametrize("name", ["echo.shout", "s/shouted/a"])
+def test_a_line_of_the_operation_or_of_the_case_explains_unsupported(name: str) -> None:
+    """An unsupported case is known by a line of its own or of its operation."""
+    expected = KnownDivergences((), {name: "mute"}, {name: 3}, "known.yaml")
+    assert found(expected, unsupported("s/shouted/a")) == []
+    assert expectation(expected, unsupported("s/shouted/a"), TODAY) == (Status.KNOWN, "mute")
+
+
+@pytest.mark.parametrize("name", ["echo.shout", "s/shouted/a"])
+@pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.FAIL])
+def test_an_unsupported_line_is_stale_once_it_is_answered(name: str, verdict: Verdict) -> None:
+    """The line is stale as soon as one of its cases is answered, rightly or wrongly."""
+    expected = KnownDivergences((), {name: "mute"}, {name: 3}, "known.yaml")
+    answered = seen("s/shouted/a", verdict, ONE if verdict is Verdict.FAIL else "")
+    stale = (Status.STALE, name, "known.yaml:3")
+    assert stale in found(expected, answered, unsupported("s/shouted/b"))
+
+
+def test_a_known_failure_under_a_stale_line_is_stale() -> None:
+    """A failure that is known does not hide that its operation's line says that it cannot be asked."""
+    stands = expectation(known(echo_say="mute"), fail(), TODAY)
+    assert stands == (Status.STALE, "the case is answered now; delete known.yaml:7: mute")
+    stands = expectation(known(echo_say="mute"), unsupported("s/said/a"), TODAY)
+    assert stands == (Status.STALE, "the case cannot be asked now; delete known.yaml:5: It mumbles.")
+
+
+def test_a_known_failure_that_became_unsupported_is_new() -> None:
+    """That a diverging case can no longer be asked is not what the file expects of it."""
+    assert found(known(), unsupported("s/said/a")) == [(Status.NEW, "s/said/a", "known.yaml:5")]
+
+
+def test_a_known_failure_of_an_operation_known_to_be_unsupported_is_stale() -> None:
+    """Of a case that its operation's line explains, another line that says how it fails no longer holds."""
+    assert found(known(echo_say="Not public."), unsupported("s/said/a")) == [(Status.STALE, "s/said/a", "known.yaml:5")]
+
+
+def test_failures_are_told_before_what_is_unsupported() -> None:
+    """A failure is found before an unsupported case, whatever order they came in."""
+    assert [name for _, name, _ in found(KnownDivergences(), unsupported("s/shouted/a"), fail())] == [
+        "s/said/a",
+        "s/shouted/a",
+    ]
+
+
+# Bringing a file up to date
+
+
+WAITING = "TODO: one kind of failure: echo.say $.text"
+
+
+def divergences(file: KnownDivergences) -> list[tuple[str, dict[str, Any]]]:
+    return [(one.reason, dict(one.cases)) for one in file.divergences]
+
+
+def test_merging_keeps_reasons_with_their_cases() -> None:
+    """A known failure keeps its entry with all that belongs to it; a new one comes under TODO, with its kind."""
+    expected = explaining(ONE, link="https://example.org/12", owner="me", since="2026-01-01", expires="2027-01-01")
+    file = merged(expected, [fail(), fail("s/said/b", OTHER)], CORPUS)
+    assert file.divergences[0] == expected.divergences[0]
+    assert divergences(file)[1:] == [(WAITING, {"s/said/b": (OTHER,)})]
+
+
+def test_merging_is_idle_where_all_is_known() -> None:
+    """A file that explains the run is left as it is, and explains it."""
+    results = [fail(), seen("s/said/b"), unsupported("s/shouted/a"), unsupported("s/shouted/b")]
+    file = merged(known(echo_shout="mute"), results, CORPUS)
+    assert (divergences(file), file.unsupported) == ([("It mumbles.", {"s/said/a": (ONE,)})], {"echo.shout": "mute"})
+
+
+AGAIN = "TODO: diverges in another way than before. Before: It mumbles."
+
+
+def test_merging_puts_another_signature_in_its_place() -> None:
+    """A changed failure gets its new signature and waits for its reason; a list of several takes the new one in."""
+    assert divergences(merged(explaining(ONE), [fail(signature=OTHER)], CORPUS)) == [(AGAIN, {"s/said/a": (OTHER,)})]
+    assert divergences(merged(explaining(ONE, OTHER), [fail(signature=THIRD)], CORPUS)) == [
+        (AGAIN, {"s/said/a": (ONE, OTHER, THIRD)})
+    ]
+
+
+def test_merging_parts_an_entry_of_which_one_case_changed() -> None:
+    """The reason stays with the cases that diverge as before, and only those that changed wait for another."""
+    both = KnownDivergences(
+        (Divergence(reason="It mumbles.", cases={"s/said/a": (ONE,), "s/said/b": (ONE,)}, link="l"),)
+    )
+    results = [fail(), fail("s/said/b", OTHER)]
+    file = merged(both, results, CORPUS)
+    assert divergences(file) == [("It mumbles.", {"s/said/a": (ONE,)}), (AGAIN, {"s/said/b": (OTHER,)})]
+    assert [one.link for one in file.divergences] == ["l", "l"]
+    assert changed(both, results) == ["s/said/b"]
+
+
+def test_merging_over_a_reason_that_waits_changes_no_text() -> None:
+    """What still waits for its reason takes the newest signature, and does not tell of the one before."""
+    once = merged(explaining(ONE), [fail(signature=OTHER)], CORPUS)
+    assert divergences(merged(once, [fail(signature=THIRD)], CORPUS)) == [(AGAIN, {"s/said/a": (THIRD,)})]
+
+
+def test_merging_drops_what_is_stale_or_unmatched() -> None:
+    """Lines of cases that pass or are not there go, and an entry without cases goes with them."""
+    expected = KnownDivergences(
+        (Divergence(reason="It mumbles.", cases={"s/said/a": (ONE,), "s/gone/a": (ONE,)}),),
+        {"echo.whisper": "mute", "echo.shout": "mute"},
+    )
+    file = merged(expected, [seen("s/said/a"), seen("s/shouted/a")], CORPUS)
+    assert (file.divergences, file.unsupported) == ((), {})
+
+
+def test_merging_keeps_what_was_not_selected() -> None:
+    """Lines of cases and operations that were not asked stay as they are."""
+    file = merged(known(echo_shout="mute"), [seen("s/said/b")], CORPUS)
+    assert (divergences(file), file.unsupported) == ([("It mumbles.", {"s/said/a": (ONE,)})], {"echo.shout": "mute"})
+
+
+def test_merging_twice_gathers_what_waits_for_a_reason() -> None:
+    """A second merge puts new failures beside those of their kind that still wait under TODO."""
+    once = merged(KnownDivergences(), [fail()], CORPUS)
+    assert divergences(merged(once, [fail(), fail("s/said/b", OTHER)], CORPUS)) == [
+        (WAITING, {"s/said/a": (ONE,), "s/said/b": (OTHER,)})
+    ]
+
+
+def test_an_operation_that_answers_nothing_gets_one_line() -> None:
+    """Where all cases of an operation were asked and none was answered, the operation has a line; its reason is TODO."""
+    file = merged(KnownDivergences(), [unsupported("s/shouted/a"), unsupported("s/shouted/b")], CORPUS)
+    assert file.unsupported == {"echo.shout": "TODO: no such function"}
+
+
+def test_an_operation_of_which_a_part_was_asked_gets_lines_of_cases() -> None:
+    """Where a case of the operation was not asked, or was answered, each unsupported case has its own line."""
+    assert merged(KnownDivergences(), [unsupported("s/shouted/a")], CORPUS).unsupported == {
+        "s/shouted/a": "TODO: no such function"
+    }
+    partly = merged(known(echo_shout="mute"), [unsupported("s/shouted/a"), seen("s/shouted/b")], CORPUS)
+    assert partly.unsupported == {"s/shouted/a": "mute"}
+
+
+@pytest.mark.parametrize(
+    "results",
+    [
+        [fail(), fail("s/said/b", OTHER), unsupported("s/shouted/a"), unsupported("s/shouted/b")],
+        [seen("s/said/a"), unsupported("s/said/b"), fail("s/shouted/a", OTHER), unsupported("s/shouted/b")],
+        [unsupported("s/said/a"), seen("s/shouted/a", Verdict.VARIANT)],
+    ],
+)
+@pytest.mark.parametrize(
+    "before", [KnownDivergences(), known(), known(echo_shout="mute"), explaining(OTHER, case="s/gone/a")]
+)
+def test_a_merged_file_explains_the_run(before: KnownDivergences, results: list[GateInput]) -> None:
+    """Whatever stood in the file and whatever was seen, the merged file leaves nothing to find."""
+    assert findings(merged(before, results, CORPUS), results, CORPUS, TODAY) == []

@@ -1,0 +1,263 @@
+"""Judging: what is left out, at which stage an answer parts, which verdict that makes, and the signature of a failure."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from test_canonical import VALUES, _turned
+
+from harness.compare.json_diff import differences
+from harness.compare.unobservable import drop_paths, has_visible_value, reported_paths
+from harness.compare.verdict import error_signature, first_differing_stage, judge, outcome_differences, signature
+from harness.model import (
+    ABSENT,
+    Answered,
+    Case,
+    Difference,
+    ErrorKind,
+    Operation,
+    Outcome,
+    Raised,
+    Rules,
+    Verdict,
+)
+
+
+class TestUntold:
+    @pytest.mark.parametrize(
+        ("pointers", "wanted"),
+        [
+            ([], {"a": {"b": 1, "c": [{"d": 1, "e": 2}, {"e": 3}]}, "f/g~": 4, "": 5}),
+            (["/a"], {"f/g~": 4, "": 5}),
+            (["/a/b", "/a/c"], {"a": {}, "f/g~": 4, "": 5}),
+            (["/a/c/*/e"], {"a": {"b": 1, "c": [{"d": 1}, {}]}, "f/g~": 4, "": 5}),
+            (["/a/c/0/d"], {"a": {"b": 1, "c": [{"e": 2}, {"e": 3}]}, "f/g~": 4, "": 5}),
+            (["/a/c/0"], {"a": {"b": 1, "c": [{"e": 3}]}, "f/g~": 4, "": 5}),
+            (["/a/*"], {"a": {}, "f/g~": 4, "": 5}),
+            (["/f~1g~0", "/"], {"a": {"b": 1, "c": [{"d": 1, "e": 2}, {"e": 3}]}}),
+            (["/*"], {}),
+            (["/x/y", "/a/b/c", "/a/c/7/d"], {"a": {"b": 1, "c": [{"d": 1, "e": 2}, {"e": 3}]}, "f/g~": 4, "": 5}),
+        ],
+    )
+    def test_unobservable_places_are_taken_out(self, pointers: list[str], wanted: Any) -> None:
+        """A JSON Pointer names a place, `*` every member or element; what is not there is no matter."""
+        value = {"a": {"b": 1, "c": [{"d": 1, "e": 2}, {"e": 3}]}, "f/g~": 4, "": 5}
+        assert drop_paths(value, pointers) == wanted
+        assert list(differences(value, {"a": {"b": 1, "c": [{"d": 1, "e": 2}, {"e": 3}]}, "f/g~": 4, "": 5})) == []
+
+    def test_an_answer_that_tells_what_it_cannot_tell_is_found_out(self) -> None:
+        """The pointers that lead to something are named."""
+        assert reported_paths({"a": [{"b": 1}], "c": None}, ["/a/*/b", "/a/*/c", "/c", "/d"]) == ["/a/*/b", "/c"]
+
+    def test_nothing_left_says_nothing(self) -> None:
+        """A value of empty mappings has nothing to compare; an empty list is something."""
+        assert not has_visible_value({}) and not has_visible_value({"a": {"b": {}}})
+        assert has_visible_value({"a": []}) and has_visible_value({"a": None}) and has_visible_value({"a": {"b": 0}})
+
+    def test_an_unobservable_place_is_not_compared(self) -> None:
+        """What an implementation cannot tell is neither missing nor wrong."""
+        wanted, got = Answered({"a": 1, "b": [{"c": 1, "d": 2}]}), Answered({"b": [{"d": 2}]})
+        assert list(outcome_differences(wanted, got, Rules(), ["/a", "/b/*/c"])) == []
+        assert [one.path for one in outcome_differences(wanted, got, Rules(), ["/a"])] == ["$.b[0].c"]
+
+    def test_a_list_of_which_every_element_is_unobservable_goes_whole(self) -> None:
+        """An adapter that tells no element cannot pass with an empty list: nothing is left to compare."""
+        told = drop_paths({"words": ["a", "b"]}, ["/words/*"])
+        assert told == {}
+        assert not has_visible_value(told)
+        assert reported_paths({"words": []}, ["/words/*"]) == ["/words/*"]
+        assert drop_paths({"hits": [{"a": 1, "b": 2}]}, ["/hits/*/a"]) == {"hits": [{"b": 2}]}
+
+    def test_emptied_objects_say_nothing(self) -> None:
+        """How many elements a list has is no part of the answer that could be compared by itself."""
+        assert not has_visible_value(drop_paths({"hits": [{"a": 1}, {"a": 2}]}, ["/hits/*/a"]))
+        assert has_visible_value({"hits": []})
+
+
+class TestStages:
+    @pytest.mark.parametrize(
+        ("paths", "stage", "recovered"),
+        [
+            (["$.a"], "/a", True),
+            (["$.a.x[1]", "$.c"], "/a", False),
+            (["$.b[0].y"], "/b", True),
+            (["$.c"], "/c", False),
+            (["$.d"], "", False),
+            (["$.ab", "$.c"], "/c", False),
+            (["$.n"], "/n/m", True),
+            (["$.n.m[3]"], "/n/m", True),
+            (["$.n.other"], "", False),
+        ],
+    )
+    def test_the_first_stage_that_parted(self, paths: list[str], stage: str, recovered: bool) -> None:
+        """The first stage with a difference in it is named; it recovered if the last stage is right all the same."""
+        stages = ("/a", "/b", "/n/m", "/c")
+        assert first_differing_stage([Difference(path, 1, 2) for path in paths], stages) == (stage, recovered)
+
+    def test_no_stages_no_stage(self) -> None:
+        """An operation without stages names none."""
+        assert first_differing_stage([Difference("$.a", 1, 2)], ()) == ("", False)
+
+
+class TestSignature:
+    @settings(max_examples=100, deadline=None)
+    @given(VALUES, VALUES, st.randoms(use_true_random=False))
+    def test_a_signature_knows_no_order(self, wanted: Any, got: Any, random: Any) -> None:
+        """Neither the order of members nor that of the differences changes a signature."""
+        difference = list(differences(wanted, got))
+        turned = list(differences(_turned(wanted), _turned(got)))
+        random.shuffle(turned)
+        assert signature(turned) == signature(difference)
+
+    @pytest.mark.parametrize(
+        "rows",
+        [
+            [("$.a", 1, 2)],
+            [("$.b", 1, 3)],
+            [("$.a", 3, 1)],
+            [("$.a", 1, ABSENT)],
+            [("$.a", ABSENT, 1)],
+            [("$.a", 1, None)],
+            [("$.a", 1, "2")],
+            [("$.a", True, 2)],
+            [("$.a", 1, 2), ("$.b", 1, 2)],
+            [],
+        ],
+    )
+    def test_another_failure_has_another_signature(self, rows: list[tuple[str, Any, Any]]) -> None:
+        """Path, wanted and got all count; absent is not null."""
+        base = signature([Difference("$.a", 1, 3)])
+        assert signature([Difference(*row) for row in rows]) != base
+
+    def test_the_form_of_a_signature(self) -> None:
+        """It is SHA-256 over the sorted rows as RFC 8785 writes them, the first twelve hex digits."""
+        rows = [Difference("$.b", "é", ABSENT), Difference("$.a", 1.0, [None, {"d": 1, "c": 2}])]
+        text = '[["$.a",1,[null,{"c":2,"d":1}]],["$.b","é",{"absent":true}]]'
+        assert signature(rows) == hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    def test_the_page_shows_true_signatures(self) -> None:
+        """The commands in docs/known-divergences.md give the signatures that are computed here."""
+        page = (Path(__file__).resolve().parents[3] / "docs" / "known-divergences.md").read_text("utf-8")
+        rows = [Difference("$.trace.reranked", True, ABSENT), Difference("$.results[2].id", "b", "c")]
+        assert f"| cut -c1-12\n    {signature(rows)}\n" in page
+        assert f"| cut -c1-12\n    {error_signature(ErrorKind.IMPLEMENTATION, 'unclassified')}\n" in page
+
+    def test_the_form_of_an_error_signature(self) -> None:
+        """It is of the kind and the type of what was raised, null where there is none."""
+        for kind, type_, text in (
+            (ErrorKind.IMPLEMENTATION, "unclassified", '["implementation","unclassified"]'),
+            (ErrorKind.CRASH, "", '["crash",null]'),
+        ):
+            assert error_signature(kind, type_) == hashlib.sha256(text.encode()).hexdigest()[:12]
+
+
+def _case(expected: Outcome, **readings: Outcome) -> Case:
+    return Case(
+        name="x/y/z",
+        suite="x/y",
+        at="cases/x/y.yaml:1",
+        system="x",
+        operation="x.y",
+        request={},
+        recorded_request={},
+        expected=expected,
+        requirements=(),
+        origin="spec-text",
+        revision="1.0",
+        ruling="RUL-1" if readings else "",
+        adopted="a" if readings else "",
+        readings=readings,
+    )
+
+
+OPERATION = Operation("x.y", "x", Rules(), ("/first", "/last"), frozenset({"bad", "worse"}))
+
+
+class TestVerdicts:
+    @pytest.mark.parametrize(
+        ("expected", "outcome", "verdict"),
+        [
+            (Answered({"a": 1}), Answered({"a": 1}), Verdict.PASS),
+            (Answered({"a": 1}), Answered({"a": 2}), Verdict.FAIL),
+            (Answered({"a": 1}), Raised("bad"), Verdict.ERROR),
+            (Raised("bad"), Raised("bad", "whatever"), Verdict.PASS),
+            (Raised("bad"), Raised("worse"), Verdict.FAIL),
+            (Raised("bad"), Answered({"a": 1}), Verdict.FAIL),
+        ],
+    )
+    def test_the_verdict_on_an_outcome(self, expected: Outcome, outcome: Outcome, verdict: Verdict) -> None:
+        """Equal passes; an answer in the place of an error fails; an error in the place of an answer is an error."""
+        judgement = judge(_case(expected), OPERATION, outcome)
+        assert judgement.verdict is verdict
+        assert bool(judgement.signature) == (verdict in (Verdict.FAIL, Verdict.ERROR))
+
+    def test_another_recorded_reading_is_a_variant(self) -> None:
+        """An answer equal to a reading that was not adopted is a variant, named after it, without a signature."""
+        case = _case(Answered({"a": 1}), b=Answered({"a": 2}), c=Raised("bad"))
+        for outcome, verdict, reading in (
+            (Answered({"a": 1}), Verdict.PASS, "a"),
+            (Answered({"a": 2}), Verdict.VARIANT, "b"),
+            (Raised("bad"), Verdict.VARIANT, "c"),
+            (Answered({"a": 3}), Verdict.FAIL, ""),
+            (Raised("worse"), Verdict.ERROR, ""),
+        ):
+            judgement = judge(case, OPERATION, outcome)
+            assert (judgement.verdict, judgement.reading) == (verdict, reading)
+            assert bool(judgement.signature) == (verdict in (Verdict.FAIL, Verdict.ERROR))
+
+    def test_what_stands_against_every_reading_is_undisputed(self) -> None:
+        """Of a disputed case that fails, a difference is marked if each reading wants the same there and it is not."""
+        got = Answered({"a": 3, "n": 9})
+        case = _case(Answered({"a": 1, "n": 1}), b=Answered({"a": 2, "n": 1}))
+        assert [(part.path, part.undisputed) for part in judge(case, OPERATION, got).difference] == [
+            ("$.a", False),
+            ("$.n", True),
+        ]
+        for raising in (_case(Answered({"n": 1}), b=Raised("bad")), _case(Answered({"n": 1}))):
+            assert [part.undisputed for part in judge(raising, OPERATION, Answered({"n": 9})).difference] == [False]
+
+    def test_a_mark_changes_no_signature(self) -> None:
+        """The same difference has the same signature in a plain case and in a disputed one."""
+        plain, disputed = _case(Answered({"n": 1})), _case(Answered({"n": 1}), b=Answered({"n": 1, "a": 1}))
+        one, other = (judge(case, OPERATION, Answered({"n": 9})) for case in (plain, disputed))
+        assert (one.signature, other.difference[0].undisputed) == (other.signature, True)
+
+    def test_an_error_is_told_with_its_kind_and_message(self) -> None:
+        """An error where an answer is expected is the implementation's; its message is shown and not signed."""
+        one, other = (judge(_case(Answered({})), OPERATION, Raised("bad", text)) for text in ("one", "other"))
+        assert (one.kind, one.reason, other.reason) == (ErrorKind.IMPLEMENTATION, "one", "other")
+        assert one.signature == other.signature == error_signature(ErrorKind.IMPLEMENTATION, "bad")
+
+    def test_a_wrong_error_is_told_by_its_type(self) -> None:
+        """An error of another type than expected is a difference of types, whatever the messages."""
+        judgement = judge(_case(Raised("bad", "x")), OPERATION, Raised("worse", "x"))
+        assert judgement.difference == (Difference("$.error.type", "bad", "worse"),)
+
+    def test_only_an_answer_has_stages(self) -> None:
+        """A failing answer names the first stage that parted; an answer in the place of an error parts at none."""
+        case = _case(Answered({"first": 1, "last": 1}))
+        failed = judge(case, OPERATION, Answered({"first": 2, "last": 1}))
+        assert (failed.stage, failed.recovered) == ("/first", True)
+        assert judge(_case(Raised("bad")), OPERATION, Answered({"first": 2})).stage == ""
+
+    def test_unobservable_places_count_for_every_reading(self) -> None:
+        """With an unobservable place left out, an answer can pass or be a variant by the rest."""
+        case = _case(Answered({"a": 1, "n": 1}), b=Answered({"a": 2, "n": 2}))
+        assert judge(case, OPERATION, Answered({"a": 1}), ["/n"]).verdict is Verdict.PASS
+        assert judge(case, OPERATION, Answered({"a": 2}), ["/n"]).verdict is Verdict.VARIANT
+
+    def test_an_engine_has_no_influence_on_the_verdict(self) -> None:
+        """What a real engine refuses of an expression is noted for both sides, and the verdict stays."""
+        rules = Rules(properties={"match": Rules(engine="sqlite-fts5-match")})
+        operation = Operation("x.y", "x", rules, (), frozenset())
+        judgement = judge(_case(Answered({"match": "a AND"})), operation, Answered({"match": "a AND"}))
+        assert judgement.verdict is Verdict.PASS
+        assert [(note["path"], note["side"]) for note in judgement.engine] == [("$.match", "wanted")]
+        judgement = judge(_case(Answered({"match": ""})), operation, Answered({"match": '"a'}))
+        assert judgement.verdict is Verdict.FAIL
+        assert [(note["side"], note["match"]) for note in judgement.engine] == [("got", '"a')]

@@ -1,0 +1,103 @@
+"""Agreement between implementations: where each case stands, and what is left out."""
+
+from __future__ import annotations
+
+from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
+from harness.report.agreement import agreement, render
+
+PASS, FAIL, VARIANT, ERROR, UNSUPPORTED = (
+    Verdict.PASS,
+    Verdict.FAIL,
+    Verdict.VARIANT,
+    Verdict.ERROR,
+    Verdict.UNSUPPORTED,
+)
+
+
+def result(case: str, name: str, verdict: Verdict, sign: str = "", kind: ErrorKind | None = None) -> RecordedResult:
+    return RecordedResult(
+        case=case,
+        at="a.yaml:1",
+        operation="echo.say",
+        implementation=name,
+        verdict=verdict,
+        kind=kind,
+        request={},
+        expected={},
+        signature=sign if verdict is not VARIANT else "",
+        reading=sign if verdict is VARIANT else "",
+    )
+
+
+def record(*results: RecordedResult, names: tuple[str, ...] = ("reference", "ts", "go")) -> RunRecord:
+    return RunRecord(header={}, implementations=names, skipped=(), results=results, incidents=(), complete=True)
+
+
+def test_each_case_stands_in_one_place() -> None:
+    """Alike with the text, alike against it, alike by another reading, parted, and each in its own way."""
+    found = agreement(
+        record(
+            *(result("all", name, PASS) for name in ("reference", "ts", "go")),
+            *(result("against", name, FAIL, "s1") for name in ("ts", "go")),
+            *(result("read", name, VARIANT, "b") for name in ("ts", "go")),
+            result("ts-alone", "ts", PASS),
+            result("ts-alone", "go", FAIL, "s1"),
+            result("go-alone", "ts", VARIANT, "b"),
+            result("go-alone", "go", PASS),
+            result("apart", "ts", FAIL, "s1"),
+            result("apart", "go", FAIL, "s2"),
+            result("read-apart", "ts", VARIANT, "b"),
+            result("read-apart", "go", VARIANT, "c"),
+        )
+    )
+    assert found.names == ("ts", "go")
+    assert found.as_written == ("all",)
+    assert found.against == ("against",)
+    assert found.otherwise_read == ("read",)
+    assert found.parted == {("ts",): ("ts-alone",), ("go",): ("go-alone",)}
+    assert found.apart == ("apart", "read-apart")
+    assert found.cases == 7
+
+
+def test_what_did_not_answer_agrees_with_nobody() -> None:
+    """Unsupported cases and crashes are no answers; an error that the implementation raised is one."""
+    found = agreement(
+        record(
+            result("one-answer", "ts", FAIL, "s1"),
+            result("one-answer", "go", UNSUPPORTED),
+            result("crash", "ts", ERROR, "c", ErrorKind.CRASH),
+            result("crash", "go", ERROR, "c", ErrorKind.CRASH),
+            result("raised", "ts", ERROR, "r", ErrorKind.IMPLEMENTATION),
+            result("raised", "go", ERROR, "r", ErrorKind.IMPLEMENTATION),
+        )
+    )
+    assert (found.cases, found.against) == (1, ("raised",))
+
+
+def test_the_reference_is_no_second_implementation() -> None:
+    """With one implementation beside the reference there is nothing to agree about, and nothing is printed."""
+    found = agreement(record(result("a", "reference", PASS), result("a", "ts", PASS), names=("reference", "ts")))
+    assert found.cases == 0
+    assert list(render(found)) == []
+
+
+def test_three_implementations() -> None:
+    """Who keeps to the text is told by name; a case that one of them declines is about the others."""
+    found = agreement(
+        record(
+            result("two-of-three", "ts", PASS),
+            result("two-of-three", "go", PASS),
+            result("two-of-three", "py", FAIL, "s"),
+            result("declined", "ts", FAIL, "s"),
+            result("declined", "go", UNSUPPORTED),
+            result("declined", "py", FAIL, "s"),
+            names=("reference", "ts", "go", "py"),
+        )
+    )
+    assert found.parted == {("ts", "go"): ("two-of-three",)}
+    assert found.against == ("declined",)
+    assert list(render(found)) == [
+        "agreement of ts, go, py over 2 cases that at least two of them answer:",
+        "     1  all alike, against the text: declined",
+        "     1  as the text says ts, go alone: two-of-three",
+    ]

@@ -1,0 +1,111 @@
+"""What implementations break beyond dispute: taken together by place, under the requirement that fits best."""
+
+from __future__ import annotations
+
+from made_records import CASES, against_all, disputed, failing, record, result, ruled
+
+from harness.model import Difference, Verdict
+from harness.report.requirement_failures import breaches
+from harness.report.review import render
+
+
+def test_a_breach_of_a_disputed_case_shows_what_is_undisputed() -> None:
+    """Of such an answer the row tells the differences that stand against every reading, and no other."""
+    assert 'choir/verse/low: `$.key` wanted `"C"` got `"D"` |' in render(ruled(against_all("alto")))
+
+
+def test_what_one_difference_breaks_is_one_row() -> None:
+    """Cases that part in the same place are one breach, under the requirement that most of them and few others cite."""
+    many = [
+        failing(f"choir/verse/{number}", "bass", requirements=("SONG-02", f"SONG-1{number}")) for number in range(5)
+    ]
+    elsewhere = [result(f"choir/verse/more-{number}", "bass", requirements=(f"SONG-1{number}",)) for number in range(5)]
+    (found,) = breaches(record(*many, *elsewhere), ["bass"])
+    assert (found.requirement, found.place, len(found.of("bass"))) == ("SONG-02", "$.tune", 5)
+
+
+def test_a_breach_is_where_the_first_stage_parts() -> None:
+    """A row is grouped and shown by the first difference in the first stage that parted, as kinds of failure are."""
+    one, other = Difference("$.calls[1]", 1, 2), Difference("$.tune", "fa", "so")
+    made = record(
+        failing(CASES[1], "bass", difference=(one, other), stage="/tune"),
+        failing(CASES[0], "bass", difference=(other, one), stage="/tune"),
+    )
+    assert [found.place for found in breaches(made, ["bass"])] == ["$.tune"]
+    assert 'choir/verse/high: `$.tune` wanted `"fa"` got `"so"` and 1 more difference' in render(made)
+
+
+def test_a_breach_shows_a_case_of_its_requirement() -> None:
+    """The example cites the requirement at the head of its row, although another case comes first."""
+    first = failing(CASES[0], "bass", requirements=("SONG-01",))
+    many = [failing(f"choir/verse/x{number}", "bass", requirements=("SONG-02",)) for number in range(4)]
+    sung = [result(f"choir/verse/y{number}", "bass") for number in range(9)]
+    text = render(record(first, *many, *sung))
+    assert "| **SONG-02** (SHOULD) A song has a tune. In 4 of 5 cases;" in text
+    assert "| choir/verse/x0: `$.tune`" in text
+
+
+def test_a_breach_shows_best_what_is_about_its_requirement() -> None:
+    """The example is a plain case that cites the requirement before all others, where there is one."""
+    second = failing(CASES[0], "bass", requirements=("SONG-01", "SONG-02"))
+    many = [failing(f"choir/verse/x{number}", "bass", requirements=("SONG-02",)) for number in range(3)]
+    sung = [result(f"choir/verse/y{number}", "bass") for number in range(9)]
+    shaken = against_all("bass", CASES[1], requirements=("SONG-02",), difference=(Difference("$.tune", 1, 2, True),))
+    assert "| choir/verse/x0: `$.tune`" in render(record(second, shaken, *many, *sung))
+
+
+def test_a_breach_names_the_decisions_about_its_place() -> None:
+    """A ruling that discusses plain cases which fail in the same place stands in the row."""
+    made = ruled(
+        failing(CASES[0], "bass", requirements=("SONG-02",)),
+        failing(CASES[1], "bass", cited_by_rulings=("RUL-1",), requirements=("SONG-02",)),
+    )
+    assert "**SONG-02** (SHOULD) A song has a tune. See RUL-1. |" in render(made)
+
+
+def test_a_breach_names_the_decisions_about_its_requirement() -> None:
+    """A requirement that a decision is about leads to it, although the failing cases are no evidence of it."""
+    made = ruled(failing(CASES[0], "bass"), disputed("bass", "a", CASES[1]))
+    text = render(made)
+    assert "**SONG-01** (MUST) A song is sung to its end. See RUL-1. |" in text
+    assert "is disputed" not in text
+    page = render(made, html=True)
+    assert 'See <a href="#RUL-1">RUL-1</a>.' in page
+    assert page.count('id="RUL-1"') == 1
+
+
+def test_disputed_cases_break_nothing() -> None:
+    """What may depend on a reading is under its decision and nowhere else."""
+    made = record(failing(CASES[0], "bass", ruling="RUL-1"), failing(CASES[1], "bass", cited_by_rulings=("RUL-1",)))
+    assert breaches(made, ["bass"]) == []
+
+
+def test_splitting_and_breaking_are_told_apart() -> None:
+    """What some answer is a split; what all that were asked fail is broken by all; the unsupported are not asked."""
+    made = record(
+        failing(CASES[0], "alto"),
+        result(CASES[0], "bass"),
+        failing(CASES[1], "alto", "x"),
+        failing(CASES[1], "bass", "y"),
+        failing(CASES[2], "alto"),
+        result(CASES[2], "bass", Verdict.UNSUPPORTED),
+    )
+    found = {(one.by_all, one.results[0].case): len(one.results) for one in breaches(made, ["alto", "bass"])}
+    assert found == {(False, CASES[0]): 1, (True, CASES[1]): 3}
+    text = render(made)
+    assert "## Requirements on which implementations split" in text
+    assert "## Requirements that every SDK asked breaks" in text
+    assert "Perhaps the text is wrong." in text
+
+
+def test_a_breach_names_what_its_cases_cite() -> None:
+    """Where not every case cites the requirement that is named, what most of the others cite is named as well."""
+    alike = [failing(f"choir/verse/{number}", "bass", requirements=("SONG-02",)) for number in range(3)]
+    others = [failing(f"choir/verse/x{number}", "bass", requirements=("SONG-01",)) for number in range(2)]
+    sung = [result(f"choir/verse/y{number}", "bass") for number in range(9)]
+    text = render(record(*alike, *others, *sung))
+    assert (
+        "| **SONG-02** (SHOULD) A song has a tune. In 3 of 5 cases; "
+        "**SONG-01** (MUST) A song is sung to its end. In 2 others. |" in text
+    )
+    assert "| **SONG-02** (SHOULD) A song has a tune. |" in render(record(*alike))

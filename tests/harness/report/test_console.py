@@ -1,0 +1,266 @@
+"""What `parity run` prints of a record: pure text, the same for the same record."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.model import ABSENT, Difference, ErrorKind, Incident, RecordedResult, RunRecord, Verdict
+from harness.report.console import render
+from harness.report.summary import exit_status
+from harness.report.text import describe_difference
+
+GOLDENS = Path(__file__).parent / "goldens"
+
+OHM, OMEGA = "\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}"
+PARTED = "They part at character 1: U+03A9 instead of U+2126."
+
+_ENTRY = {"started": True, "version": "1.0", "runtime": "", "source": "", "versions": {}}
+
+
+def result(case: str, implementation: str, verdict: Verdict = Verdict.PASS, **more: Any) -> RecordedResult:
+    return RecordedResult(
+        case=case,
+        at=f"cases/{case.rsplit('/', 1)[0]}.yaml:7",
+        operation="song.sing",
+        implementation=implementation,
+        verdict=verdict,
+        request={},
+        expected={"answer": {}},
+        requirements=("SONG-01",),
+        **more,
+    )
+
+
+def failing(case: str, implementation: str, **more: Any) -> RecordedResult:
+    difference = (Difference("$.tune", "fa", "fa fa"),)
+    return result(case, implementation, Verdict.FAIL, difference=difference, **more)
+
+
+def record(*results: RecordedResult, complete: bool = True, incidents: tuple[Incident, ...] = ()) -> RunRecord:
+    names = tuple(dict.fromkeys(result.implementation for result in results))
+    entries: list[Any] = [
+        {**_ENTRY, "name": name, "adapter": name, "implementation": f"the {name} singer", "language": "Solfège"}
+        for name in names
+    ]
+    for entry in entries:
+        if entry["name"] == "mute":
+            entry.clear()
+            entry |= {
+                "name": "mute",
+                "adapter": "mute",
+                "started": False,
+                "reason": "mute: `make` failed with status 2.\n" + "".join(f"line {n}\n" for n in range(9)),
+            }
+    return RunRecord(
+        header={
+            "corpus": {"digest": "", "cases": len({result.case for result in results})},
+            "implementations": entries,
+            "options": {"corpus": "my songs", "timeout": 2.5, "passEnv": ["KEY"]},
+            "requirements": {"SONG-01": {"statement": "A song is sung to its end."}},
+            "rulings": {f"RUL-{n}": {"title": f"Which note is number {n}"} for n in range(5)},
+        },
+        implementations=names,
+        skipped=(("bird", "wings is not on PATH. Grow some."),),
+        results=results,
+        incidents=incidents,
+        complete=complete,
+        seconds=72.3 if complete else None,
+    )
+
+
+def full() -> RunRecord:
+    """Everything that a report can have to say, once."""
+    results = []
+    for suite in range(15):
+        for number in range(3):
+            case = f"choir/part_{suite}/verse-{number}"
+            results.append(result(case, "alto"))
+            results.append(result(case, "mute", Verdict.ERROR, kind=ErrorKind.START, reason="mute: `make` failed."))
+            if suite == 3:
+                results.append(failing(case, "bass"))
+            elif suite == 4 and number:
+                results.append(failing(case, "bass", stage="/voice", recovered=True))
+            elif suite == 5:
+                results.append(result(case, "bass", Verdict.UNSUPPORTED, reason=f"verse {number // 2} is too low"))
+            elif suite > 9:
+                results.append(result(case, "bass", Verdict.VARIANT, ruling=f"RUL-{suite - 10}", reading="b"))
+            elif suite == 9 and number == 2:
+                refusal = {"path": "$", "side": "got", "engine": "sqlite-fts5-match", "match": '"', "message": "no end"}
+                results.append(result(case, "bass", engine=(refusal,)))
+            else:
+                results.append(result(case, "bass"))
+    incident = Incident("bass", ErrorKind.CRASH, ("choir/part_1/verse-1", "choir/part_1/verse-2"), "It coughed.")
+    return record(*results, incidents=(incident,))
+
+
+def test_the_whole_report() -> None:
+    """The report of a record with everything in it is the one that was looked at (PARITY_GOLDENS=update rewrites it)."""
+    golden = GOLDENS / "full.txt"
+    text = render(full(), color=False)
+    if os.environ.get("PARITY_GOLDENS") == "update":
+        golden.write_text(text, "utf-8")
+    assert text == golden.read_text("utf-8")
+
+
+@pytest.mark.parametrize("width", [80, 100, 200])
+def test_no_line_of_the_matrix_is_wider_than_the_terminal(width: int) -> None:
+    """The reference beside two implementations, one of them with every verdict, fits; names of suites give way."""
+    case = "jeffs_brain/a_section_of_length/a_suite_with_quite_a_long_name/"
+    other = "jeffs_brain/other_section/a_suite/"
+    verdicts = [(verdict, number) for verdict in Verdict for number in range(99)]
+    results = [result(f"{case}c{verdict}-{number}", "typescript", verdict) for verdict, number in verdicts]
+    for name in ("reference", "golang"):
+        results += [result(f"{case}c{verdict}-{number}", name) for verdict, number in verdicts]
+    results += [result(f"{other}c-{number}", "typescript") for number in range(999)]
+    text = render(record(*results), color=False, width=width)
+    title, labels, long, short, total = text[text.rindex("\n\n", 0, text.index("  cases   ")) :].split("\n")[2:7]
+    assert max(map(len, (title, labels, long, short, total))) <= width
+    assert total.split() == ["all", "1494", "1098", "99", "99", "99", "99", "495", "495"]
+    assert "a_suite_with_quite_a_long_name" in long if width > 80 else long.startswith("…")
+
+
+def test_the_first_differences_come_from_different_suites() -> None:
+    """One case a suite is shown first, the suite with most failures before the others."""
+    many = [failing(f"choir/loud/v-{n}", "bass") for n in range(5)]
+    text = render(record(*many, failing("choir/low/v", "bass"), failing("choir/high/v", "bass")), color=False)
+    shown = re.findall(r"^cases/(\S+):7", text, re.MULTILINE)
+    assert shown == ["choir/loud.yaml", "choir/high.yaml", "choir/low.yaml"]
+    assert "bass: 4 more" in text
+
+
+def test_the_kinds_are_followed_by_the_commands_that_list_and_show_them() -> None:
+    """Below the kinds stand two commands, quoted for a shell: one lists the cases by the record, one shows a case."""
+    many = [failing(f"choir/loud/v-{n}", "bass") for n in range(5)]
+    options = "--corpus 'my songs'"
+    explain = f"`parity explain CASE --adapter bass {options} --timeout 2.5 --pass-env KEY` shows one."
+    text = render(record(*many), color=False, path="it's/run.jsonl")
+    listing = f"parity cases {options} --select 'verdict:fail:bass@it'\"'\"'s/run.jsonl'"
+    assert f'got "fa fa"\n  `{listing}` lists them, {explain}\n' in text
+    errors = [replace(one, verdict=Verdict.ERROR, kind=ErrorKind.CRASH) for one in many[:2]]
+    both = render(record(*errors, *many[2:]), color=False, path="run.jsonl")
+    assert "--select verdict:error:bass@run.jsonl --select verdict:fail:bass@run.jsonl` lists them, " in both
+    assert f"\n  {explain}\n" in render(record(*many), color=False, path="my run.jsonl")
+
+
+def test_what_broke_on_the_way_is_counted_at_no_requirement() -> None:
+    """A crash or a breach of the protocol tells nothing of the requirements of its case; a raised error does."""
+    requirements = [("SONG-01",), ("SONG-02",)]
+    errors = [
+        result(f"choir/low/{kind}-{n}", "bass", Verdict.ERROR, kind=kind, reason="x")
+        for kind in ErrorKind
+        for n in range(2)
+    ]
+    broken = [replace(one, requirements=requirements[n % 2]) for n, one in enumerate(errors)]
+    text = render(record(*broken), color=False)
+    assert re.findall(r"^ +(\d+) × (SONG-\d+)", text.partition("by requirement:")[2], re.MULTILINE) == [
+        ("1", "SONG-01"),
+        ("1", "SONG-02"),
+    ]
+    broken = [one for one in broken if one.kind is not ErrorKind.IMPLEMENTATION]
+    assert "by requirement:" not in render(record(*broken), color=False)
+
+
+def test_the_command_that_repeats_a_case() -> None:
+    """The command names adapter and case, and every other option that the run was given, quoted for a shell."""
+    text = render(record(failing("choir/low/v", "bass")), color=False)
+    command = "parity run --adapter bass --corpus 'my songs' --timeout 2.5 --pass-env KEY --select choir/low/v"
+    assert f"  again: {command}\n" in text
+
+
+def test_a_report_without_colour_holds_no_escape() -> None:
+    """Without colour not one escape character is printed, with colour some are."""
+    assert "\x1b" not in render(full(), color=False)
+    assert "\x1b[" in render(full(), color=True)
+
+
+def test_nothing_of_an_adapter_can_steer_a_terminal() -> None:
+    """Control characters, bidirectional marks and lone surrogates in an answer come out as escapes."""
+    hostile = "\x1b[2J\u202e\ud800\r"
+    difference = (Difference(f"$.{hostile}", hostile, {hostile: hostile}),)
+    one = result("choir/low/v", "bass", Verdict.FAIL, difference=difference, reason=hostile, stderr=hostile)
+    two = result("choir/low/w", "bass", Verdict.UNSUPPORTED, reason=hostile)
+    one = replace(one, at=f"cases/{hostile}.yaml:7", case=f"choir/low/{hostile}")
+    text = render(record(one, two), color=False)
+    assert all(character == "\n" or character.isprintable() for character in text)
+    text.encode("utf-8")
+
+
+def test_an_unfinished_record_is_told_and_is_no_success() -> None:
+    """A record without its footer has its sentence although every verdict in it is a pass."""
+    unfinished = record(result("choir/low/v", "bass"), complete=False)
+    assert "no footer: its run did not come to its end. It holds 1 of 1 verdicts." in render(unfinished, color=False)
+    assert exit_status(unfinished) == 1
+
+
+@pytest.mark.parametrize(
+    ("wanted", "got", "lines"),
+    [
+        ("b", "c", ['$.x   wanted "b"   got "c"']),
+        (None, ABSENT, ["$.x   wanted null   got nothing"]),
+        ("a" * 70, "b" * 70, ["$.x", f'  wanted "{"a" * 70}"', f'  got    "{"b" * 70}"']),
+        (OHM, OMEGA, [f'$.x   wanted "{OHM}"   got "{OMEGA}"   {PARTED}']),
+        (
+            "caf\N{LATIN SMALL LETTER E WITH ACUTE}",
+            "cafe\N{COMBINING ACUTE ACCENT}" + "!" * 60,
+            [
+                "$.x",
+                '  wanted "caf\N{LATIN SMALL LETTER E WITH ACUTE}"',
+                f'  got    "cafe\N{COMBINING ACUTE ACCENT}{"!" * 60}"',
+                "  They part at character 4: U+0065 instead of U+00E9.",
+            ],
+        ),
+    ],
+)
+def test_a_difference(wanted: Any, got: Any, lines: list[str]) -> None:
+    """A short difference stands on one line, a long one on three, the sides below each other."""
+    assert list(describe_difference(Difference("$.x", wanted, got))) == lines
+
+
+def test_a_difference_deep_in_long_texts_is_seen() -> None:
+    """Of long texts that part late, the place where they part is shown, at the same column on both sides."""
+    _, wanted, got = describe_difference(Difference("$.x", "same " * 400 + "old", "same " * 400 + "new"), 80)
+    assert (wanted[-6:], got[-6:]) == (' old"', ' new"') or (wanted.endswith(' old"') and got.endswith(' new"'))
+    assert wanted.index("old") == got.index("new")
+    assert max(len(wanted), len(got)) <= 80
+
+
+def test_the_one_case() -> None:
+    """A run over one case does not count it among itself."""
+    assert "bass fails the one case it was asked, in 1 suite:" in render(
+        record(failing("choir/low/v", "bass")), color=False
+    )
+
+
+def test_incidents_told_alike_are_told_once() -> None:
+    """Incidents in the same words share a line with their number."""
+    cough, sneeze = (Incident("bass", ErrorKind.CRASH, (), seen) for seen in ("It coughed.", "It sneezed."))
+    text = render(record(result("choir/low/v", "bass"), incidents=(cough, sneeze, cough)), color=False)
+    assert "incident: bass: It coughed. (2 times)\nincident: bass: It sneezed.\n" in text
+
+
+def test_suites_that_nobody_can_be_asked_share_a_row() -> None:
+    """Of many suites in which all is unsupported there is one row; the few in which cases pass have their own."""
+    unsupported = [result(f"choir/part_{n}/v", "bass", Verdict.UNSUPPORTED, reason="no") for n in range(20)]
+    passing = [result(f"choir/high_{n}/v", "bass") for n in range(3)]
+    text = render(record(*unsupported, *passing), color=False)
+    assert re.findall(r"^(\S.*?)  +\d+  ", text[text.index("suite in") :], re.MULTILINE) == [
+        "high_0",
+        "high_1",
+        "high_2",
+        "20 suites unsupported",
+        "all",
+    ]
+
+
+def test_exit_status_tells_the_worst() -> None:
+    """An implementation that could not start is status 3, whatever else failed; variants and unsupported cases are 0."""
+    fine = [result("choir/low/v", "bass"), result("choir/low/w", "bass", Verdict.VARIANT, ruling="RUL-1")]
+    assert exit_status(record(*fine, result("choir/low/x", "bass", Verdict.UNSUPPORTED, reason="no"))) == 0
+    assert exit_status(record(*fine, failing("choir/low/x", "bass"))) == 1
+    assert exit_status(full()) == 3

@@ -1,0 +1,270 @@
+"""The record of a gate: every report tells what is known from what is new, and is as green as the gate."""
+
+from __future__ import annotations
+
+import json
+import re
+import shlex
+import sys
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+from xml.etree import ElementTree
+
+import pytest
+from made_records import HOSTILE, crash, failing, record, result
+
+from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
+from harness.report import html, json_summary, junit, markdown
+from harness.report.page_data import page_data
+
+SINGER = Path(__file__).parents[1] / "cli" / "adapters" / "singer.py"
+KNOWN, NEW = ("known", "It sings flat."), ("new", "not known to diverge")
+STALE = ("stale", "the case passes now; delete known.yaml:5: It sang flat.")
+
+
+def unsupported(case: str, expectation: tuple[str, str]) -> RecordedResult:
+    return result(case, "bass", Verdict.UNSUPPORTED, reason="it has no organ", expectation=expectation)
+
+
+def green() -> RunRecord:
+    """Two failures and a gap, all of them known."""
+    return record(
+        result("choir/verse/a", "bass"),
+        failing("choir/verse/b", "bass", expectation=KNOWN),
+        crash("choir/verse/c", "bass", expectation=KNOWN),
+        unsupported("choir/verse/d", ("known", "It has no organ.")),
+    )
+
+
+def red() -> RunRecord:
+    """Of everything that fails a gate one, beside a known failure."""
+    return record(
+        failing("choir/verse/a", "bass", expectation=KNOWN),
+        failing("choir/verse/b", "bass", "la", expectation=NEW),
+        result("choir/verse/c", "bass", expectation=STALE),
+        failing("choir/verse/d", "bass", expectation=("expired", "It sings flat till May.")),
+        unsupported("choir/verse/e", ("new", "not known to be unsupported")),
+        failing("choir/verse/f", "bass", expectation=("known", "TODO")),
+    )
+
+
+GREEN = "gate: green, 2 known divergences, 1 known to be unsupported"
+RED = "gate: red (2 new, 1 expired, 1 stale, 1 reason to write), 2 known divergences"
+
+
+@pytest.mark.parametrize(("made", "sentence"), [(green(), GREEN), (red(), RED)], ids=["green", "red"])
+def test_the_first_line(made: RunRecord, sentence: str) -> None:
+    """Markdown and the page begin with the gate's verdict and how much is known."""
+    assert markdown.render(made).startswith(f"## {sentence}\n")
+    colour = "good" if sentence == GREEN else "bad"
+    assert f'<h1 class="{colour}">G{sentence[1:]}</h1>' in html.render(made)
+
+
+def test_the_summary_for_programs() -> None:
+    """The member gate has the verdict and the counts; each failing case says how it stands."""
+    assert json_summary.summary(green())["gate"] == {
+        "verdict": "green",
+        "known": 2,
+        "knownUnsupported": 1,
+        "withoutReason": 0,
+        "unmatched": [],
+        "staleCases": {},
+        "new": 0,
+        "expired": 0,
+        "stale": 0,
+    }
+    value: Any = json_summary.summary(red())
+    assert value["gate"] == {
+        "verdict": "red",
+        "known": 2,
+        "knownUnsupported": 0,
+        "withoutReason": 1,
+        "unmatched": [],
+        "staleCases": {"choir/verse/c": STALE[1]},
+        "new": 2,
+        "expired": 1,
+        "stale": 1,
+    }
+    assert [one["expectation"]["status"] for one in value["failing"]] == ["known", "new", "expired", "known"]
+
+
+@pytest.mark.parametrize(
+    ("made", "message", "color"),
+    [
+        (green(), "gate green, 2 known divergences", "brightgreen"),
+        (red(), "gate red, 2 new, 1 expired, 1 stale, 1 reason to write", "red"),
+        (record(*green().results, complete=False), "incomplete", "critical"),
+    ],
+    ids=["green", "red", "cut short"],
+)
+def test_the_badge(made: RunRecord, message: str, color: str) -> None:
+    """It is green only if the gate is, and says so."""
+    assert json_summary.badge(made) == {"schemaVersion": 1, "label": "parity", "message": message, "color": color}
+
+
+def test_markdown_tells_first_what_is_new() -> None:
+    """All that fails the gate is listed with its signature; what is known is folded behind it."""
+    text = markdown.render(red())
+    listed, _, folded = text.partition("<details>")
+    assert (
+        '- `choir/verse/b` `$.tune` wanted `"fa"` got `"la"` (not known to diverge), signature `0123456789ab`' in listed
+    )
+    assert f"- `choir/verse/c` **pass** (`{STALE[1]}`)" in listed
+    assert "- `choir/verse/e` **unsupported** (not known to be unsupported)" in listed
+    assert "**Without a reason: 1 case**\n\n- `choir/verse/f`" in listed
+    assert "choir/verse/a" not in listed
+    assert "<summary>2 known divergences of 1 kind</summary>" in folded
+    assert "choir/verse/a" in folded
+
+
+def test_junit_fails_for_what_fails_the_gate() -> None:
+    """What is known is skipped with its reason; new, stale, expired and unwritten ones fail, whatever their verdict."""
+    assert "<failure" not in junit.render(green())
+    assert "<error" not in junit.render(green())
+    cases = {
+        case.get("name"): [(child.tag, child.get("type"), child.get("message")) for child in case]
+        for case in ElementTree.fromstring(junit.render(red()).encode()).iter("testcase")
+    }
+    assert cases["a"] == [("skipped", "fail", "known: It sings flat.")]
+    assert cases["b"] == [("failure", "fail", 'new: $.tune: wanted "fa", got "la"')]
+    assert cases["c"] == [("failure", "gate/stale", f"stale: {STALE[1]}")]
+    assert cases["d"] == [("failure", "fail", "expired: It sings flat till May.")]
+    assert cases["e"] == [("failure", "gate/new", "new: not known to be unsupported")]
+    assert cases["f"] == [("failure", "fail", "known: TODO")]
+
+
+def test_the_page_marks_results() -> None:
+    """Each result carries how it stands, for the filter and beside its verdict."""
+    cases: Any = page_data(red(), None)["cases"]
+    assert [one["results"]["bass"]["mark"] for one in cases] == [
+        "known",
+        "new",
+        "stale",
+        "expired",
+        "new",
+        "without a reason",
+    ]
+
+
+def test_a_run_is_no_gate() -> None:
+    """The reports of a run's record have nothing of a gate."""
+    made = record(failing("choir/verse/a", "bass"), unsupported("choir/verse/b", KNOWN))
+    made = record(*(one if one.expectation is None else result(one.case, "bass") for one in made.results))
+    assert "gate" not in json_summary.summary(made)
+    assert "gate" not in markdown.render(made)
+    data: Any = page_data(made, None)
+    assert not any("mark" in one["results"]["bass"] for one in data["cases"])
+
+
+def kind_rows(page: str) -> list[str]:
+    """What the table of the kinds of failure says of each, first to last, without its example."""
+    table = page[page.index('id="kinds-heading"') :]
+    rows = re.findall(r'<tr><td class="number".*?(?=<td class="mono")', table)
+    return [re.sub("<[^>]+>", "", row) for row in rows]
+
+
+def test_kinds_with_something_new_come_first() -> None:
+    """On the page they stand before commoner ones of which all is known, each with how many are new and a link to them."""
+    known = [
+        failing(f"choir/{word}/{n}", "bass", operation=f"song.{word}", expectation=KNOWN)
+        for word in "abcdefghi"
+        for n in "123"
+    ]
+    some = [failing(f"choir/x/{n}", "bass", operation="song.x", expectation=KNOWN) for n in "12"]
+    new = [failing(f"choir/{word}/9", "bass", operation=f"song.{word}", expectation=NEW) for word in "xy"]
+    page = html.render(record(*known, *some, *new))
+    assert kind_rows(page)[:3] == ["3, 1 newsong.x $.tune", "1, 1 newsong.y $.tune", "3song.a $.tune"]
+    assert 'href="#?implementation=bass&amp;kind=song.x+%24.tune&amp;mark=new"' in page
+    assert "those with something new first" in page
+    run = html.render(record(*(replace(one, expectation=None) for one in (*known, *some, *new))))
+    assert kind_rows(run)[0] == "3song.a $.tune"
+    assert "new first" not in run
+
+
+def test_what_the_gate_did_not_judge_is_new() -> None:
+    """A failure of which a gate's record says nothing makes the gate red."""
+    made = record(failing("choir/verse/a", "bass", expectation=KNOWN), failing("choir/verse/b", "bass"))
+    assert markdown.render(made).startswith("## gate: red (1 new), 1 known divergence\n")
+
+
+def test_a_gate_that_cannot_be_trusted_is_red() -> None:
+    """KnownDivergences failures make nothing green if the run did not come to its end."""
+    made = record(failing("choir/verse/a", "bass", expectation=KNOWN), complete=False)
+    assert "gate: red (the run cannot be trusted), 1 known divergence" in markdown.render(made)
+
+
+def test_an_adapter_that_did_not_start_has_nothing_new() -> None:
+    """Cases that nobody could be asked are no list of new failures; the gate is red all the same."""
+    kind, mute = ErrorKind.START, {"name": "mute", "adapter": "mute", "started": False, "reason": "no"}
+    text = markdown.render(
+        record(result("choir/verse/a", "mute", Verdict.ERROR, kind=kind, expectation=NEW), entries=[mute])
+    )
+    assert text.startswith("## gate: red (the run cannot be trusted), 0 known divergences\n")
+    assert "choir/verse/a" not in text
+
+
+def test_hostile_reasons_stay_text() -> None:
+    """Reasons and statuses of a record that somebody changed are neither markup nor green."""
+    made = record(failing("choir/verse/a", "bass", expectation=(HOSTILE, HOSTILE)))
+    text = markdown.render(made)
+    assert text.startswith("## gate: red (1 new), 0 known divergences\n")
+    assert "<img" not in html.render(made)
+    ElementTree.fromstring(junit.render(made).encode())
+
+
+def test_a_real_gate(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """From `parity gate` with a file of its own making to the reports: first new, then known."""
+    file, gate = tmp_path / "known.yaml", tmp_path / "gate.jsonl"
+    command = f"singer={shlex.join([sys.executable, '-S', str(SINGER), 'mumbling'])}"
+    options = ["gate", "--adapter", command, "--corpus", echo_corpus, "--record", gate]
+    assert run_parity(*options, "--write-known", file).returncode == 1
+    report = run_parity("report", gate, "--markdown", "-")
+    assert report.stdout.startswith("## gate: red (1 new), 0 known divergences\n")
+    waiting = "TODO: one kind of failure: echo.say $.text"
+    file.write_text(file.read_text("utf-8").replace(waiting, "It swallows the end of a word."), "utf-8")
+    assert run_parity(*options, "--known", file).returncode == 0
+    report = run_parity("report", gate, "--json", "-")
+    value = json.loads(report.stdout)
+    assert value["gate"]["verdict"] == "green"
+    assert value["badge"]["message"] == "gate green, 1 known divergence"
+    assert value["failing"][0]["expectation"] == {"status": "known", "reason": "It swallows the end of a word."}
+
+
+def test_a_stale_line_is_told_with_its_place(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """The reports of a red gate name the case that passes now, and the line of the file that is to be deleted."""
+    file, gate = tmp_path / "known.yaml", tmp_path / "gate.jsonl"
+    file.write_text("divergences:\n- reason: It sang flat.\n  cases:\n    echo/said/word: 0123456789ab\n", "utf-8")
+    command = f"singer={shlex.join([sys.executable, '-S', str(SINGER)])}"
+    options = ["--adapter", command, "--corpus", echo_corpus, "--record", gate, "--known", file]
+    assert run_parity("gate", *options).returncode == 1
+    told = {form: run_parity("report", gate, f"--{form}", "-").stdout for form in ("markdown", "json", "junit")}
+    reason = f"the case passes now; delete {file}:4: It sang flat."
+    assert json.loads(told["json"])["gate"]["staleCases"] == {"echo/said/word": reason}
+    assert f'type="gate/stale" message="stale: {reason}"' in told["junit"]
+    assert f"- `echo/said/word` **pass** (`{reason}`)" in told["markdown"]
+
+
+def test_a_line_that_names_nothing_is_told(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """A gate that is red for its file alone is red in every report, though every case passes."""
+    file, gate = tmp_path / "known.yaml", tmp_path / "gate.jsonl"
+    file.write_text("divergences:\n- reason: It sings flat.\n  cases: {echo/said/<gone>: 0123456789ab}\n", "utf-8")
+    command = f"singer={shlex.join([sys.executable, '-S', str(SINGER)])}"
+    options = ["--adapter", command, "--corpus", echo_corpus, "--record", gate, "--known", file]
+    assert run_parity("gate", *options).returncode == 1
+    told = {form: run_parity("report", gate, f"--{form}", "-").stdout for form in ("markdown", "json", "junit", "html")}
+    assert told["markdown"].startswith("## gate: red (1 unmatched), 0 known divergences\n")
+    assert "**Unmatched: 1 line**\n\n- `echo/said/<gone>`" in told["markdown"]
+    assert json.loads(told["json"])["gate"]["unmatched"] == ["echo/said/<gone>"]
+    assert json.loads(told["json"])["badge"]["color"] == "red"
+    assert 'type="gate/unmatched"' in told["junit"]
+    assert "echo/said/&lt;gone&gt;" in told["html"]
+
+
+def test_a_gate_without_anything_to_explain(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """A gate in which every case passes is a gate all the same."""
+    gate = tmp_path / "gate.jsonl"
+    command = f"singer={shlex.join([sys.executable, '-S', str(SINGER)])}"
+    assert run_parity("gate", "--adapter", command, "--corpus", echo_corpus, "--record", gate).returncode == 0
+    report = run_parity("report", gate, "--markdown", "-")
+    assert report.stdout.startswith("## gate: green, 0 known divergences\n")

@@ -1,0 +1,168 @@
+"""Failures that part in one place are one kind, told at a terminal, in Markdown and on the page."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import replace
+
+from made_records import HOSTILE, crash, failing, great, record, result
+
+from harness.model import Difference, ErrorKind, RecordedResult, Verdict
+from harness.report import console, html, markdown
+from harness.report.failure_groups import kinds
+
+
+def parting(case: str, *parts: tuple[str, str, str], stage: str = "", name: str = "bass") -> RecordedResult:
+    """A failing result with these differences."""
+    return failing(case, name, difference=tuple(Difference(*part) for part in parts), stage=stage)
+
+
+def test_an_index_makes_no_kind() -> None:
+    """Cases of one operation that part in one place, at whatever index, are one kind; the commonest comes first."""
+    found = kinds(
+        [
+            parting("choir/verse/a", ("$.tune", "fa", "so")),
+            parting("choir/verse/b", ("$.notes[0].pitch[12]", "fa", "so")),
+            parting("choir/verse/c", ("$.notes[7].pitch[1]", "fa", "la")),
+        ]
+    )
+    assert [(kind.place, len(kind.results), kind.uniform()) for kind in found] == [
+        ("$.notes[*].pitch[*]", 2, False),
+        ("$.tune", 1, True),
+    ]
+
+
+def test_the_first_stage_counts() -> None:
+    """Of an answer that parts in several places the one in the first stage that parted makes the kind."""
+    parts = (("$.results[0]", "a", "b"), ("$.trace.query", "x", "y"))
+    (kind,) = kinds([parting("choir/verse/a", *parts, stage="/trace")])
+    assert (kind.place, kind.difference) == ("$.trace.query", Difference("$.trace.query", "x", "y"))
+    (kind,) = kinds([parting("choir/verse/a", *parts)])
+    assert kind.place == "$.results[*]"
+
+
+def test_errors_are_told_apart_by_what_was_raised() -> None:
+    """The kind of an error is its own, with the type of what the implementation raised."""
+    raised = [
+        result("choir/verse/a", "bass", Verdict.ERROR, kind=ErrorKind.IMPLEMENTATION, answer={"error": {"type": type_}})
+        for type_ in ("hoarse", "shy")
+    ]
+    assert [kind.place for kind in kinds([crash("choir/verse/b", "bass"), *raised])] == [
+        "error/crash",
+        "error/implementation hoarse",
+        "error/implementation shy",
+    ]
+
+
+def test_texts_that_look_alike() -> None:
+    """Where two texts part at a character beyond ASCII, each report names the characters."""
+    one = parting("choir/verse/a", ("$.tune", "\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}"))
+    several = record(*(replace(one, case=f"choir/verse/{n}") for n in range(5)))
+    parted = "They part at character 1: U+03A9 instead of U+2126"
+    assert console.render(several, color=False).count(parted) == 3 + 1
+    assert parted in markdown.render(several)
+    table, _, data = html.render(several).partition('id="map-heading"')
+    assert parted in table
+    assert data.count(f'"parting":"{parted}."') == 5
+
+
+def test_a_breach_of_a_schema_is_told_at_once() -> None:
+    """What is wrong with the answer stands whole, and the operation once."""
+    breach = "$.ast.hasOperators: 'hasOperators' is a required property, and more words than the line holds"
+    reason = f"The answer breaks the schema of song.sing: {breach}."
+    broken = [crash(f"choir/verse/{n}", "bass", kind=ErrorKind.PROTOCOL, reason=reason) for n in range(5)]
+    text = console.render(record(*broken), color=False)
+    assert f"     5 × song.sing error/protocol\n         {breach}. (schema)\n" in text
+
+
+def test_requirements_that_fail_most() -> None:
+    """Behind the kinds stand the requirements that the failing cases show, if they show several."""
+    mixed = [failing(f"choir/verse/{n}", "bass", requirements=("SONG-01",) if n else ("SONG-02",)) for n in range(5)]
+    text = console.render(record(*mixed), color=False)
+    told = "  by requirement:\n     4 × SONG-01  A song is sung to its end.\n     1 × SONG-02  A song has a tune.\n"
+    assert told in text
+    assert "by requirement" not in console.render(record(*mixed[1:]), color=False)
+
+
+def many() -> list[RecordedResult]:
+    """Ten kinds: of the n-th n cases."""
+    return [parting(f"choir/verse/{n}-{m}", (f"$.part_{n}", "fa", f"so {m}")) for n in range(1, 11) for m in range(n)]
+
+
+def test_at_a_terminal() -> None:
+    """Behind the matrix stand the eight commonest kinds, each with an example, and how many more there are."""
+    text = console.render(record(*many()), color=False)
+    told = text[text.index("\nall ") :].splitlines()
+    assert told[3] == "bass: 55 failures of 10 kinds:"
+    assert told[4] == '    10 × song.sing $.part_10   e.g. wanted "fa"   got "so 0"'
+    assert told[11:13] == [
+        '     3 × song.sing $.part_3   e.g. wanted "fa"   got "so 0"',
+        "       and 2 more kinds (3 failures)",
+    ]
+
+
+def test_failures_shown_in_full_are_not_told_twice() -> None:
+    """Where every failing case is shown there is no list of kinds."""
+    assert "kind" not in console.render(record(*many()[:3]), color=False)
+
+
+def test_a_long_example_keeps_to_the_width() -> None:
+    """What does not fit beside its place stands below, both sides cut to where they part."""
+    one = parting("choir/verse/a", ("$.lyrics", "la " * 60 + "fa", "la " * 60 + "so"))
+    several = [one, *(parting(f"choir/verse/z-{n}", ("$.lyrics", "fa", "so")) for n in range(3))]
+    for width in (80, 100):
+        lines = console.render(record(*several), color=False, width=width).splitlines()
+        at = next(number for number, line in enumerate(lines) if "×" in line)
+        assert lines[at] == "     4 × song.sing $.lyrics"
+        assert max(map(len, lines[at : at + 2])) <= width
+        assert lines[at + 1].startswith("         e.g. wanted …")
+        assert lines[at + 1].endswith('so"')
+
+
+def test_in_markdown() -> None:
+    """The commonest kinds stand open, the others folded; three cases of each are named."""
+    text = markdown.render(record(*many()))
+    first = (
+        '- **10 ×** `song.sing` `$.part_10` e.g. wanted `"fa"` got `"so 0"`: '
+        "`choir/verse/10-0`, `choir/verse/10-1`, `choir/verse/10-2` and 7 more"
+    )
+    assert first in text.partition("<details>")[0]
+    assert "<summary>3 more failures of 2 kinds</summary>" in text
+    assert '- **1 ×** `song.sing` `$.part_1` wanted `"fa"` got `"so 0"`: `choir/verse/1-0`\n' in text
+
+
+def test_on_the_page() -> None:
+    """Above the cases stands a table in which each number is a link to the cases that it counts."""
+    low = parting("choir/verse/2-0", ("$.part_2", "fa", HOSTILE), name="<alto>")
+    page = html.render(record(*many(), low))
+    table = page[page.index('id="kinds-heading"') : page.index('id="map-heading"')]
+    assert "56 failures of 10 kinds" in table
+    assert "<summary>4 more failures of 2 kinds</summary>" in table
+    assert '<a href="#?implementation=bass&amp;kind=song.sing+%24.part_2">2</a>' in table
+    assert '<a href="#?implementation=%3Calto%3E&amp;kind=song.sing+%24.part_2">1</a>' in table
+    assert "<alto>" not in table
+
+
+def test_hostile_places() -> None:
+    """Operation and place come from a record as well: nothing in them is markup or steers a terminal."""
+    several = [
+        failing(
+            f"choir/verse/{n}", "bass", operation=HOSTILE, difference=(Difference(HOSTILE, HOSTILE, HOSTILE + str(n)),)
+        )
+        for n in range(5)
+    ]
+    text = console.render(record(*several), color=False)
+    assert all(character == "\n" or character.isprintable() for character in text)
+    page = html.render(record(*several))
+    assert "<img" not in page
+    assert "\u202e" not in page
+    assert "@someone" in markdown.render(record(*several))
+
+
+def test_twenty_thousand_failures_are_grouped_soon() -> None:
+    """Where everything fails, grouping takes time in proportion."""
+    failures = [failing(one.case, one.implementation) for one in great(5000).results]
+    began = time.perf_counter()
+    (kind,) = kinds(failures)
+    assert kind.uniform()
+    assert (len(kind.results), time.perf_counter() - began < 15) == (20_000, True)

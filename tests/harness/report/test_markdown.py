@@ -1,0 +1,135 @@
+"""Markdown for GitHub: within its limits, and hostile text stays text."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from made_records import HOSTILE, crash, everything, failing, great, record, result
+from markdown_it import MarkdownIt
+
+from harness.compare.run_diff import compare
+from harness.model import RunRecord, Verdict
+from harness.report.markdown import code, render
+
+GITHUB = MarkdownIt("commonmark", {"html": True}).enable("table")
+OURS = re.compile(r"</?details>|</?summary>|</?code>")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "plain",
+        "`",
+        "``",
+        "a`b",
+        "` `",
+        " both ends ",
+        "   ",
+        "`start",
+        "end`",
+        "a|b",
+        "\\",
+        "<b>",
+        "@one",
+        HOSTILE,
+        "``` ~~~",
+    ],
+)
+def test_a_code_span_holds_any_text(text: str) -> None:
+    """What comes in comes out as one code span with the same characters, unprintable ones as escapes."""
+    tokens = GITHUB.parseInline(code(text, 1000))[0].children or []
+    assert [token.type for token in tokens] == ["code_inline"]
+    if text.isprintable():
+        assert tokens[0].content == text
+
+
+def test_a_code_span_in_a_table_keeps_its_cell() -> None:
+    """A bar within a code span ends no cell."""
+    rows = f"| a |\n|---|\n| {code('x | y', in_table=True)} |\n"
+    cells = [token for token in GITHUB.parse(rows) if token.type == "inline"]
+    assert len(cells) == 2
+    assert "<code>x | y</code>" in GITHUB.render(rows)
+
+
+def outside_code(text: str) -> str:
+    """The document without its code spans, as GitHub would read it."""
+    tokens = [child for token in GITHUB.parse(text) for child in (token.children or [token])]
+    return "\n".join(token.content for token in tokens if token.type not in ("code_inline", "fence", "code_block"))
+
+
+def test_hostile_text_stays_text() -> None:
+    """No answer, reason or name becomes a mention, a link or an element."""
+    text = render(everything(), compare(everything(), everything()))
+    rest = outside_code(text)
+    assert not re.search(r"@\w|#\d|window|javascript", rest)
+    assert OURS.sub("", rest).count("<") == 0
+    assert "<script" not in GITHUB.render(text)
+    assert text.isascii() or text.encode("utf-8")
+    assert "@someone" in text
+
+
+def test_what_a_reader_looks_for() -> None:
+    """The headline, one row an implementation, and a line for each kind of failure."""
+    good = [result(case, "alto") for case in ("choir/verse/first", "organ/b/c")]
+    text = render(record(*good, failing("choir/verse/first", "bass"), crash("organ/b/c", "bass")))
+    assert text.startswith("## parity: `2 of 4 verdicts fail`\n")
+    assert "| `bass` | 0% | · | · | 1 | 1 | · |" in text
+    assert "**`bass`: 2 failures of 2 kinds**" in text
+    assert '- **1 ×** `song.sing` `$.tune` wanted `"fa"` got `"so"`: `choir/verse/first`' in text
+    assert "- **1 ×** `song.sing` `error/crash`: `It exited with status 9.`: `organ/b/c`" in text
+
+
+def test_a_run_that_cannot_be_trusted_says_so_first() -> None:
+    """An adapter that did not start, an incident and a missing footer stand above the numbers."""
+    text = render(everything())
+    assert text.index("**Not started:** `mute`") < text.index("| implementation")
+    assert text.index("**Incident:** `bass`") < text.index("| implementation")
+    cut_short = render(record(result("choir/verse/first", "alto"), complete=False))
+    assert cut_short.startswith("## parity: `the run did not come to its end`\n")
+    assert "**Not finished:** `This record has no footer" in cut_short
+    assert "Nothing judged" not in cut_short
+
+
+@pytest.fixture(scope="module")
+def long() -> RunRecord:
+    """A record with far more kinds of failure than a comment holds."""
+    return record(
+        *(failing(f"choir/part/{'long-name-' * 10}{n}", "bass", operation=f"song.sing{n}") for n in range(2000))
+    )
+
+
+def test_the_limits_of_github(long: RunRecord) -> None:
+    """A report that would be too long is cut with a sentence, and stays whole Markdown."""
+    text = render(long, compare(record(*(result(one.case, "bass") for one in long.results)), long))
+    assert 40_000 < len(text.encode()) <= 65_536
+    found = re.findall(r"(\d+) more lines did not fit here\. The run record and the HTML report have them all\.", text)
+    assert len(found) == 2
+    assert text.count("<details>") == text.count("</details>") == 1
+    assert text.count("\n- `choir/part/") + text.count("\n- **1 ×**") + sum(map(int, found)) == 4000
+
+
+def test_what_changed() -> None:
+    """With an older record the changes are told by implementation, the newly failing ones with their difference."""
+    before = record(result("choir/verse/first", "bass"), failing("choir/verse/second", "bass"))
+    after = record(failing("choir/verse/first", "bass"), result("choir/verse/second", "bass"))
+    text = render(after, compare(before, after))
+    assert "- `bass`: 1 newly failing, 1 fixed" in text
+    assert '- `choir/verse/first` `bass` `pass → fail 0123456789ab`: `$.tune` wanted `"fa"` got `"so"`' in text
+    assert "- `choir/verse/second` `bass` `fail 0123456789ab → pass`" in text
+
+
+def test_a_changed_difference_is_shown() -> None:
+    """What a failing case now fails with stands there, and not two signatures."""
+    before = record(failing("choir/verse/first", "bass", signature="ba9876543210"))
+    after = record(failing("choir/verse/first", "bass"))
+    line = '- `choir/verse/first` `bass` `fail → fail`: `$.tune` wanted `"fa"` got `"so"`\n'
+    assert line in render(after, compare(before, after))
+
+
+def test_many_implementations_share_the_room() -> None:
+    """Each implementation that fails has its list, however many fail before it."""
+    text = render(great(3000))
+    assert re.findall(r"`(voice-\d)`: 300 failures of 1 kind", text) == ["voice-1", "voice-2", "voice-3"]
+    assert len(text.encode()) <= 65_536
+    assert Verdict.FAIL.value in text

@@ -1,0 +1,156 @@
+"""Who follows which reading of a ruling, and whose reading another difference hides."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from made_records import CASES, against_all, crash, disputed, failing, result, ruled
+
+from harness.model import Difference, ErrorKind, RunRecord, Verdict
+from harness.report.requirement_failures import breaches
+from harness.report.review import render
+from harness.report.ruling_adherence import rulings
+
+
+def readings(of: RunRecord) -> dict[str, tuple[dict[str, int], list[int]]]:
+    """By implementation its cases by reading; then those by none, hidden ones, plain ones that fail, those not asked."""
+    (one,) = rulings(of)
+    return {
+        name: (
+            {reading: len(results) for reading, results in at.readings.items()},
+            [len(results) for results in (at.none, at.hidden, at.plain, at.not_asked)],
+        )
+        for name, at in one.positions.items()
+    }
+
+
+def test_a_disputed_case_tells_which_reading_is_followed() -> None:
+    """A pass is the adopted reading, a variant the one that it names, a failure none of them."""
+    made = ruled(
+        disputed("alto", "a"), disputed("bass", "b"), failing(CASES[0], "tenor", ruling="RUL-1"), disputed("alto", "b")
+    )
+    assert readings(made) == {
+        "alto": ({"a": 1, "b": 1}, [0, 0, 0, 0]),
+        "bass": ({"b": 1}, [0, 0, 0, 0]),
+        "tenor": ({}, [1, 0, 0, 0]),
+    }
+
+
+def test_plain_evidence_alone_is_the_adopted_reading() -> None:
+    """Where a ruling has plain cases only, answering one as expected follows the adopted reading."""
+    made = ruled(
+        result(CASES[0], "alto", cited_by_rulings=("RUL-1",)), failing(CASES[0], "bass", cited_by_rulings=("RUL-1",))
+    )
+    assert readings(made) == {"alto": ({"a": 1}, [0, 0, 0, 0]), "bass": ({}, [0, 0, 1, 0])}
+
+
+def test_plain_evidence_beside_disputed_cases_claims_no_reading() -> None:
+    """Beside disputed cases a plain case that is answered as expected says nothing about readings."""
+    made = ruled(disputed("alto", "b"), result(CASES[1], "alto", cited_by_rulings=("RUL-1",)))
+    assert readings(made) == {"alto": ({"b": 1}, [0, 0, 0, 0])}
+
+
+def test_an_undisputed_difference_hides_the_reading() -> None:
+    """A disputed answer that parts where undisputed ones part says nothing of readings; of others' breaches it tells."""
+    made = ruled(
+        failing(CASES[0], "alto", ruling="RUL-1"),
+        failing(CASES[1], "alto"),
+        failing(CASES[0], "bass", ruling="RUL-1"),
+        result(CASES[1], "bass"),
+    )
+    assert readings(made) == {"alto": ({}, [0, 1, 0, 0]), "bass": ({}, [1, 0, 0, 0])}
+    assert "| hidden by another difference | 1 | · |" in render(made)
+
+
+@pytest.mark.parametrize("beside", [(), (disputed("alto", "a", CASES[2]),)], ids=["alone", "beside-disputed"])
+def test_plain_evidence_hides_nothing(beside: tuple[Any, ...]) -> None:
+    """A plain case that fails is counted as that, wherever else the same difference shows and whatever lies beside it."""
+    made = ruled(failing(CASES[0], "alto", cited_by_rulings=("RUL-1",)), failing(CASES[1], "alto"), *beside)
+    assert readings(made) == {"alto": ({"a": 1} if beside else {}, [0, 0, 1, 0])}
+    assert "| another answer to a plain case | 1 |" in render(made)
+
+
+def test_plain_cases_of_other_decisions_hide_too() -> None:
+    """What parts where a plain case that another ruling discusses does is hidden; the ruling's own cases hide nothing."""
+    for cited_by_rulings, counts in (
+        (("RUL-2",), [0, 1, 0, 0]),
+        (("RUL-1",), [1, 0, 1, 0]),
+        (("RUL-1", "RUL-2"), [1, 0, 1, 0]),
+    ):
+        made = ruled(
+            failing(CASES[0], "alto", ruling="RUL-1"), failing(CASES[1], "alto", cited_by_rulings=cited_by_rulings)
+        )
+        assert readings(made) == {"alto": ({}, counts)}
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [against_all("alto"), crash(CASES[0], "alto", ruling="RUL-1")],
+    ids=["against-every-reading", "crash"],
+)
+def test_what_stands_against_every_reading_is_a_breach(broken: Any) -> None:
+    """A disputed answer that parts first where all readings are alike, or a crash, breaks that and hides the reading."""
+    made = ruled(broken, disputed("bass", "b"))
+    assert readings(made)["alto"] == ({}, [0, 1, 0, 0])
+    (found,) = breaches(made, ["alto", "bass"])
+    assert (found.requirement, found.by_all, [one.implementation for one in found.results]) == (
+        "SONG-01",
+        False,
+        ["alto"],
+    )
+
+
+def test_what_another_decision_shows_is_no_breach_of_a_disputed_case() -> None:
+    """Where plain cases that a ruling discusses fail in that place, an answer to a disputed case is told by that ruling."""
+    key = (Difference("$.key", "C", "D"),)
+    made = ruled(
+        against_all("alto"), failing(CASES[1], "alto", cited_by_rulings=("RUL-2",), difference=key), against_all("bass")
+    )
+    assert [one.implementation for found in breaches(made, ["alto", "bass"]) for one in found.results] == ["bass"]
+    assert readings(made)["alto"] == ({}, [0, 1, 0, 0])
+
+
+def test_what_may_follow_from_a_disputed_difference_is_no_breach() -> None:
+    """An answer that parts first where readings part follows none of them, whatever else stands against them all."""
+    made = ruled(against_all("alto", stage="/tune"))
+    assert readings(made) == {"alto": ({}, [1, 0, 0, 0])}
+    assert breaches(made, ["alto"]) == []
+
+
+def test_what_an_error_raised_by_the_implementation_says_stays_open() -> None:
+    """An error that an implementation raises by itself can be what a reading is about, so it is no breach."""
+    made = ruled(crash(CASES[0], "alto", ruling="RUL-1", kind=ErrorKind.IMPLEMENTATION))
+    assert readings(made) == {"alto": ({}, [1, 0, 0, 0])}
+    assert breaches(made, ["alto"]) == []
+
+
+def test_what_was_not_asked_is_no_position() -> None:
+    """An unsupported case is counted as not asked, and departs from nothing."""
+    made = ruled(result(CASES[0], "alto", Verdict.UNSUPPORTED, ruling="RUL-1", reason="no voice"))
+    assert readings(made) == {"alto": ({}, [0, 0, 0, 1])}
+    assert not rulings(made)[0].parted
+    assert "| not asked | 1 |" in render(made)
+
+
+def test_decisions_on_which_implementations_part_come_first_within_a_severity() -> None:
+    """Severity orders the decisions, then whether somebody departs."""
+    made = ruled(disputed("alto", "a"))
+    header: Any = made.header
+    one = header["rulings"]["RUL-1"]
+    header["rulings"] = {
+        "RUL-LOW": {**one, "severity": "low"},
+        "RUL-AGREED": one,
+        "RUL-1": one,
+    }
+    header["rulings"]["RUL-PARTED"] = one
+    results = (*made.results, result(CASES[0], "alto", Verdict.VARIANT, reading="b", ruling="RUL-PARTED"))
+    parted = RunRecord(
+        header=header,
+        implementations=("alto",),
+        skipped=(),
+        results=results,
+        incidents=(),
+        complete=True,
+    )
+    assert [found.id for found in rulings(parted)] == ["RUL-PARTED", "RUL-AGREED", "RUL-1", "RUL-LOW"]

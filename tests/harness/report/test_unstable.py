@@ -1,0 +1,113 @@
+"""What is answered otherwise when asked again is told by every report, and nothing that has it is green."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+from xml.etree import ElementTree
+
+from made_records import HOSTILE, failing, record, result
+
+from harness.model import JsonObject, RunRecord
+from harness.report import console, html, json_summary, junit, markdown
+from harness.report.page_data import page_data
+from harness.report.summary import exit_status
+
+
+def shaky(got: str = "so") -> RunRecord:
+    """A case that passes twice of three times, and one that always passes but by another reading."""
+    wanted: JsonObject = {"passes": [1, 3], "verdict": "pass", "answer": {"answer": {"tune": "fa"}}}
+    other: JsonObject = {
+        "passes": [2],
+        "verdict": "fail",
+        "signature": "0123456789ab",
+        "answer": {"answer": {"tune": got}},
+    }
+    one = failing("choir/verse/a", "bass", got, flaky=(wanted, other))
+    readings: tuple[JsonObject, ...] = (
+        {"passes": [1, 2], "verdict": "pass", "reading": "a"},
+        {"passes": [3], "verdict": "variant", "reading": "b"},
+    )
+    return record(one, result("choir/verse/b", "bass", flaky=readings), result("choir/verse/c", "bass"))
+
+
+def unstable_only() -> RunRecord:
+    """The same without a failing case."""
+    return record(*shaky().results[1:])
+
+
+SENTENCE = "bass answers 2 cases otherwise when asked again"
+PASSES = ['passes 1, 3: pass {"answer":{"tune":"fa"}}', 'pass 2: fail {"answer":{"tune":"so"}}']
+
+
+def cases(made: RunRecord) -> dict[str | None, list[Any]]:
+    found = ElementTree.fromstring(junit.render(made).encode()).iter("testcase")
+    return {case.get("name"): list(case) for case in found}
+
+
+def test_the_same_words_everywhere() -> None:
+    """Console, Markdown and page tell count and passes in the same words."""
+    assert f"flaky: {SENTENCE}:" in console.render(shaky(), color=False)
+    assert all(f"    {line}\n" in console.render(shaky(), color=False) for line in PASSES)
+    text = markdown.render(shaky())
+    assert text.startswith("## parity: `1 of 3 verdicts fails, 2 verdicts are flaky`\n")
+    assert f"**Unstable:** `{SENTENCE}`" in text
+    assert f"- `choir/verse/a`: {', '.join(f'`{line}`' for line in PASSES)}" in text
+    page = html.render(shaky())
+    assert f"{SENTENCE}: <a href=" in page
+    data: Any = page_data(shaky(), None)["cases"]
+    told = [one["results"]["bass"] for one in data]
+    assert told[0]["flaky"] == PASSES
+    assert [one.get("mark") for one in told] == ["flaky", "flaky", None]
+
+
+def test_the_list_for_programs() -> None:
+    """JSON has each case with what names its answers, and when they came."""
+    assert json_summary.summary(shaky())["flaky"] == [
+        {
+            "case": "choir/verse/a",
+            "implementation": "bass",
+            "answers": [
+                {"passes": [1, 3], "verdict": "pass"},
+                {"passes": [2], "verdict": "fail", "signature": "0123456789ab"},
+            ],
+        },
+        {
+            "case": "choir/verse/b",
+            "implementation": "bass",
+            "answers": [
+                {"passes": [1, 2], "verdict": "pass", "reading": "a"},
+                {"passes": [3], "verdict": "variant", "reading": "b"},
+            ],
+        },
+    ]
+    assert json_summary.summary(record(result("choir/verse/c", "bass")))["flaky"] == []
+
+
+def test_an_unstable_pass_is_not_green() -> None:
+    """Where no verdict fails but one is flaky, the status is 1 and no report says that all is well."""
+    made = unstable_only()
+    assert exit_status(made) == 1
+    assert json_summary.badge(made)["message"] == "flaky"
+    assert json_summary.badge(made)["color"] == "critical"
+    assert markdown.render(made).startswith("## parity: `1 verdict is flaky`\n")
+    assert '<h1 class="bad">1 verdict is flaky</h1>' in html.render(made)
+    (failure,) = cases(made)["b"]
+    assert (failure.tag, failure.get("type")) == ("failure", "flaky")
+
+
+def test_junit_tells_the_passes() -> None:
+    """The text of an flaky failure has what came in which passes."""
+    (failure,) = cases(shaky())["a"]
+    assert (failure.tag, failure.get("type")) == ("failure", "fail")
+    assert all(line in failure.text for line in PASSES)
+
+
+def test_hostile_answers_stay_text() -> None:
+    """Nothing of an flaky answer is markup or steers a terminal."""
+    made = shaky(HOSTILE)
+    text = console.render(made, color=False)
+    assert all(character == "\n" or character.isprintable() for character in text)
+    assert "<img" not in html.render(made)
+    assert cases(made)["a"]
+    assert json.loads(json_summary.render(made))

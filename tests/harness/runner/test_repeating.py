@@ -1,0 +1,136 @@
+"""`parity run --repeat N`: an answer that is another one the next time is found, told, and fails the run."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from harness.corpus.validators import Validators
+
+ADAPTERS = Path(__file__).parents[1] / "adapters"
+SCHEMAS = Path(__file__).resolve().parents[3] / "schemas"
+
+Parity = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def repeat(run_parity: Parity, echo_corpus: Path, tmp_path: Path) -> Callable[..., tuple[Any, list[dict[str, Any]]]]:
+    """Runs an adapter in a mood; what the command did, and the lines of its record."""
+
+    def run(mood: str, *arguments: Any) -> tuple[Any, list[dict[str, Any]]]:
+        record = tmp_path / "run.jsonl"
+        command = f"fickle={sys.executable} {ADAPTERS / 'fickle.py'} {mood}"
+        done = run_parity("run", "--adapter", command, "--corpus", echo_corpus, "--record", record, *arguments)
+        return done, [json.loads(line) for line in record.read_text("utf-8").splitlines()]
+
+    return run
+
+
+def results(lines: list[dict[str, Any]]) -> dict[str, dict[str, Any]]:
+    return {line["case"]: line for line in lines if line["type"] == "result"}
+
+
+def test_steady_answers_are_as_if_asked_once(repeat: Callable[..., Any]) -> None:
+    """Every case has one verdict and nothing flaky, and the status is 0."""
+    done, lines = repeat("steady", "--repeat", 3)
+    assert done.returncode == 0, done.stdout
+    assert [line["verdict"] for line in results(lines).values()] == ["pass"] * 4
+    assert not [line for line in lines if "flaky" in line]
+    assert lines[0]["options"]["repeat"] == 3
+    assert lines[-1]["type"] == "footer"
+
+
+def test_an_answer_that_hangs_on_the_order(repeat: Callable[..., Any]) -> None:
+    """Asked once, the third case fails; asked from behind, the second does: both are told, with both answers."""
+    _, once = repeat("order")
+    assert [case for case, line in results(once).items() if line["verdict"] == "fail"] == ["echo/shouted/word"]
+    done, lines = repeat("order", "--repeat", 2)
+    flaky = {case: line for case, line in results(lines).items() if "flaky" in line}
+    assert sorted(flaky) == ["echo/said/nothing", "echo/shouted/word"]
+    assert {line["verdict"] for line in flaky.values()} == {"fail"}
+    assert [(one["passes"], one["verdict"]) for one in flaky["echo/said/nothing"]["flaky"]] == [
+        ([1], "pass"),
+        ([2], "fail"),
+    ]
+    assert flaky["echo/said/nothing"]["answer"] == {"answer": {"text": "wrong"}}
+    assert flaky["echo/shouted/word"]["flaky"][1]["answer"] == {"answer": {"text": "HELLO"}}
+    assert done.returncode == 1
+    assert "flaky: fickle answers 2 cases otherwise when asked again:" in done.stdout
+    assert '    pass 2: fail {"answer":{"text":"wrong"}}' in done.stdout
+
+
+def test_every_pass_has_a_process_of_its_own(repeat: Callable[..., Any]) -> None:
+    """An answer with the number of its process in it is another one each time; a failing case stays the first pass's."""
+    _, lines = repeat("process", "--repeat", 4, "--select", "echo/said/word")
+    (line,) = results(lines).values()
+    assert [one["passes"] for one in line["flaky"]] == [[1], [2], [3], [4]]
+    assert len({one["signature"] for one in line["flaky"]}) == 4
+    assert line["answer"] == line["flaky"][0]["answer"]
+
+
+def test_an_unstable_case_that_never_fails_is_status_1(repeat: Callable[..., Any]) -> None:
+    """Declined in one pass and right in another is no failure of the case, and not what a run may pass over."""
+    done, lines = repeat("declines", "--repeat", 2, "--select", "echo/said/*")
+    assert {line["verdict"] for line in results(lines).values()} == {"pass", "unsupported"}
+    assert done.returncode == 1
+    assert "otherwise when asked again" in done.stdout
+
+
+def test_messages_of_errors_are_not_compared(repeat: Callable[..., Any]) -> None:
+    """An error of the same type with another message is the same answer."""
+    _, lines = repeat("steady", "--repeat", 3)
+    assert "flaky" not in results(lines)["echo/shouted/nothing"]
+
+
+def test_an_adapter_that_says_something_else_of_itself(repeat: Callable[..., Any]) -> None:
+    """Another version in the second pass is an incident, which makes the status 1."""
+    done, lines = repeat("self", "--repeat", 2)
+    (incident,) = (line for line in lines if line["type"] == "incident")
+    assert incident["seen"] == "In pass 2 the adapter says something else of itself in initialize than before."
+    assert done.returncode == 1
+
+
+def test_an_adapter_that_does_not_start_is_not_tried_again(run_parity: Parity, echo_corpus: Path) -> None:
+    """What failed to start in the first pass is not started for the others."""
+    before = time.monotonic()
+    done = run_parity("run", "--adapter", "gone=/nowhere/adapter", "--corpus", echo_corpus, "--repeat", 900)
+    assert done.returncode == 3
+    assert time.monotonic() - before < 10
+    assert "4 cases, 1 implementation, 4 verdicts" in done.stdout
+
+
+def test_a_record_of_a_repeated_run_keeps_to_its_schema(repeat: Callable[..., Any]) -> None:
+    """The schema of records knows flaky results."""
+    _, lines = repeat("order", "--repeat", 3)
+    address = "run-record.schema.json"
+    validators = Validators({address: json.loads((SCHEMAS / "run-record.schema.json").read_bytes())})
+    assert [breach for breach in (validators.breach(address, line) for line in lines) if breach] == []
+
+
+def test_a_repeated_run_that_was_cut_short_goes_on_repeating(
+    repeat: Callable[..., Any], run_parity: Parity, tmp_path: Path
+) -> None:
+    """`--resume` asks what is left as often as the run was begun with."""
+    repeat("process", "--repeat", 3)
+    record = tmp_path / "run.jsonl"
+    record.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:2]))
+    run_parity("run", "--resume", record)
+    lines = [json.loads(line) for line in record.read_text("utf-8").splitlines()]
+    found = results(lines)
+    assert len(found) == 4
+    assert [len(line["flaky"]) for case, line in found.items() if case != "echo/shouted/nothing"] == [3] * 3
+
+
+@pytest.mark.parametrize("times", ["1", "0", "-2", "two", "1.5", "1001"])
+def test_how_often_has_to_be_a_number_of_times(run_parity: Parity, times: str) -> None:
+    """Once is what a run does anyway, and more than a thousand times is a slip."""
+    done = run_parity("run", f"--repeat={times}")
+    assert done.returncode == 2
+    assert "is not a number of times, from 2 to 1000" in done.stderr

@@ -1,0 +1,120 @@
+"""Builds that run at once, that are broken off, and that are kept: none of them can spoil another."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from made_up import MANIFEST, Installation
+
+from harness.transport.build import build
+from harness.transport.manifest import read_manifest
+from harness.transport.sandbox import Sandbox
+from harness.transport.working_copy import inspect_working_copy
+
+
+@pytest.fixture
+def installation(tmp_path: Path) -> Installation:
+    return Installation(tmp_path)
+
+
+def begun(installation: Installation, count: int = 1) -> None:
+    """Waits until so many builds have begun."""
+    deadline = time.monotonic() + 30
+    while installation.builds().count("begun") < count:
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+
+
+def test_two_runs_of_one_working_copy_build_it_once(installation: Installation) -> None:
+    """The second run waits for the first one's build and uses it."""
+    folder = installation.working_copy()
+    running = [
+        installation.start("run", "--adapter", "mine", "--sdk", folder, "--record", f"r{n}.jsonl", SLOW="0.5")
+        for n in range(2)
+    ]
+    assert [process.wait(60) for process in running] == [0, 0]
+    assert installation.builds() == ["begun", "built"]
+
+
+def test_two_working_copies_at_once(installation: Installation) -> None:
+    """Each run judges its own folder, and the release beside them stays what it is."""
+    folders = [installation.working_copy(f"copy{n}", version=f"{n}.0") for n in range(2)]
+    running = [
+        installation.start("run", "--adapter", "mine", "--sdk", folder, "--record", f"r{n}.jsonl", SLOW="0.2")
+        for n, folder in enumerate(folders)
+    ]
+    released = installation.start("run", "--adapter", "mine", "--record", "r.jsonl")
+    outputs = [process.communicate(timeout=60)[0] for process in (*running, released)]
+    assert [process.returncode for process in (*running, released)] == [0, 0, 1]
+    assert ["mine: echo 0.0" in outputs[0], "mine: echo 1.0" in outputs[1]] == [True, True]
+    assert sorted(installation.builds()) == ["begun", "begun", "built", "built", "release"]
+
+
+@pytest.mark.parametrize(("number", "status"), [(signal.SIGKILL, -9), (signal.SIGINT, 130)])
+def test_a_build_that_is_broken_off_is_never_used(
+    installation: Installation, number: signal.Signals, status: int
+) -> None:
+    """After a kill, or an interruption, in the middle of a build the next run builds anew and judges."""
+    folder = installation.working_copy()
+    running = installation.start("run", "--adapter", "mine", "--sdk", folder, SLOW="60")
+    begun(installation)
+    os.kill(running.pid, number)
+    try:
+        assert running.wait(30) == status
+        done = installation.run("run", "--adapter", "mine", "--sdk", folder)
+        assert done.returncode == 0, done.stderr
+        assert installation.builds() == ["begun", "begun", "built"]
+    finally:
+        kill_group(running)
+
+
+def kill_group(process: subprocess.Popen[str]) -> None:
+    """Ends what a killed build has left running."""
+    with contextlib.suppress(ProcessLookupError):
+        os.killpg(process.pid, signal.SIGKILL)
+    process.communicate()
+
+
+def test_what_a_killed_build_left_running_cannot_spoil_the_next(installation: Installation) -> None:
+    """A step that outlives its run ends in a folder that nobody uses."""
+    folder = installation.working_copy()
+    late = MANIFEST.replace("sleep ${SLOW:-0}", "sleep ${SLOW:-0}; echo 'raise SystemExit(9)' > $PWD/sdk.py", 1)
+    (installation.adapter / "adapter.toml").write_text(late, "utf-8")
+    running = installation.start("run", "--adapter", "mine", "--sdk", folder, SLOW="2")
+    begun(installation)
+    os.kill(running.pid, signal.SIGKILL)
+    assert running.wait(30) == -9
+    assert installation.run("run", "--adapter", "mine", "--sdk", folder).returncode == 0
+    time.sleep(2.2)  # by now the step that was left running has written
+    try:
+        assert installation.run("run", "--adapter", "mine", "--sdk", folder).returncode == 0
+    finally:
+        kill_group(running)
+
+
+def test_builds_of_old_working_copies_are_removed(installation: Installation) -> None:
+    """Of builds that were not used within the hour the eight last used are kept; that of the release always."""
+    manifest = read_manifest(installation.adapter / "adapter.toml")
+    os.environ["BUILDS"] = str(installation.folder / "builds.txt")
+    cache = installation.folder / "cache"
+    try:
+        with Sandbox() as sandbox:
+            released = build(manifest, cache, sandbox)
+            folders = []
+            for n in range(10):
+                sdk = inspect_working_copy(manifest, installation.working_copy(f"copy{n}", version=f"{n}.0"))
+                folders.append(build(manifest, cache, sandbox, sdk))
+                aged = time.time() - (7200 - n)
+                os.utime(folders[-1].parent / ".built", (aged, aged))
+            last = inspect_working_copy(manifest, installation.folder / "copy9")
+            assert build(manifest, cache, sandbox, last) == folders[-1]
+    finally:
+        del os.environ["BUILDS"]
+    assert [folder.exists() for folder in folders] == [False] * 2 + [True] * 8
+    assert released.exists()

@@ -1,0 +1,77 @@
+"""Reading `adapter.toml`: what a working copy's part holds, and every mistake with its file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from made_up import MANIFEST
+
+from harness.errors import UsageError
+from harness.transport.manifest import missing_requirements, read_manifest
+
+
+def written(folder: Path, text: str) -> Path:
+    path = folder / "mine" / "adapter.toml"
+    path.parent.mkdir()
+    path.write_text(text, "utf-8")
+    return path
+
+
+def test_the_part_about_working_copies(tmp_path: Path) -> None:
+    """`[sdk]` says what identifies the SDK, what is left behind, and what is run."""
+    sdk = read_manifest(written(tmp_path, MANIFEST)).sdk
+    assert sdk
+    assert (sdk.name, sdk.marker, sdk.checkout, sdk.unreleased_reason, sdk.inputs) == (
+        "echo-sdk",
+        "sdk.json",
+        False,
+        "",
+        (),
+    )
+    assert sdk.exclude == {".git", "node_modules"}
+    assert sdk.match.search('{"name": "echo-sdk"}')
+    assert sdk.missing_symbol and sdk.missing_symbol.findall("a\nlacks: b\n") == ["b"]
+
+
+def test_an_adapter_without_that_part(tmp_path: Path) -> None:
+    """`[sdk]` may be left out."""
+    text = MANIFEST.partition("[sdk]")[0] + "[run]" + MANIFEST.partition("[run]")[2]
+    assert read_manifest(written(tmp_path, text)).sdk is None
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ('marker = "sdk.json"\n', "", "'marker'"),
+        ("match = '", "match = '(", "missing )"),
+        ("[run]", "[running]", "'run'"),
+        ('name = "mine"', 'name = "other"', "it must be called like its folder"),
+        ('name = "mine"', "name = 5", "misuses name"),
+        ('command = ["{python}", "adapter.py"]', 'command = "{python} adapter.py"', "misuses command"),
+        ('command = ["{python}", "adapter.py"]', "command = []", "misuses command"),
+        (
+            'steps = [["sh", "-c", "cp release.py sdk.py && echo release >> $BUILDS"]]',
+            'steps = ["make"]',
+            "misuses steps",
+        ),
+    ],
+)
+def test_a_mistake_is_told_with_its_file(tmp_path: Path, old: str, new: str, words: str) -> None:
+    """What a manifest lacks or misuses is a sentence that names the file."""
+    path = written(tmp_path, MANIFEST.replace(old, new, 1))
+    with pytest.raises(UsageError) as raised:
+        read_manifest(path)
+    assert str(raised.value).startswith(f"{path}: ")
+    assert words in str(raised.value)
+
+
+def test_what_is_missing(tmp_path: Path) -> None:
+    """An adapter without a release cannot be asked without a working copy, whatever tools are here."""
+    manifest = read_manifest(
+        written(
+            tmp_path, MANIFEST.replace("missing_symbol =", 'unreleased_reason = "No release."\nmissing_symbol =', 1)
+        )
+    )
+    assert missing_requirements(manifest) == "No release."
+    assert missing_requirements(manifest, with_sdk=True) == ""

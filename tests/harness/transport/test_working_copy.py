@@ -1,0 +1,145 @@
+"""Looking at a working copy and copying it: which files, which state, and nothing written where it lies."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from made_up import MANIFEST, git
+
+from harness.errors import AdapterUnavailable
+from harness.transport.manifest import Manifest, read_manifest
+from harness.transport.working_copy import inspect_working_copy
+
+
+@pytest.fixture
+def manifest(tmp_path: Path) -> Manifest:
+    folder = tmp_path / "adapters" / "mine"
+    folder.mkdir(parents=True)
+    (folder / "adapter.toml").write_text(MANIFEST, "utf-8")
+    return read_manifest(folder / "adapter.toml")
+
+
+def with_checkout(manifest: Manifest) -> Manifest:
+    assert manifest.sdk
+    return replace(manifest, sdk=replace(manifest.sdk, checkout=True))
+
+
+def sdk_folder(folder: Path) -> Path:
+    folder.mkdir(parents=True)
+    (folder / "sdk.json").write_text('{"name": "echo-sdk"}', "utf-8")
+    return folder
+
+
+def copied(target: Path) -> set[str]:
+    return {path.relative_to(target).as_posix() for path in target.rglob("*") if not path.is_dir() or path.is_symlink()}
+
+
+def test_everything_but_what_is_left_out_is_copied(manifest: Manifest, tmp_path: Path) -> None:
+    """Folders that the manifest leaves, and .git, stay behind at every depth; whether a file is a program is kept."""
+    folder = sdk_folder(tmp_path / "sdk")
+    for name in ("src/main.py", "node_modules/x.js", "src/node_modules/y.js", "build.sh", ".hidden", ".git"):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(name, "utf-8")
+    (folder / "build.sh").chmod(0o555)
+    inside = inspect_working_copy(manifest, folder).copy(tmp_path / "copy")
+    assert inside == tmp_path / "copy"
+    assert copied(inside) == {"sdk.json", "src/main.py", "build.sh", ".hidden"}
+    assert (inside / "build.sh").stat().st_mode & 0o777 == 0o755
+    assert (inside / "src/main.py").stat().st_mode & 0o777 == 0o644
+
+
+def test_links(manifest: Manifest, tmp_path: Path) -> None:
+    """A link to a file is that file; one to a folder inside stays a link; one that leads out, or nowhere, is left out."""
+    folder = sdk_folder(tmp_path / "sdk")
+    (folder / "real").mkdir()
+    (folder / "real" / "a").write_text("a", "utf-8")
+    (tmp_path / "outside").mkdir()
+    (tmp_path / "outside" / "licence").write_text("licence", "utf-8")
+    (folder / "inside-link").symlink_to("real")
+    (folder / "absolute-link").symlink_to(folder / "real")
+    (folder / "outside-link").symlink_to("../outside")
+    (folder / "licence").symlink_to("../outside/licence")
+    (folder / "dangling").symlink_to("nowhere")
+    (folder / "itself").symlink_to("itself")
+    inside = inspect_working_copy(manifest, folder).copy(tmp_path / "copy")
+    assert copied(inside) == {"sdk.json", "real/a", "inside-link", "licence"}
+    assert (inside / "inside-link").is_symlink()
+    assert (inside / "inside-link" / "a").read_text("utf-8") == "a"
+    assert not (inside / "licence").is_symlink()
+
+
+def test_the_checkout_around_it(manifest: Manifest, tmp_path: Path) -> None:
+    """With the checkout go the files that git lists, and what is built in the SDK's own folder though git ignores it."""
+    root = tmp_path / "repository"
+    folder = sdk_folder(root / "sdks" / "echo")
+    for name in ("base.json", "ignored.txt", "new.txt", "sdks/echo/dist/out.js", "sdks/echo/node_modules/x.js", "gone"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(name, "utf-8")
+    (root / ".gitignore").write_text("ignored.txt\ndist\nnode_modules\n", "utf-8")
+    git(root, "init", "-q")
+    git(root, "add", "--", ".gitignore", "base.json", "sdks", "gone")
+    git(root, "commit", "-q", "-m", "first")
+    (root / "gone").unlink()
+    sdk = inspect_working_copy(with_checkout(manifest), folder)
+    inside = sdk.copy(tmp_path / "copy")
+    assert inside == tmp_path / "copy" / "sdks" / "echo"
+    assert copied(tmp_path / "copy") == {
+        ".gitignore",
+        "base.json",
+        "new.txt",
+        "sdks/echo/sdk.json",
+        "sdks/echo/dist/out.js",
+    }
+    assert sdk.revision == git(root, "rev-parse", "HEAD")
+    assert sdk.changed
+    assert copied(inspect_working_copy(manifest, folder).copy(tmp_path / "alone")) == {"sdk.json", "dist/out.js"}
+
+
+def test_the_digest_is_of_names_and_bytes(manifest: Manifest, tmp_path: Path) -> None:
+    """The same files elsewhere have the same digest; another name, byte or right has another."""
+    first, second = sdk_folder(tmp_path / "one"), sdk_folder(tmp_path / "two")
+    for folder in (first, second):
+        (folder / "a").write_text("a", "utf-8")
+    before = inspect_working_copy(manifest, first).digest
+    assert inspect_working_copy(manifest, second).digest == before
+    (second / "a").chmod(0o755)
+    changed = {inspect_working_copy(manifest, second).digest}
+    (second / "a").write_text("b", "utf-8")
+    changed.add(inspect_working_copy(manifest, second).digest)
+    (second / "a").rename(second / "b")
+    changed.add(inspect_working_copy(manifest, second).digest)
+    assert len(changed | {before}) == 4
+
+
+def test_a_change_while_it_is_copied_is_noticed(manifest: Manifest, tmp_path: Path) -> None:
+    """What is built is what was hashed, or nothing."""
+    folder = sdk_folder(tmp_path / "sdk")
+    sdk = inspect_working_copy(manifest, folder)
+    (folder / "sdk.json").write_text('{"name": "echo-sdk", "later": true}', "utf-8")
+    with pytest.raises(AdapterUnavailable, match="changed while it was copied"):
+        sdk.copy(tmp_path / "copy")
+
+
+def test_a_folder_whose_git_is_broken(manifest: Manifest, tmp_path: Path) -> None:
+    """Where git fails there is no revision, and the files are judged all the same."""
+    folder = sdk_folder(tmp_path / "sdk")
+    (folder / ".git").write_text("gitdir: /nowhere", "utf-8")
+    sdk = inspect_working_copy(with_checkout(manifest), folder)
+    assert (sdk.revision, sdk.changed, [str(file) for file in sdk.files]) == ("", False, ["sdk.json"])
+
+
+def test_what_lies_beside_an_unpacked_package(manifest: Manifest, tmp_path: Path) -> None:
+    """Without git the folders named are taken along from the nearest folder above that has them, and nothing else."""
+    assert manifest.sdk
+    plan = replace(manifest, sdk=replace(manifest.sdk, checkout=True, include_siblings=("spec/lists",)))
+    root = tmp_path / "archive"
+    folder = sdk_folder(root / "sdks" / "mine")
+    assert copied(inspect_working_copy(plan, folder).copy(tmp_path / "alone")) == {"sdk.json"}
+    for name in ("spec/lists/en.json", "spec/other.md", "README.md"):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(name, "utf-8")
+    inside = inspect_working_copy(plan, folder).copy(tmp_path / "copy")
+    assert inside == tmp_path / "copy" / "sdks" / "mine"
+    assert copied(tmp_path / "copy") == {"sdks/mine/sdk.json", "spec/lists/en.json"}
