@@ -30,8 +30,7 @@ from harness.runner.case_execution import (
 from harness.runner.events import Event
 from harness.runner.inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict
 from harness.runner.queue import CaseQueue
-from harness.runner.session import AdapterSession
-from harness.runner.session import Timeouts as Timeouts  # named here too, for it is an interview that is given them
+from harness.runner.session import AdapterSession, Timeouts
 from harness.runner.stall import StallMonitor
 
 MAX_RESTARTS = 20

@@ -49,7 +49,7 @@ class PassCombiner:
         if before is None:
             yield found
         elif replace(before, versions={}) != replace(found, versions={}):
-            seen = f"In pass {number} the adapter describes itself in initialize otherwise than before."
+            seen = f"In pass {number} the reply to initialize differs from the first one."
             yield Incident(found.name, ErrorKind.PROTOCOL, (), seen)
 
 
