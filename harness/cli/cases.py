@@ -6,7 +6,8 @@ import argparse
 import json
 from pathlib import Path
 
-from harness.cli.plan import add_corpus_arguments, check, read_corpus
+from harness.cli.run_setup import add_corpus_arguments, read_corpus
+from harness.corpus.checker import check_corpus
 from harness.corpus.paths import shipped
 from harness.errors import UsageError, printable
 from harness.model import Answered, Case, JsonObject, Outcome
@@ -29,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(_folder(arguments))
         return 0
     corpus, cases = read_corpus(arguments)
-    check(corpus)
+    check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json")
     if arguments.format == "table":
         print(printable(render(cases)), end="")
         return 0

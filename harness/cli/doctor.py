@@ -11,7 +11,6 @@ import unicodedata
 from collections.abc import Iterator
 
 from harness import VERSION
-from harness.cli.reachable import reach
 from harness.cli.streams import is_colored, width
 from harness.compare.fts5_check import engine_missing
 from harness.corpus.loader import Corpus, load_corpus
@@ -23,6 +22,7 @@ from harness.report.doctor_page import AdapterState, Checkup, ToolState, render
 from harness.transport.adapter_spec import AdapterSpec
 from harness.transport.manifest import Manifest, Tool, missing_tools, shipped_manifests, tool_version
 from harness.transport.operation_support import disagreements, read_declarations
+from harness.transport.reachable import reach
 from harness.transport.sandbox import Sandbox
 from harness.transport.sync_client import RequestFailed, SyncClient
 

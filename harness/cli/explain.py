@@ -7,22 +7,23 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
+from harness.cli.interrupts import defer_interrupts, raise_pending_interrupt
 from harness.cli.options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, probe_command
-from harness.cli.reachable import Reachable, reach
-from harness.cli.stall_notice import StallNotice
-from harness.cli.streams import is_colored, width
+from harness.cli.streams import is_colored, say, width
 from harness.corpus.checker import Checker, check_schemas
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
 from harness.errors import AdapterUnavailable, CorpusError, UsageError, one_line
 from harness.model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
 from harness.protocol import Connection
+from harness.report.event_text import Notices
 from harness.report.explanation import Explanation, render
-from harness.runner.adapter_run import AdapterRun, Timeouts
-from harness.runner.event_loop import run_all
+from harness.runner.execute import RunPlan, batches
+from harness.runner.session import Timeouts
 from harness.transport.adapter_spec import AdapterSpec, choose, with_sdk
 from harness.transport.connect import ProcessConnection
 from harness.transport.manifest import shipped_manifests
+from harness.transport.reachable import Reachable, reach
 from harness.transport.sandbox import Sandbox
 from harness.transport.sync_client import RequestFailed, SyncClient
 
@@ -54,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
         names = [one.name for one in reached]
         given = zip(names, arguments.adapter or names, strict=True)
         probes = {name: probe_command(arguments, option) for name, option in given}
-        explained = _asked(case, corpus, checker, reached, arguments.timeout, _options(arguments), probes)
+        explained = _explanation(case, corpus, checker, reached, arguments.timeout, _options(arguments), probes)
     sys.stdout.write(render(explained, color=is_colored(), width=width()))
     return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0
 
@@ -128,7 +129,7 @@ def _checked(case: Case, corpus: Corpus) -> Checker:
     return checker
 
 
-def _asked(
+def _explanation(
     case: Case,
     corpus: Corpus,
     checker: Checker,
@@ -137,19 +138,24 @@ def _asked(
     options: Sequence[str],
     probes: Mapping[str, str],
 ) -> Explanation:
-    """Puts the case to everyone, and asks those that can for their steps."""
+    """Runs the case on every implementation and collects the steps of those that offer them."""
     connections = {one.name: one.connection for one in reached if one.connection}
-    timeouts = Timeouts(asking=timeout)
-    interviews = [
-        StallNotice(
-            name,
-            AdapterRun(name, connection, [case], corpus.operations, checker.answer_error, timeouts, most_in_flight=1),
-            timeouts.starting,
-            probes[name],
-        )
-        for name, connection in connections.items()
-    ]
-    events = [event for batch in run_all(interviews) for event in batch]
+    plan = RunPlan(
+        cases=[case],
+        operations=corpus.operations,
+        connections=connections,
+        answer_error=checker.answer_error,
+        timeouts=Timeouts(asking=timeout),
+        max_in_flight=1,
+    )
+    notices = Notices(corpus.operations, probes, say)
+    events = []
+    with defer_interrupts():
+        for batch in batches(plan):
+            for event in batch:
+                notices(event)
+            events += batch
+            raise_pending_interrupt()
     said = {event.name: event for event in events if isinstance(event, Implementation)}
     results = {event.implementation: event for event in events if isinstance(event, Result)}
     return Explanation(

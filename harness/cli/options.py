@@ -8,6 +8,7 @@ from pathlib import Path
 
 from harness.corpus.sharding import Part
 from harness.errors import one_line
+from harness.runner.session import parse_seconds
 
 EVERYBODY = (
     "a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
@@ -125,11 +126,8 @@ def times(text: str) -> int:
 
 
 def seconds(text: str) -> float:
-    """A number of seconds from a thousandth, less than a day."""
+    """A timeout in seconds."""
     try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0.001 <= number < 86400:
-        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0 (at least 0.001, less than a day)")
-    return number
+        return parse_seconds(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

@@ -14,10 +14,11 @@ from harness.corpus.entries import folded
 from harness.corpus.patterns import bad_patterns
 from harness.corpus.schemas import SCHEME, Schemas, shown
 from harness.corpus.strict_yaml import line_at
-from harness.errors import Problem, one_line
+from harness.errors import CorpusError, Problem, one_line
 from harness.model import Answered, Case, Json, JsonObject, Operation
 
 if TYPE_CHECKING:
+    from harness.corpus.loader import Corpus
     from harness.corpus.validators import SchemaBreach, Validators
 
 _MOST_MEMBERS = 8
@@ -190,3 +191,15 @@ def _relaxed(schema: JsonObject) -> JsonObject:
         return kept
 
     return {key: walk(item) for key, item in schema.items() if key != "required"}
+
+
+def check_corpus(corpus: Corpus, case_file_schema: Path) -> Checker:
+    """Checks every case of a corpus against the schemas. Raises `CorpusError` with every problem."""
+    problems = check_schemas(corpus.schemas)
+    checker = Checker(corpus.schemas)
+    if not problems:
+        problems = checker.check_cases(corpus.cases, corpus.operations)
+        problems += check_files(corpus.files, case_file_schema)
+    if problems:
+        raise CorpusError(problems)
+    return checker

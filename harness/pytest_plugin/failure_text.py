@@ -1,4 +1,4 @@
-"""A verdict in words: the text of a failure, its one line for pytest's short summary, the note on a variant."""
+"""The text of a failing item: whole, in one line for pytest's short summary, and the reading of a variant."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ _MAX_DIFFERENCES = 12
 
 
 def describe(result: Result, requirements: Mapping[str, Requirement], again: Sequence[str], probe: str) -> str:
-    """All that a reader needs of a failing case; `again` are the commands that repeat it, `probe` the one that
-    tells why an adapter does not start."""
+    """The whole text of a failing case; `again` are the commands that repeat it, `probe` the one that diagnoses an adapter
+    that does not start."""
     return "\n".join(printable(line) for line in _description(result, requirements, again, probe))
 
 
@@ -34,21 +34,21 @@ def _description(
     if case.ruling:
         yield f"  disputed: {case.ruling}, adopted reading {case.adopted}"
     yield from standard_error(result.stderr)
-    yield from (f"  again: {command}" for command in again)
+    yield from (f"  repeat: {command}" for command in again)
     if judgement.kind is ErrorKind.START:
-        yield f"  What is wrong with it tells: {probe}"
+        yield f"  diagnose: {probe}"
 
 
 def in_one_line(judgement: Judgement) -> str:
-    """What went wrong, for a list of failures."""
+    """The failure in one line."""
     if judgement.kind:
         return one_line(f"error/{judgement.kind}: {judgement.reason}")
     first = judgement.difference[0]
     parts = parting(first.wanted, first.got)
-    told = f"{one_line(first.path)}   wanted {quoted(first.wanted)}   got {quoted(first.got)}"
-    return f"{told}   {parts}" if parts else told
+    line = f"{one_line(first.path)}   wanted {quoted(first.wanted)}   got {quoted(first.got)}"
+    return f"{line}   {parts}" if parts else line
 
 
 def reading_of(result: Result) -> str:
-    """By which reading of which ruling a variant answers: `RUL-B03 b`."""
+    """The reading that a variant follows: `RUL-B03 b`."""
     return f"{result.case.ruling} {result.judgement.reading}"

@@ -15,8 +15,8 @@ from harness.records import encode
 from harness.records.encode import Run
 from harness.records.file import RecordFile
 from harness.records.resume import Unfinished
-from harness.runner.adapter_run import Event
 from harness.runner.case_execution import AdapterBroke
+from harness.runner.events import Event
 
 _REASON_KEPT = 4000
 

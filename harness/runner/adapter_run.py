@@ -14,7 +14,6 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import TypeAlias
 
 from harness.errors import AdapterUnavailable, ProtocolViolation
 from harness.model import Case, ErrorKind, Implementation, Incident, Judgement, Operation, Result, Verdict
@@ -28,11 +27,11 @@ from harness.runner.case_execution import (
     suspect,
     unsupported_reason,
 )
+from harness.runner.events import Event
 from harness.runner.inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict
 from harness.runner.queue import CaseQueue
-from harness.runner.session import AdapterSession
-from harness.runner.session import Timeouts as Timeouts  # named here too, for it is an interview that is given them
-from harness.runner.stall import Stall, current_stall
+from harness.runner.session import AdapterSession, Timeouts
+from harness.runner.stall import StallMonitor
 
 MAX_RESTARTS = 20
 MAX_FAILED_STARTS = 3
@@ -46,8 +45,6 @@ QUIET_SECONDS = 0.02
 QUIET_CHECKS = 50
 """Replies that have to settle likewise although their request is no suspect, after a break that nobody was blamed for,
 or that followed a reply."""
-
-Event: TypeAlias = Implementation | Result | Incident | AdapterBroke
 
 
 class AdapterRun:
@@ -64,19 +61,21 @@ class AdapterRun:
         operations: Mapping[str, Operation],
         answer_error: AnswerError,
         timeouts: Timeouts,
-        most_in_flight: int = MAX_IN_FLIGHT,
+        max_in_flight: int = MAX_IN_FLIGHT,
         *,
         lasting: bool = False,
+        stalls: StallMonitor | None = None,
     ) -> None:
         self.name = name
         self._connection = connection
         self._operations = operations
         self._answer_error = answer_error
         self._timeouts = timeouts
-        self._most = most_in_flight
+        self._max_in_flight = max_in_flight
         self._lasting = lasting
+        self._stalls = stalls or StallMonitor(name, timeouts)
         self._implementation: Implementation | None = None
-        self._agenda = CaseQueue.of(cases, operations)
+        self._queue = CaseQueue.of(cases, operations)
         self._session: AdapterSession | None = None
         self._ids = count(ID_STEP, ID_STEP)
         self._restarts = 0
@@ -90,23 +89,18 @@ class AdapterRun:
         return None if self._session is None else self._session.channel
 
     @property
-    def pending_verdict(self) -> bool:
+    def has_pending_verdict(self) -> bool:
         """Whether it is about to act although nothing comes, within `QUIET_SECONDS`."""
         return self._session is not None and self._session.in_flight.pending_verdict is not None
 
     @property
-    def silence(self) -> Stall | None:
-        """How long the process has been silent about what is in flight to it, if anything is."""
-        return current_stall(self._session, self._agenda)
-
-    @property
     def done(self) -> bool:
         """Whether it has come to its end."""
-        return not (self._session or self._lasting or self._agenda.has_waiting or self._agenda.groups)
+        return not (self._session or self._lasting or self._queue.has_waiting or self._queue.groups)
 
-    def put(self, case: Case) -> None:
+    def submit(self, case: Case) -> None:
         """Has one more case asked, after all others."""
-        self._agenda.groups.append((case.environment, [CaseExecution(case, self._operations[case.operation])]))
+        self._queue.groups.append((case.environment, [CaseExecution(case, self._operations[case.operation])]))
 
     def close(self) -> None:
         """Ends a lasting interview once nothing is left to ask."""
@@ -126,7 +120,8 @@ class AdapterRun:
             except ProtocolViolation as violation:
                 self._broke(ErrorKind.PROTOCOL, str(violation))
         events, self._events = self._events, []
-        return events
+        results = [event for event in events if isinstance(event, Result)]
+        return [*events, *self._stalls.observe(self._session, self._queue, results)]
 
     def abandon(self) -> None:
         """Ends the process, whatever it is doing."""
@@ -137,10 +132,10 @@ class AdapterRun:
     # Starting
 
     def _open(self) -> None:
-        if not self._agenda.has_waiting and not self._take_on():
+        if not self._queue.has_waiting and not self._take_on():
             return
         try:
-            channel = self._connection.start(self._agenda.environment)
+            channel = self._connection.start(self._queue.environment)
         except AdapterUnavailable as unavailable:
             self._failed_start(ErrorKind.START, str(unavailable))
             return
@@ -149,8 +144,8 @@ class AdapterRun:
 
     def _take_on(self) -> bool:
         """Turns to the next group; whether it has anything that can be asked."""
-        self._agenda.pending.extend(self._askable(self._agenda.next_group()))
-        return self._agenda.has_waiting
+        self._queue.pending.extend(self._askable(self._queue.next_group()))
+        return self._queue.has_waiting
 
     def _askable(self, questions: Sequence[CaseExecution]) -> Iterator[CaseExecution]:
         """The questions that this implementation can be asked; of the others the verdict is given here."""
@@ -172,11 +167,12 @@ class AdapterRun:
         if self._implementation is not None:
             return
         self._implementation = implementation
+        self._stalls.initialized()
         self._events.append(implementation)
         if not implementation.operations:
             self._give_up("The adapter offers no operation. List what it can answer under operations in initialize.")
         else:
-            self._agenda.pending = deque(self._askable(self._agenda.pending))
+            self._queue.pending = deque(self._askable(self._queue.pending))
 
     # Asking
 
@@ -185,15 +181,15 @@ class AdapterRun:
         session = self._session
         if session is None or not session.is_ready:
             return
-        agenda, in_flight = self._agenda, session.in_flight
-        if agenda.continues_in_process and not agenda.has_waiting:
+        queue, in_flight = self._queue, session.in_flight
+        if queue.continues_in_process and not queue.has_waiting:
             self._take_on()
-        if agenda.alone or self._is_fragile():
-            if agenda.has_waiting and not in_flight.open:
-                session.ask(agenda.alone or agenda.pending, most=1)
-        elif agenda.pending and not in_flight.alone and len(in_flight.open) <= self._most // 2:
-            session.ask(agenda.pending, most=self._most)
-        if not in_flight.open and not agenda.has_waiting and (agenda.groups or not self._lasting):
+        if queue.alone or self._is_fragile():
+            if queue.has_waiting and not in_flight.open:
+                session.ask(queue.alone or queue.pending, most=1)
+        elif queue.pending and not in_flight.alone and len(in_flight.open) <= self._max_in_flight // 2:
+            session.ask(queue.pending, most=self._max_in_flight)
+        if not in_flight.open and not queue.has_waiting and (queue.groups or not self._lasting):
             session.end()
 
     def _is_fragile(self) -> bool:
@@ -310,7 +306,7 @@ class AdapterRun:
         incident = Incident(self.name, kind, names, seen, stderr)
         suspect(suspects, incident, lost_process=lost_process)
         self._events.append(AdapterBroke(incident))
-        self._agenda.alone.extendleft(reversed(suspects))
+        self._queue.alone.extendleft(reversed(suspects))
 
     def _failed_start(self, kind: ErrorKind, seen: str, stderr: str = "") -> None:
         """Tries again, or gives up; a failure that is overcome in the end is told all the same."""
@@ -322,7 +318,7 @@ class AdapterRun:
 
     def _give_up(self, seen: str, stderr: str = "") -> None:
         """No process can be had: what is left, in every environment, is `error/start`."""
-        for question in self._agenda.clear():
+        for question in self._queue.clear():
             self._verdict(question, error(ErrorKind.START, seen), stderr=stderr)
         self.abandon()
 

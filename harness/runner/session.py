@@ -17,6 +17,17 @@ ATTENTIVE = 0.2
 """Seconds between two looks at an adapter's output. What exceeds it the harness spent on others, or on judging."""
 
 
+def parse_seconds(text: str) -> float:
+    """A timeout in seconds, from 0.001 to less than a day. Raises `ValueError`."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0.001 <= number < 86400:
+        raise ValueError(f"{text} is not a number of seconds from 0.001 to less than 86400")
+    return number
+
+
 @dataclass(frozen=True, slots=True)
 class Timeouts:
     """Seconds of silence after which an adapter is given up: while asked, at its start, at its end."""

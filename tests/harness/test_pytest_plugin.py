@@ -96,7 +96,7 @@ def test_a_difference_is_told(run_pytest: Session) -> None:
 def test_a_failure_can_be_repeated(run_pytest: Session, run_parity: Parity) -> None:
     """The commands that a failure ends with ask that one case again, with the same outcome."""
     session = run_pytest("cases", "--adapter", f"soft={adapter('shouting.py', 'softly')}", "-k", "shouted and word")
-    again, closer = [shlex.split(line) for line in re.findall("^  again: (.*)", session.stdout, re.MULTILINE)]
+    again, closer = [shlex.split(line) for line in re.findall("^  repeat: (.*)", session.stdout, re.MULTILINE)]
     assert (again[0], closer[0]) == ("pytest", "parity")
     repeated = run_pytest(*again[1:])
     assert (repeated.returncode, counts(repeated)) == (1, {"failed": 1})
@@ -122,7 +122,7 @@ def test_who_answers_nothing_fails(run_pytest: Session, workers: list[str]) -> N
     """A session whose implementation answered none of the cases fails, though all its items are skipped."""
     session = run_pytest("cases", *workers)
     assert (session.returncode, counts(session)) == (1, {"skipped": 4})
-    assert "reference answered none of the 4 cases, so nothing is known of it." in session.stdout
+    assert "reference answered none of the 4 cases, so the session proves nothing." in session.stdout
 
 
 def test_who_answers_nothing_among_others_fails(run_pytest: Session) -> None:
@@ -138,8 +138,8 @@ def test_another_reading_passes_and_is_noted(run_pytest: Session, echo_corpus: P
     write(echo_corpus, "spaces.yaml", SPACES)
     session = run_pytest("cases", "-rA", "--adapter", f"b={adapter('shouting.py', 'well')}", *workers)
     assert (session.returncode, counts(session)) == (0, {"passed": 5})
-    assert "b: 1 passed by another recorded reading than the adopted one: 1 RUL-E01 b\n" in session.stdout
-    assert "b answers by RUL-E01 b; a is adopted." in session.stdout
+    assert "b: 1 passed with another recorded reading than the adopted one: 1 RUL-E01 b\n" in session.stdout
+    assert "b follows RUL-E01 b; the adopted reading is a." in session.stdout
 
 
 def test_failures_can_be_run_again(run_pytest: Session) -> None:
@@ -162,7 +162,7 @@ def test_junit_has_the_cases(run_pytest: Session, tmp_path: Path) -> None:
     failure = found["cases.echo.shouted.yaml", "word[soft]"].find("failure")
     assert failure is not None
     assert failure.get("message") == '$.text   wanted "HELLO"   got "hello"'
-    assert "again: pytest" in (failure.text or "")
+    assert "repeat: pytest" in (failure.text or "")
 
 
 def test_a_case_has_its_time_zone(run_pytest: Session, echo_corpus: Path) -> None:

@@ -19,8 +19,9 @@ FLOORS = (
     {"runner", "scaffolding"},
     {"report"},
     {"records", "probe"},
-    {"cli"},
-    {"pytest_plugin", "__main__"},
+    {"api"},
+    {"cli", "pytest_plugin"},
+    {"__main__"},
 )
 """From the ground up; a room uses those on floors below its own."""
 

@@ -111,7 +111,7 @@ def test_a_toolchain_that_is_missing_for_a_named_adapter(run_parity: Any, asking
     done = run_parity(*asking, "--adapter", "go", env={"PATH": str(tmp_path)})
     assert done.returncode == 3
     assert "go could not be built or started: go is not on PATH. Install Go" in done.stdout
-    assert "parity: go cannot be asked: go is not on PATH." in done.stderr
+    assert "parity: go cannot run: go is not on PATH." in done.stderr
 
 
 def test_a_reader_that_goes_away_does_not_change_the_status(asking: list[str], tmp_path: Path) -> None:

@@ -126,7 +126,7 @@ def test_the_current_folder_is_gone(echo_corpus: Path) -> None:
         (["cases", "--select", "verdict:fail@pipe"], "pipe: this is no regular file"),
         (["run", "--pass-env", ""], "an empty text is no name of a variable"),
         (["probe", "true", "--pass-env", "A=B"], "A=B is no name of a variable"),
-        (["run", "--timeout", "0.0001"], "0.0001 is not a number of seconds above 0"),
+        (["run", "--timeout", "0.0001"], "0.0001 is not a number of seconds from 0.001"),
     ],
 )
 def test_what_an_option_cannot_take(arguments: list[str], said: str, run_parity: Any, tmp_path: Path) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.runner.adapter_run import Timeouts
+from harness.runner.session import Timeouts
 
 WORDS = ["one", "two", "guilty", "four", "five"]
 
@@ -134,7 +134,7 @@ def test_odd_answers_are_judged_like_others(ask: Callable, way: str, verdict: st
 @pytest.mark.parametrize("way", ["exits-with-3", "null-result", "unknown-id"])
 def test_blame_does_not_depend_on_how_many_are_in_flight(ask: Callable, way: str) -> None:
     """One case at a time, or ninety in windows of 32: the same case is blamed."""
-    one_by_one = ask("guilty.py", way, words=WORDS, most_in_flight=1)
+    one_by_one = ask("guilty.py", way, words=WORDS, max_in_flight=1)
     many = ask("guilty.py", way, words=[f"word-{n}" for n in range(60)] + ["guilty"] + [f"x-{n}" for n in range(29)])
     for asked in (one_by_one, many):
         verdicts = asked.verdicts()

@@ -35,14 +35,14 @@ def test_a_crash_at_the_third_request_whatever_it_is_blames_none(
     ask: Callable, starts: Path, most_in_flight: int
 ) -> None:
     """An adapter that cannot stand a third request breaks on no request in particular."""
-    asked = ask("moody.py", "dies-at-the-third", starts, words=WORDS, most_in_flight=most_in_flight)
+    asked = ask("moody.py", "dies-at-the-third", starts, words=WORDS, max_in_flight=most_in_flight)
     assert asked.counts() == ALL_PASS
     assert {incident.kind for incident in asked.incidents} == {"crash"}
 
 
 def test_the_rest_is_asked_alone_after_twenty_restarts(ask: Callable, starts: Path) -> None:
     """An adapter that breaks in every window is restarted twenty times, then asked one by one."""
-    asked = ask("moody.py", "dislikes-company", starts, words=[f"word-{n}" for n in range(50)], most_in_flight=2)
+    asked = ask("moody.py", "dislikes-company", starts, words=[f"word-{n}" for n in range(50)], max_in_flight=2)
     assert asked.counts() == {"pass": 54}
     assert len(asked.incidents) == 20
     assert starts.stat().st_size == 21
@@ -98,14 +98,14 @@ def test_a_death_some_time_after_an_answer_is_not_the_next_request_s_fault(
     ask: Callable, starts: Path, most_in_flight: int
 ) -> None:
     """A request in flight alone when the process dies of what an earlier one left behind is asked again, and passes."""
-    asked = ask("moody.py", "dies-soon-after-guilty", starts, words=WORDS, most_in_flight=most_in_flight)
+    asked = ask("moody.py", "dies-soon-after-guilty", starts, words=WORDS, max_in_flight=most_in_flight)
     assert asked.counts() == ALL_PASS
     assert {incident.kind for incident in asked.incidents} == {"crash"}
 
 
 def test_a_hang_after_an_answer_is_not_the_next_request_s_fault(ask: Callable, starts: Path) -> None:
     """The same for silence."""
-    asked = ask("moody.py", "hangs-after-guilty", starts, words=WORDS, most_in_flight=1)
+    asked = ask("moody.py", "hangs-after-guilty", starts, words=WORDS, max_in_flight=1)
     assert asked.counts() == ALL_PASS
     (incident,) = asked.incidents
     assert incident.kind == "timeout"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.runner.adapter_run import Timeouts
+from harness.runner.session import Timeouts
 
 STARTS = {
     "exits-before": "exited with status 1",

@@ -93,7 +93,7 @@ def test_an_adapter_that_says_something_else_of_itself(repeat: Callable[..., Any
     """Another version in the second pass is an incident, which makes the status 1."""
     done, lines = repeat("self", "--repeat", 2)
     (incident,) = (line for line in lines if line["type"] == "incident")
-    assert incident["seen"] == "In pass 2 the adapter says something else of itself in initialize than before."
+    assert incident["seen"] == "In pass 2 the reply to initialize differs from the first one."
     assert done.returncode == 1
 
 
