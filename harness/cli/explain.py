@@ -1,4 +1,4 @@
-"""Shows one case: what each implementation answers, side by side, and what the specification says about it."""
+"""Shows one case: the answer of each implementation side by side, with its requirements and rulings."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ _MOST_NAMES = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("case", metavar="CASE", help="the full name of a case, or FILE:LINE as failures tell it")
+    parser.add_argument("case", metavar="CASE", help="the full name of a case, or FILE:LINE as failures print it")
     add_adapters(parser)
     add_sdk(parser)
     add_corpus_folder(parser)
@@ -61,7 +61,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _options(arguments: argparse.Namespace) -> list[str]:
-    """The options with which `parity run` asks the same."""
+    """The options with which `parity run` runs the same case."""
     words = [word for option in arguments.adapter for word in ("--adapter", option)]
     if arguments.sdk:
         words += ["--sdk", str(arguments.sdk)]
@@ -120,7 +120,7 @@ def _nearest(name: str, names: Sequence[str]) -> list[str]:
 
 
 def _checked(case: Case, corpus: Corpus) -> Checker:
-    """The checker, once the case itself is known to keep to its schemas."""
+    """The checker. Raises `CorpusError` if the schemas or this case break the contract."""
     problems = check_schemas(corpus.schemas)
     checker = Checker(corpus.schemas)
     problems = problems or checker.check_cases([case], corpus.operations)
@@ -156,7 +156,7 @@ def _explanation(
                 notices(event)
             events += batch
             raise_pending_interrupt()
-    said = {event.name: event for event in events if isinstance(event, Implementation)}
+    implementations = {event.name: event for event in events if isinstance(event, Implementation)}
     results = {event.implementation: event for event in events if isinstance(event, Result)}
     return Explanation(
         case=case,
@@ -166,23 +166,26 @@ def _explanation(
         cited_by_rulings=[corpus.rulings[id_] for id_ in case.cited_by_rulings],
         options=options,
         results=[results[name] for name in connections if name in results],
-        implementations=said,
+        implementations=implementations,
         incidents=[event for event in events if isinstance(event, Incident)],
         left_out={one.name: one.why for one in reached if not one.connection},
-        steps=dict(_steps(case, connections, said, timeout)),
+        steps=dict(_steps(case, connections, implementations, timeout)),
     )
 
 
 def _steps(
-    case: Case, connections: Mapping[str, ProcessConnection], said: Mapping[str, Implementation], timeout: float
+    case: Case,
+    connections: Mapping[str, ProcessConnection],
+    implementations: Mapping[str, Implementation],
+    timeout: float,
 ) -> Iterator[tuple[str, list[JsonObject]]]:
-    """The steps of each implementation that can tell them."""
-    for name, implementation in said.items():
+    """The steps of each implementation with the `explain` capability."""
+    for name, implementation in implementations.items():
         if _EXPLAIN in implementation.capabilities and case.operation in implementation.operations:
-            yield name, _told(connections[name], case, timeout)
+            yield name, _explained_steps(connections[name], case, timeout)
 
 
-def _told(connection: Connection, case: Case, timeout: float) -> list[JsonObject]:
+def _explained_steps(connection: Connection, case: Case, timeout: float) -> list[JsonObject]:
     try:
         with SyncClient(connection.start(case.environment)) as talk:
             talk.initialize("")
