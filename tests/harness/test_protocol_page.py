@@ -1,4 +1,4 @@
-"""The page that porters read says what the code does."""
+"""docs/protocol.md agrees with the code."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def test_the_example_s_replies_are_understood() -> None:
         f"At most {MAX_IN_FLIGHT} requests and {MAX_BYTES_IN_FLIGHT >> 20} MiB are in flight",
         f"seconds ({Timeouts().asking:g} if not given)",
         f"`initialize` has {Timeouts().starting:g} seconds, `shutdown` {Timeouts().closing:g}",
-        f"After {MAX_RESTARTS} restarts the rest is asked one at a time",
+        f"After {MAX_RESTARTS} restarts parity sends the remaining requests one at a time",
         f"After {('three', MAX_FAILED_STARTS)[MAX_FAILED_STARTS != 3]} failed starts in a row",
         f"a line over {MAX_LINE_BYTES >> 20} MiB, or nested deeper than {MAX_DEPTH} levels",
         f"the last {STDERR_KEPT >> 10} KiB",
