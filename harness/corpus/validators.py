@@ -1,6 +1,6 @@
-"""JSON Schema validation by jsonschema: the breach of a schema by a value, and mistakes in a schema.
+"""JSON Schema by jsonschema: whether a schema is one, and in words what a value has against its schema.
 
-The only module that imports jsonschema; it is imported when a breach needs a description.
+The only module that loads jsonschema; it is loaded when a run needs it, since listing cases does not.
 """
 
 from __future__ import annotations
@@ -21,8 +21,8 @@ from harness.model import Json, JsonObject
 
 Path = tuple[str | int, ...]
 
-_MAX_ERRORS = 100
-"""Limit on the errors among which the best one is chosen; an answer can have millions."""
+_MOST_ERRORS = 100
+"""So many of a value's errors are looked at for the one that tells most, since a stranger's answer can have millions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class SchemaBreach:
 
 
 class Validators:
-    """Cache of validators, one for each part of a schema. Schemas refer to each other by address."""
+    """Validators for parts of the schemas, which refer to each other by address."""
 
     def __init__(self, schemas: Mapping[str, JsonObject]) -> None:
         resources = [(address, DRAFT202012.create_resource(schema)) for address, schema in schemas.items()]
@@ -46,11 +46,11 @@ class Validators:
         self._validators: dict[str, Draft202012Validator] = {}
 
     def breach(self, reference: str, value: Json) -> SchemaBreach | None:
-        """The most relevant breach of the schema at `reference` by `value`; None if the value is valid."""
+        """How `value` breaks the schema under the reference; nothing if it does not."""
         if reference not in self._validators:
             self._validators[reference] = Draft202012Validator({"$ref": reference}, registry=self._registry)
         try:
-            error = best_match(islice(self._validators[reference].iter_errors(value), _MAX_ERRORS))
+            error = best_match(islice(self._validators[reference].iter_errors(value), _MOST_ERRORS))
         except RecursionError:
             return SchemaBreach((), "it nests too deeply")
         except Unresolvable as unresolvable:
@@ -59,7 +59,7 @@ class Validators:
 
 
 def schema_fault(schema: JsonObject) -> tuple[Path, str] | None:
-    """Path and message of the mistake in a schema; None if it is a valid JSON Schema."""
+    """Where and why a schema is no JSON Schema; nothing if it is one."""
     try:
         Draft202012Validator.check_schema(schema)
     except SchemaError as error:
