@@ -35,7 +35,7 @@ def of_systems(cases: Sequence[Case], systems: Sequence[str]) -> tuple[Case, ...
     there = sorted({case.system for case in cases})
     for system in systems:
         if system not in there:
-            message = f"--system {one_line(system)}: the corpus has no such system."
+            message = f"--system '{one_line(system)}': the corpus has no such system."
             raise UsageError(f"{message} Use one of: {', '.join(there)}.")
     return tuple(case for case in cases if not systems or case.system in systems)
 
