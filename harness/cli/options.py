@@ -84,6 +84,9 @@ def path_argument(text: str) -> Path:
     return Path(text)
 
 
+place = path_argument  # former name
+
+
 def corpus_folder(text: str) -> Path:
     """A path whose folder `cases` can be read, if it exists."""
     path = path_argument(text)
@@ -134,6 +137,3 @@ def seconds(text: str) -> float:
     if not 0.001 <= number < 86400:
         raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0 (at least 0.001, less than a day)")
     return number
-
-
-place = path_argument  # former name

@@ -229,16 +229,18 @@ def _requirements(system: SystemFiles, loading: _Loading) -> NameTable[Requireme
         remedy = "Add the file; docs/writing-cases.md describes it."
         loading.problems.append(Problem(f"cases/{system.name}", "no-requirements-file", message, remedy))
         return NameTable(complete=False)
-    value, there = loading.yaml(path)
-    return read_requirements(value, loading.shown(path), loading.problems) if there else NameTable(complete=False)
+    value, is_readable = loading.yaml(path)
+    if not is_readable:
+        return NameTable(complete=False)
+    return read_requirements(value, loading.shown(path), loading.problems)
 
 
 def _rulings(system: SystemFiles, requirements: NameTable[Requirement], loading: _Loading) -> NameTable[Ruling]:
     path = system.catalogues.get("rulings")
     if path is None:
         return NameTable()
-    value, there = loading.yaml(path)
-    if not there:
+    value, is_readable = loading.yaml(path)
+    if not is_readable:
         return NameTable(complete=False)
     rulings, cited = read_rulings(value, loading.shown(path), requirements, loading.problems)
     loading.cited += cited
@@ -248,8 +250,8 @@ def _rulings(system: SystemFiles, requirements: NameTable[Requirement], loading:
 def _fixtures(system: SystemFiles, loading: _Loading) -> NameTable[Fixture]:
     fixtures: NameTable[Fixture] = NameTable()
     for name, path in system.fixtures.items():
-        value, there = loading.yaml(path)
-        if there:
+        value, is_readable = loading.yaml(path)
+        if is_readable:
             fixtures.found[name] = read_fixture(name, value, loading.shown(path), loading.problems)
         else:
             fixtures.broken.add(name)
@@ -259,9 +261,9 @@ def _fixtures(system: SystemFiles, loading: _Loading) -> NameTable[Fixture]:
 def _suite(suite: str, path: Path, known: CorpusNames, loading: _Loading) -> list[Case]:
     """The cases of a file. A line with a YAML problem gets no second problem."""
     before = len(loading.problems)
-    value, there = loading.yaml(path)
+    value, is_readable = loading.yaml(path)
     yaml_places = {problem.place for problem in loading.problems[before:]}
-    if not there:
+    if not is_readable:
         return []
     found: list[Problem] = []
     try:

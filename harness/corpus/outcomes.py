@@ -108,8 +108,8 @@ def _check_ruling(inner: Entry, name: str, adopted: str, listed: Mapping, known:
     """Adds a problem for each contradiction between a case and the ruling that it cites. A broken ruling has none."""
     if name and known.rulings.lacks(name):
         file = f"cases/{inner.shown.split('/')[1]}/rulings.yaml"
-        there = known.rulings.found or known.rulings.broken
-        message = f"The ruling {one_line(name, 60)} is not in {file}." if there else f"The file {file} does not exist."
+        exists = known.rulings.found or known.rulings.broken
+        message = f"The ruling {one_line(name, 60)} is not in {file}." if exists else f"The file {file} does not exist."
         remedy = "Cite a ruling of that file, or add this one."
         known.missing.note(inner, inner.place("ruling"), "unknown-ruling", message, remedy)
     if adopted and adopted not in listed and not listed.incomplete:

@@ -32,11 +32,11 @@ _FIELDS: dict[str, Callable[[Case], Iterable[str]]] = {
 
 def of_systems(cases: Sequence[Case], systems: Sequence[str]) -> tuple[Case, ...]:
     """The cases of these systems; all cases if no system is given. Raises `UsageError` for a system without cases."""
-    there = sorted({case.system for case in cases})
+    existing = sorted({case.system for case in cases})
     for system in systems:
-        if system not in there:
+        if system not in existing:
             message = f"--system '{one_line(system)}': the corpus has no such system."
-            raise UsageError(f"{message} Use one of: {', '.join(there)}.")
+            raise UsageError(f"{message} Use one of: {', '.join(existing)}.")
     return tuple(case for case in cases if not systems or case.system in systems)
 
 
@@ -62,9 +62,11 @@ def select(
     """
     read = {expression: _expression(expression, verdicts_of, known or {}) for expression in expressions}
     chosen = tuple(case for case in cases if not read or any(_holds(terms, case) for terms in read.values()))
-    idle = {expression: terms for expression, terms in read.items() if not any(_holds(terms, case) for case in cases)}
-    if not chosen or not all("verdict:" in expression for expression in idle):
-        raise EmptySelection(_nothing(cases, idle))
+    unmatched = {
+        expression: terms for expression, terms in read.items() if not any(_holds(terms, case) for case in cases)
+    }
+    if not chosen or not all("verdict:" in expression for expression in unmatched):
+        raise EmptySelection(_no_match(cases, unmatched))
     return chosen
 
 
@@ -72,12 +74,13 @@ def _holds(terms: Sequence[_Term], case: Case) -> bool:
     return all(term.holds(case) for term in terms)
 
 
-def _nothing(cases: Sequence[Case], idle: Mapping[str, Sequence[_Term]]) -> str:
+def _no_match(cases: Sequence[Case], unmatched: Mapping[str, Sequence[_Term]]) -> str:
     """One message for each expression without a match, or one about an empty corpus."""
     if not cases:
         return "The corpus has no case. Add one below cases/."
     return "\n".join(
-        f"--select '{one_line(expression)}' matches no case: {_why(cases, terms)}" for expression, terms in idle.items()
+        f"--select '{one_line(expression)}' matches no case: {_why(cases, terms)}"
+        for expression, terms in unmatched.items()
     )
 
 

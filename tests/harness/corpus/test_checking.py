@@ -147,7 +147,7 @@ def test_a_breach_of_the_case_file_schema_has_its_line(tmp_path: Path) -> None:
     schema.write_text('{"properties": {"operation": {"const": "x"}}}', "utf-8")
     corpus = load_corpus(write_corpus(tmp_path / "corpus"))
     problems = check_files({SAID: corpus.files[SAID]}, schema)
-    assert [problem.place for problem in problems] == [f"{SAID}:3"]
+    assert [(problem.place, problem.code) for problem in problems] == [(f"{SAID}:3", "file-breaks-schema")]
     assert problems[0].message == "The file breaks strict.schema.json at $.operation: 'x' was expected."
 
 

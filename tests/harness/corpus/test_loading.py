@@ -71,8 +71,12 @@ def test_a_system_without_requirements_is_one_problem(tmp_path: Path) -> None:
     """A missing requirements.yaml is one problem, not one for each citation."""
     texts = {path: text for path, text in TEXTS.items() if path != REQUIREMENTS}
     problems = problems_in(write_corpus(tmp_path, texts))
-    assert [(problem.place, problem.message) for problem in problems] == [
-        ("cases/toy", "The system has no requirements.yaml, so its cases can cite no requirement.")
+    assert [(problem.place, problem.code, problem.message) for problem in problems] == [
+        (
+            "cases/toy",
+            "no-requirements-file",
+            "The system has no requirements.yaml, so its cases can cite no requirement.",
+        )
     ]
 
 
@@ -137,8 +141,8 @@ def test_a_case_uses_only_operations_of_its_own_system(tmp_path: Path) -> None:
     """An operation of another system is a problem that names that system."""
     texts = {**TEXTS, "schemas/other/other.sing.json": TEXTS[SHOUT]}
     texts[SAID] = texts[SAID].replace("operation: toy.say", "operation: other.sing", 1)
-    messages = {problem.message for problem in problems_in(write_corpus(tmp_path, texts))}
-    assert messages == {"The operation other.sing belongs to the system other."}
+    found = {(problem.code, problem.message) for problem in problems_in(write_corpus(tmp_path, texts))}
+    assert found == {("operation-of-other-system", "The operation other.sing belongs to the system other.")}
 
 
 def test_hidden_files_and_other_kinds_of_files_are_ignored(tmp_path: Path) -> None:

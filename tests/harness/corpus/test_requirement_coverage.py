@@ -12,14 +12,14 @@ from harness.model import Answered, Case, ErrorKind, RecordedResult, Requirement
 
 def requirement(id_: str, **more: Any) -> Requirement:
     """A requirement of the level MUST."""
-    said = {
+    members = {
         "level": "MUST",
         "document": "songs",
         "section": "Singing",
         "statement": "A song is sung.",
         "revision": "1.0",
     }
-    return Requirement(**{"id": id_, **said, "at": "cases/choir/requirements.yaml:4", **more})
+    return Requirement(**{"id": id_, **members, "at": "cases/choir/requirements.yaml:4", **more})
 
 
 def case(name: str, *requirements: str, **more: Any) -> Case:
@@ -113,7 +113,7 @@ REACHED = {
         CoverageGap.UNREACHED,
     ),
     "the reference does where it is alone": ((("reference", Verdict.PASS, None),), None),
-    "nobody was asked": ((), None),
+    "no verdict": ((), None),
 }
 
 
