@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -46,6 +47,12 @@ def test_the_small_corpus_has_no_mistake(tmp_path: Path) -> None:
 def test_each_mistake_has_a_name_of_its_own() -> None:
     """No two broken corpora share a name, and there are more than sixty."""
     assert len({broken.name for broken in ALL}) == len(ALL) > 60
+
+
+def test_each_code_is_kebab_case_and_has_a_sentence() -> None:
+    """Codes are stable names in kebab-case, and the table of sentences covers each of them."""
+    assert all(re.fullmatch(r"[a-z]+(-[a-z0-9]+)*", broken.code) for broken in ALL)
+    assert {broken.code for broken in ALL} == {broken.code for broken in ALL if broken.name in SENTENCES}
 
 
 @pytest.mark.parametrize("broken", ALL, ids=lambda broken: broken.name)
