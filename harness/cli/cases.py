@@ -64,7 +64,7 @@ def _as_json(case: Case) -> JsonObject:
         "evidence": case.evidence,
         "environment": dict(case.environment),
         "ruling": case.ruling,
-        "discussedIn": list(case.cited_by_rulings),
+        "citedByRulings": list(case.cited_by_rulings),
         "adopted": case.adopted,
         "otherReadings": readings,
         "request": case.recorded_request,
