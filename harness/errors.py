@@ -27,12 +27,14 @@ class UsageError(ParityError):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mistake in the corpus: where it is, what is wrong, what to do.
+    """One mistake in the corpus: its place, its kind, what is wrong, what to do.
 
-    `place` is `file:line` (or a file); `case` the full name of the case, where there is one.
+    `place` is `file:line` (or a file); `code` a stable kebab-case name for the kind of mistake; `case` the full name of
+    the case, if the mistake belongs to one.
     """
 
     place: str
+    code: str
     message: str
     remedy: str
     case: str = ""

@@ -1,7 +1,7 @@
 """Runs one suite on an implementation and prints each verdict.
 
-    python docs/examples/run_corpus.py reference
-    python docs/examples/run_corpus.py 'mine=node my-adapter.mjs' --select 'jeffs_brain/query_dsl/*'
+python docs/examples/run_corpus.py reference
+python docs/examples/run_corpus.py 'mine=node my-adapter.mjs' --select 'jeffs_brain/query_dsl/*'
 """
 
 import argparse

@@ -1,9 +1,10 @@
-"""Requests, answers and corpus files against their JSON Schemas."""
+"""Schema checks: requests, answers, case files and the schemas themselves."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,6 @@ from typing import TYPE_CHECKING
 import jsonschema_rs
 
 from harness.corpus.entries import folded
-from harness.corpus.patterns import bad_patterns
 from harness.corpus.schemas import SCHEME, Schemas, shown
 from harness.corpus.strict_yaml import line_at
 from harness.errors import CorpusError, Problem, one_line
@@ -24,6 +24,14 @@ if TYPE_CHECKING:
 _MOST_MEMBERS = 8
 """Members of a schema that are named to whoever gave others."""
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+_DATA = frozenset({"const", "enum", "default", "examples"})
+"""Keywords whose values are data, not schemas."""
+
+_NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs"})
+"""Keywords whose members are free names, each with a schema."""
+
+_Path = tuple[str | int, ...]
 
 
 class Checks:
@@ -57,7 +65,7 @@ class Checks:
         return self._validators.breach(reference, value)
 
     def _compiled(self, reference: str) -> jsonschema_rs.Draft202012Validator | None:
-        """Nothing for a schema that cannot be compiled; jsonschema will say why."""
+        """The compiled schema; None if it cannot be compiled, and jsonschema then reports the reason."""
         try:
             return jsonschema_rs.Draft202012Validator({"$ref": reference}, registry=self._registry, offline=True)
         except (ValueError, jsonschema_rs.ReferencingError):
@@ -65,7 +73,7 @@ class Checks:
 
 
 def _surely_valid(quick: jsonschema_rs.Draft202012Validator, value: Json) -> bool:
-    """Whether the value is valid; also false for one that the library cannot take, such as a lone surrogate in a name."""
+    """Whether the value is valid; false also for a value that the library refuses, such as a lone surrogate in a name."""
     try:
         return quick.is_valid(value)
     except (ValueError, OverflowError, RecursionError):
@@ -73,7 +81,7 @@ def _surely_valid(quick: jsonschema_rs.Draft202012Validator, value: Json) -> boo
 
 
 class Checker:
-    """Checks values against the operations' schemas."""
+    """Checks of requests and answers against the schemas of their operations."""
 
     def __init__(self, schemas: Schemas) -> None:
         self._schemas = schemas
@@ -110,52 +118,77 @@ class Checker:
         file, _, line = case.at.rpartition(":")
         what = "request" if part == "request" else "expected answer"
         message = f"The {what} breaks its schema at {breach.found}."
-        remedy = f"Correct the case; what is allowed stands in {shown(_address(operation))}, $defs.{part}."
-        has_lines = part == "answer" or not case.fixtures  # those of a fixture are lines of another file
+        remedy = f"Correct the case; the schema is $defs.{part} in {shown(_address(operation))}."
+        has_lines = part == "answer" or not case.fixtures  # a fixture has the lines of another file
         place = f"{file}:{(has_lines and line_at(value, breach.path)) or line}"
-        return [Problem(place, message, remedy, case.name)]
+        return [Problem(place, f"{part}-breaks-schema", message, remedy, case.name)]
 
 
 def check_schemas(schemas: Schemas) -> list[Problem]:
-    """A problem for every schema that is not a JSON Schema, and for every pattern that cannot be tried."""
+    """A problem for every schema that is no JSON Schema, and for every pattern that is no regular expression."""
     problems = []
     for address, schema in schemas.values.items():
         fault = _fault(schema)
         if fault is not None:
-            path, found = fault
-            problems.append(schemas.problem(address, path, found, "Correct the schema (draft 2020-12)."))
+            path, code, message = fault
+            problems.append(schemas.problem(address, path, code, message, "Correct the schema (draft 2020-12)."))
             continue
-        for path, found in bad_patterns(schema):
-            remedy = "Write a regular expression that Python's re reads too."
-            problems.append(schemas.problem(address, path, found, remedy))
+        for path, message in _bad_patterns(schema):
+            remedy = "Write a regular expression that Python's re accepts."
+            problems.append(schemas.problem(address, path, "bad-pattern", message, remedy))
     return problems
 
 
-def _fault(schema: JsonObject) -> tuple[tuple[str | int, ...], str] | None:
-    """Where and why a schema is no JSON Schema of the one draft that is spoken here; nothing if it is."""
+def _fault(schema: JsonObject) -> tuple[_Path, str, str] | None:
+    """Path, code and message of a schema that is no JSON Schema of draft 2020-12; None if it is one."""
     draft = schema.get("$schema", _DRAFT)
     if not isinstance(draft, str) or draft.removesuffix("#") != _DRAFT:
-        return ("$schema",), f"The schema is written in another language: {one_line(str(draft), 80)}."
+        return ("$schema",), "other-draft", f"$schema is {one_line(str(draft), 80)}, not draft 2020-12."
     if jsonschema_rs.meta.is_valid(schema):
         return None
     from harness.corpus.validators import schema_fault
 
     fault = schema_fault(schema)
-    return fault and (fault[0], f"This is not a JSON Schema at {fault[1]}.")
+    return fault and (fault[0], "not-a-schema", f"The file is not a valid JSON Schema at {fault[1]}.")
+
+
+def _bad_patterns(schema: Json, path: _Path = ()) -> Iterator[tuple[_Path, str]]:
+    """Path and message of each `pattern`, or name below `patternProperties`, that is no regular expression."""
+    if isinstance(schema, list):
+        for index, item in enumerate(schema):
+            yield from _bad_patterns(item, (*path, index))
+    elif isinstance(schema, dict):
+        for key, value in schema.items():
+            if key == "pattern" and isinstance(value, str):
+                yield from _bad_pattern(value, (*path, key))
+            if key == "patternProperties" and isinstance(value, dict):
+                for pattern in value:
+                    yield from _bad_pattern(pattern, (*path, key, pattern))
+            if key in _NAMED and isinstance(value, dict):
+                for name, below in value.items():
+                    yield from _bad_patterns(below, (*path, key, name))
+            elif key not in _DATA:
+                yield from _bad_patterns(value, (*path, key))
+
+
+def _bad_pattern(pattern: str, path: _Path) -> Iterator[tuple[_Path, str]]:
+    try:
+        re.compile(pattern)
+    except (re.error, OverflowError, RecursionError) as error:
+        yield path, f"The pattern {one_line(pattern, 60)} is not a regular expression: {one_line(str(error), 80)}."
 
 
 def check_files(files: Mapping[str, Json], schema_file: Path) -> list[Problem]:
-    """A problem for every case file that breaks the schema of case files. `files` maps the shown path to its value."""
+    """A problem for every case file that breaks the schema of case files. `files` maps the path to the raw value."""
     address = f"{SCHEME}{schema_file.name}"
     checks = Checks({address: json.loads(schema_file.read_text("utf-8"))})
     problems = []
     for file, value in files.items():
         breach = checks.breach(address, "", value)
         if breach is not None:
+            place = f"{file}:{line_at(value, breach.path) or 1}"
             message = f"The file breaks {schema_file.name} at {breach.found}."
-            problems.append(
-                Problem(f"{file}:{line_at(value, breach.path) or 1}", message, "See docs/writing-cases.md.")
-            )
+            problems.append(Problem(place, "file-breaks-schema", message, "See docs/writing-cases.md."))
     return problems
 
 
@@ -177,7 +210,7 @@ def _remedy(breach: SchemaBreach, file: str) -> str:
 
 
 def _relaxed(schema: JsonObject) -> JsonObject:
-    """The schema without `required`, and with `anyOf` for `oneOf`, since alternatives that lack members overlap."""
+    """The schema without `required` and with `anyOf` for `oneOf`, because alternatives without their members overlap."""
 
     def walk(value: Json) -> Json:
         if isinstance(value, list):

@@ -52,8 +52,7 @@ def test_an_adapter_that_is_long_in_starting(run_parity: Any, asking: Any) -> No
     done = run_parity(*arguments)
     assert done.returncode == 0
     assert done.stderr == (
-        "parity: late has not replied to initialize (5 s of 60 s). "
-        f"To diagnose it: {probing(arguments)}\n"
+        f"parity: late has not replied to initialize (5 s of 60 s). To diagnose it: {probing(arguments)}\n"
     )
 
 
@@ -82,7 +81,10 @@ def test_one_case_that_takes_long(run_parity: Any, asking: Any, timeout: str, to
     arguments[arguments.index("echo/said")] = "echo/said/word"
     done = run_parity(*arguments, "--pass-env", "DELAY", "--timeout", timeout, env={"DELAY": "5.8"}, timeout=60)
     assert done.returncode == 1 - told
-    assert done.stderr.count("parity: late has not replied to echo/said/word (5 s of 10 s). To diagnose it: parity") == told
+    assert (
+        done.stderr.count("parity: late has not replied to echo/said/word (5 s of 10 s). To diagnose it: parity")
+        == told
+    )
     assert done.stderr.count("\n") == told
 
 

@@ -92,7 +92,7 @@ def test_implementations_of_one_record_alone(run_parity: Any, made: Made) -> Non
     assert "twin is in the newer record alone and is not compared." in done.stdout
     refused = run_parity("compare", one, other)
     assert refused.returncode == 2
-    assert "no implementation in common: one asked sdk, the other twin" in refused.stderr
+    assert "The older one has sdk; the newer one has twin." in refused.stderr
 
 
 def test_an_implementation_that_the_newer_run_left_out(run_parity: Any, made: Made, tmp_path: Path) -> None:

@@ -106,7 +106,7 @@ def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> N
     ]
     refused = gate("mumbling mute", "--known", file)
     assert refused.returncode == 2
-    assert f"{file}:4\n  This reason still begins with TODO, as do 1 others." in refused.stderr
+    assert f"{file}:4\n  The reason still begins with TODO. The same holds for 1 more reasons." in refused.stderr
     text = file.read_text("utf-8").replace("TODO: it", "It").replace(OF_SAYING, "It swallows the end of a word.")
     file.write_text(text, "utf-8")
     assert gate("mumbling mute", "--known", file).returncode == 0
@@ -131,7 +131,7 @@ def test_write_known_does_not_hide_another_failure_under_an_old_reason(gate: Gat
     (entry,) = load_known(explained, allow_todo=True).divergences
     assert entry.reason == "TODO: diverges in another way than before. Before: It swallows the end of a word."
     refused = gate("lisping", "--known", explained)
-    assert (refused.returncode, "This reason still begins with TODO" in refused.stderr) == (2, True)
+    assert (refused.returncode, "The reason still begins with TODO" in refused.stderr) == (2, True)
     again = gate("lisping", "--write-known", explained)
     assert (again.returncode, "TODO again" in again.stdout) == (1, False)
     assert load_known(explained, allow_todo=True).divergences[0].reason == entry.reason
@@ -182,6 +182,6 @@ def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path,
         check=False,
     )
     assert done.returncode == 2
-    assert done.stderr == f"parity: {explained}: the file cannot be written: File too large. Name another one.\n"
+    assert done.stderr == f"parity: {explained}: the file cannot be written: File too large. Name another file.\n"
     assert explained.read_bytes() == before
     assert sorted(explained.parent.iterdir()) == beside

@@ -1,4 +1,4 @@
-"""The quick check says what jsonschema says, and an answer is checked less strictly than an expectation."""
+"""Schema checks: the quick check agrees with jsonschema, and answers are checked less strictly than expectations."""
 
 from __future__ import annotations
 
@@ -75,8 +75,8 @@ _VALUES = st.recursive(
 
 @settings(max_examples=200, deadline=None)
 @given(schema=_SCHEMAS, value=_VALUES)
-def test_the_quick_answer_is_the_worded_one(schema: Any, value: Any) -> None:
-    """Whether a value is valid does not depend on which of the two libraries is asked."""
+def test_both_libraries_find_the_same_breaches(schema: Any, value: Any) -> None:
+    """The validity of a value does not depend on the library."""
     schemas = {_ADDRESS: {"$defs": {"part": schema}}}
     quick = Checks(schemas).breach(_ADDRESS, "part", value)
     assert quick == Validators(schemas).breach(f"{_ADDRESS}#/$defs/part", value)
@@ -133,7 +133,7 @@ def test_alternatives_may_overlap_where_members_are_missing() -> None:
 
 
 def test_valid_corpora_need_no_jsonschema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Where all is well, jsonschema is not even loaded."""
+    """jsonschema is not imported for a valid corpus."""
     monkeypatch.setitem(__import__("sys").modules, "harness.corpus.validators", None)
     corpus = load_corpus(write_corpus(tmp_path))
     assert check_schemas(corpus.schemas) == []
@@ -141,18 +141,18 @@ def test_valid_corpora_need_no_jsonschema(tmp_path: Path, monkeypatch: pytest.Mo
     assert check_files(corpus.files, shipped() / "schemas" / "case-file.schema.json") == []
 
 
-def test_a_file_that_only_its_schema_refuses_is_told_with_its_line(tmp_path: Path) -> None:
-    """The schema of case files is consulted too, should it ever know better than the reader."""
+def test_a_breach_of_the_case_file_schema_has_its_line(tmp_path: Path) -> None:
+    """The schema of case files is checked in addition to the reader."""
     schema = tmp_path / "strict.schema.json"
     schema.write_text('{"properties": {"operation": {"const": "x"}}}', "utf-8")
     corpus = load_corpus(write_corpus(tmp_path / "corpus"))
     problems = check_files({SAID: corpus.files[SAID]}, schema)
-    assert [problem.place for problem in problems] == [f"{SAID}:3"]
+    assert [(problem.place, problem.code) for problem in problems] == [(f"{SAID}:3", "file-breaks-schema")]
     assert problems[0].message == "The file breaks strict.schema.json at $.operation: 'x' was expected."
 
 
 def test_rules_are_read_through_references_and_alternatives(tmp_path: Path) -> None:
-    """Annotations count wherever they stand: behind a reference, in an alternative, in the items of a list."""
+    """Annotations are found behind a reference, in an alternative, and in the items of a list."""
     answer = """{
       "properties": {"list": {"$ref": "shapes.json#/$defs/words"}, "tree": {"$ref": "#/$defs/tree"}},
       "oneOf": [
@@ -172,7 +172,7 @@ def test_rules_are_read_through_references_and_alternatives(tmp_path: Path) -> N
     assert rules.properties["o"].ignored
 
 
-def test_several_faults_of_one_schema_are_all_told(tmp_path: Path) -> None:
+def test_all_faults_of_one_schema_are_reported(tmp_path: Path) -> None:
     """A schema with two bad annotations and a dead reference is three problems."""
     text = (
         TEXTS[SAY]

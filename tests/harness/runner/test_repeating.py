@@ -133,4 +133,4 @@ def test_how_often_has_to_be_a_number_of_times(run_parity: Parity, times: str) -
     """Once is what a run does anyway, and more than a thousand times is a slip."""
     done = run_parity("run", f"--repeat={times}")
     assert done.returncode == 2
-    assert "is not a number of times, from 2 to 1000" in done.stderr
+    assert "is not an integer from 2 to 1000" in done.stderr
