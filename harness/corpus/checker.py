@@ -45,7 +45,7 @@ class Checks:
         return Validators(self._schemas)
 
     def error(self, address: str, part: str, value: Json) -> SchemaError | None:
-        """The most relevant error of `value` under `$defs.<part>` of the schema at `address` (all of it if that is empty)."""
+        """The most relevant error of `value` under `$defs.<part>` of the schema at `address` (all of it if empty)."""
         reference = f"{address}#/$defs/{part}" if part else address
         if reference not in self._quick:
             self._quick[reference] = self._compiled(reference)

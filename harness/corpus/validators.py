@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from jsonschema import Draft202012Validator
 from jsonschema.exceptions import SchemaError as InvalidSchema
@@ -113,10 +113,14 @@ def _breach(error: ValidationError) -> Breach:
     code = (
         _CODES.get(str(error.validator), BreachCode.SCHEMA_MISMATCH) if error.validator else BreachCode.FORBIDDEN_VALUE
     )
-    path, found = path_text(error.absolute_path), error.instance
-    if code is BreachCode.UNEXPECTED_MEMBER and (extra := _unexpected(error)) is not None:
-        path, found = f"{path}{member(extra)}", error.instance[extra]
-    return Breach(code, one_line(path, 200), _expected(error), _rendered(found))
+    path, found = path_text(error.absolute_path), cast("Json", error.instance)
+    if (
+        code is BreachCode.UNEXPECTED_MEMBER
+        and isinstance(found, dict)
+        and (extra := _unexpected(error, found)) is not None
+    ):
+        path, found = f"{path}{member(extra)}", found[extra]
+    return Breach(code, one_line(path, 1000), _expected(error), _rendered(found))
 
 
 def path_text(path: Iterable[str | int]) -> str:
@@ -124,13 +128,13 @@ def path_text(path: Iterable[str | int]) -> str:
     return "$" + "".join(f"[{step}]" if isinstance(step, int) else member(step) for step in path)
 
 
-def _unexpected(error: ValidationError) -> str | None:
-    """The first member, by name, that the schema does not allow."""
+def _unexpected(error: ValidationError, value: JsonObject) -> str | None:
+    """The first member, by name, that the schema does not allow, if there is one."""
     schema = error.schema if isinstance(error.schema, dict) else {}
     patterns = list(schema.get("patternProperties", {}))
     extra = (
         name
-        for name in sorted(error.instance)
+        for name in sorted(value)
         if name not in schema.get("properties", {}) and not any(re.search(pattern, name) for pattern in patterns)
     )
     return next(extra, None)
