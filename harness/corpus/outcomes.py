@@ -10,7 +10,7 @@ from harness.corpus.entries import Entry
 from harness.corpus.names import CorpusNames
 from harness.corpus.strict_yaml import Mapping
 from harness.errors import one_line
-from harness.model import Answered, Json, Response, Raised
+from harness.model import Answered, Json, Raised, Response
 
 
 @dataclass(frozen=True, slots=True)

@@ -112,17 +112,16 @@ class AdapterSession:
 
     def shutdown_break(self) -> Break | None:
         """How the process broke after `shutdown`; None if it replied and exited with status 0."""
-        context = BreakContext(Phase.SHUTDOWN)
         ending = self.channel.ending()
         status = self.channel.exit_status() if ending else None
         if ending is None or status is None:
-            return TimedOut(self.timeouts.closing, "shutdown", context)
+            return TimedOut(self.timeouts.closing, "shutdown")
         if status:
-            return replace(ending, context=context)
+            return replace(ending, context=BreakContext(Phase.SHUTDOWN))
         if not self.shutdown_replied:
-            return Breach(BreachCode.NO_SHUTDOWN_REPLY, context=context)
+            return Breach(BreachCode.NO_SHUTDOWN_REPLY)
         if half := self.channel.half_line().strip():
-            return Breach(BreachCode.OUTPUT_AFTER_SHUTDOWN, found=f"{len(half)} bytes", context=context)
+            return Breach(BreachCode.OUTPUT_AFTER_SHUTDOWN, found=f"{len(half)} bytes")
         return None
 
 
