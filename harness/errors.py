@@ -56,22 +56,28 @@ class EmptySelection(ParityError):
 class AdapterUnavailable(ParityError):
     """An adapter cannot be built or started on this machine.
 
-    `reason` is one sentence; `log` is the end of the build's output, empty without a build.
+    `reason` is one sentence; `remedy` may be another; `log` is the end of the build's output, empty without a build.
     """
 
     exit_status = 3
 
-    def __init__(self, reason: str, *, adapter: str = "", log: str = "") -> None:
-        self.adapter = adapter
+    def __init__(self, reason: str, *, remedy: str = "", adapter: str = "", log: str = "") -> None:
         self.reason = reason
+        self.remedy = remedy
+        self.adapter = adapter
         self.log = log
         lead = f"{adapter}: " if adapter else ""
-        super().__init__(f"{lead}{reason}\n{log}" if log else f"{lead}{reason}")
+        super().__init__(f"{lead}{self.text}\n{log}" if log else f"{lead}{self.text}")
+
+    @property
+    def text(self) -> str:
+        """Reason and remedy."""
+        return f"{self.reason} {self.remedy}".strip()
 
     @property
     def cause(self) -> Unavailable:
         """The same as a value."""
-        return Unavailable(self.adapter, self.reason, self.log)
+        return Unavailable(self.adapter, self.text, self.log)
 
 
 class ProtocolViolation(Exception):

@@ -198,7 +198,7 @@ class Process:
 
 def _unavailable(command: Sequence[str], error: OSError | ValueError) -> AdapterUnavailable:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return AdapterUnavailable(f"{command[0]} cannot be started: {reason}. Check the command and its rights.")
+    return AdapterUnavailable(f"{command[0]} cannot be started: {reason}.", remedy="Check the command and its rights.")
 
 
 def signal_name(number: int) -> str:
