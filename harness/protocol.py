@@ -10,7 +10,7 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn, Protocol, TypeVar
 
 from harness import VERSION
@@ -113,10 +113,12 @@ def read_message(line: bytes) -> Json:
         raise _violation(BreachCode.BYTE_ORDER_MARK, found="U+FEFF")
     try:
         value: Json = _DECODER.decode(text)
+    except ProtocolViolation as violation:
+        raise ProtocolViolation(replace(violation.breach, path=_refused_path(text))) from None
     except RecursionError:
         raise _too_deep() from None
     except ValueError:
-        raise _violation(BreachCode.NOT_JSON, found=repr(one_line(text, 120))) from None
+        raise _violation(BreachCode.NOT_JSON, found=one_line(text, 120)) from None
     if text.count("[") + text.count("{") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
         raise _too_deep()
     return value
@@ -124,6 +126,52 @@ def read_message(line: bytes) -> Json:
 
 def _too_deep() -> ProtocolViolation:
     return _violation(BreachCode.TOO_DEEP, expected=str(MAX_DEPTH))
+
+
+class _Refused:
+    """Mark of a value that the strict decoder refuses."""
+
+
+class _Members(list[tuple[str, object]]):
+    """The members of an object, duplicates included."""
+
+
+def _number(text: str) -> object:
+    return _Refused() if math.isinf(float(text)) else 0
+
+
+_LENIENT = json.JSONDecoder(
+    object_pairs_hook=_Members, parse_constant=lambda _: _Refused(), parse_float=_number, parse_int=_number
+)
+
+
+def _refused_path(text: str) -> str:
+    """The path of the first value that the strict decoder refuses."""
+    try:
+        waiting: list[tuple[str, object]] = [("$", _LENIENT.decode(text))]
+    except (ValueError, RecursionError):
+        return ""
+    while waiting:
+        path, value = waiting.pop()
+        below: list[tuple[str, object]] = []
+        if isinstance(value, _Refused):
+            return _from_answer(path)
+        if isinstance(value, _Members):
+            names = Counter(name for name, _ in value)
+            duplicate = next((name for name in names if names[name] > 1), None)
+            if duplicate is not None:
+                return _from_answer(path + member(duplicate))
+            below = [(path + member(name), item) for name, item in value]
+        elif isinstance(value, list):
+            below = [(f"{path}[{index}]", item) for index, item in enumerate(value)]
+        waiting += reversed(below)
+    return ""
+
+
+def _from_answer(path: str) -> str:
+    """A path in a message: from the answer if it lies in the result, else from the reply."""
+    inside = path.removeprefix("$.result")
+    return one_line(f"${inside}" if inside != path and inside[:1] in ("", ".", "[") else f"reply{path[1:]}", 1000)
 
 
 def _depth(value: Json) -> int:
@@ -180,7 +228,7 @@ def _content(id_: int, message: JsonObject) -> Reply:
 def _id_breach(message: JsonObject, id_: Json) -> Breach:
     if id_ is None and isinstance(message.get("error"), dict):
         return Breach(BreachCode.REQUEST_NOT_READ, "$.error", found=shown(message["error"], 160))
-    return Breach(BreachCode.INVALID_ID, "$.id", "number", _member_found(message, "id"))
+    return Breach(BreachCode.INVALID_ID, "$.id", "number", _member_found(message, "id") or "missing")
 
 
 def _refusal(error: Json) -> Refusal:

@@ -36,10 +36,10 @@ _FINDINGS = {
     BreachCode.LINE_TOO_LONG: "The adapter wrote a line of more than {expected}.",
     BreachCode.NOT_UTF_8: "The line is not UTF-8 ({found}).",
     BreachCode.BYTE_ORDER_MARK: "The line starts with a byte-order mark.",
-    BreachCode.NOT_JSON: "The line is not one JSON message: {found}.",
-    BreachCode.NOT_FINITE: "The message holds {found}, which is no JSON number.",
-    BreachCode.NUMBER_OVERFLOW: "The number {found} overflows a double.",
-    BreachCode.DUPLICATE_KEY: "The message has the key {found} twice in one object.",
+    BreachCode.NOT_JSON: "The line is not one JSON message: '{found}'.",
+    BreachCode.NOT_FINITE: "{path}: {found} is no JSON number.",
+    BreachCode.NUMBER_OVERFLOW: "{path}: the number {found} overflows a double.",
+    BreachCode.DUPLICATE_KEY: "{path}: the key {found} is twice in one object.",
     BreachCode.TOO_DEEP: "The message nests deeper than {expected} levels.",
     BreachCode.BATCH: "The message is a batch (a list), not one reply object.",
     BreachCode.NOT_AN_OBJECT: "The message is {found}, not a reply object.",
@@ -139,8 +139,13 @@ def _start_text(cause: Crash | TimedOut | Breach | Unavailable | EarlierStartFai
             return f"{cause.adapter}: {cause.reason}" if cause.adapter else cause.reason
         case EarlierStartFailure():
             return f"{cause.implementation} could not be started; see {cause.case}."
+        case Breach() if cause.code in _OF_INITIALIZE:
+            return f"The reply to initialize is wrong. {_break_text(cause)}"
         case _:
             return _break_text(cause)
+
+
+_OF_INITIALIZE = (BreachCode.WRONG_TYPE, BreachCode.MISSING_MEMBER, BreachCode.INVALID_POINTER)
 
 
 def incident_text(cause: ErrorCause) -> str:
@@ -211,13 +216,15 @@ def _in_context(text: str, context: BreakContext) -> str:
 def breach_text(breach: Breach) -> str:
     """A breach with its remedy."""
     finding = breach_finding(breach)
-    lead = "The answer breaks its schema at " if breach.schema else ""
+    lead = "The answer breaks its schema at " if finding.startswith("$") and breach.schema else ""
     return " ".join(part for part in (f"{lead}{finding}", breach_remedy(breach)) if part)
 
 
 def breach_finding(breach: Breach) -> str:
     """The place, expected and found: `$.a: unexpected member (value 0).`"""
     template = _FINDINGS.get(breach.code, _EXPECTED_AND_FOUND)
+    if breach.code is BreachCode.WRONG_TYPE and breach.path == "$":
+        template = "The result is {found}, not an {expected}."
     path, expected = one_line(breach.path, 200), breach.expected or "another value"
     return template.format(path=path, expected=expected, found=breach.found or "nothing")
 

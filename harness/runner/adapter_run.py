@@ -292,7 +292,9 @@ class AdapterRun:
         session = self._session
         assert session is not None
         in_flight = session.in_flight
-        if in_flight.pending_verdict:
+        if session.shutdown is not None:
+            cause = replace(cause, context=BreakContext(Phase.SHUTDOWN))
+        elif in_flight.pending_verdict:
             self._wary = QUIET_CHECKS
             cause = replace(cause, context=BreakContext(after_reply=True))
         elif in_flight.answered:

@@ -90,45 +90,47 @@ def test_numbers_that_a_double_can_hold_are_read(text: str, value: float) -> Non
 
 
 @pytest.mark.parametrize(
-    ("line", "code", "found"),
+    ("line", "code", "path", "found"),
     [
-        (b"NaN", BreachCode.NOT_FINITE, "NaN"),
-        (b"[Infinity]", BreachCode.NOT_FINITE, "Infinity"),
-        (b'{"a":-Infinity}', BreachCode.NOT_FINITE, "-Infinity"),
-        (b"1e999", BreachCode.NUMBER_OVERFLOW, "1e999"),
-        (b"-1e999", BreachCode.NUMBER_OVERFLOW, "-1e999"),
-        (b"1.8e308", BreachCode.NUMBER_OVERFLOW, "1.8e308"),
-        (b"2" + b"0" * 308, BreachCode.NUMBER_OVERFLOW, "2" + "0" * 38 + "…"),
-        (b"9" * 10_000, BreachCode.NUMBER_OVERFLOW, "9" * 39 + "…"),
-        (b'{"a":1,"b":{"c":1,"c":2}}', BreachCode.DUPLICATE_KEY, '"c"'),
-        (b'{"a":1,"\\u0061":2}', BreachCode.DUPLICATE_KEY, '"a"'),
-        (b'"\xff"', BreachCode.NOT_UTF_8, "byte 2 is 0xff"),
-        (b'"\xed\xa0\x80"', BreachCode.NOT_UTF_8, "byte 2 is 0xed"),
-        (b"\xef\xbb\xbf{}", BreachCode.BYTE_ORDER_MARK, "U+FEFF"),
-        (b"", BreachCode.NOT_JSON, "''"),
-        (b"hello", BreachCode.NOT_JSON, "'hello'"),
-        (b"{} {}", BreachCode.NOT_JSON, "'{} {}'"),
-        (b"[1,]", BreachCode.NOT_JSON, "'[1,]'"),
-        (b"01", BreachCode.NOT_JSON, "'01'"),
-        (b"+1", BreachCode.NOT_JSON, "'+1'"),
-        (b".5", BreachCode.NOT_JSON, "'.5'"),
-        (b"0x10", BreachCode.NOT_JSON, "'0x10'"),
-        (b"'a'", BreachCode.NOT_JSON, "\"'a'\""),
-        (b'"\t"', BreachCode.NOT_JSON, "'\"\\\\t\"'"),
-        (b"\x0c1", BreachCode.NOT_JSON, "'\\\\x0c1'"),
-        (b"\xc2\xa01", BreachCode.NOT_JSON, "'\\\\xa01'"),
-        (b"{} // done", BreachCode.NOT_JSON, "'{} // done'"),
-        (b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), BreachCode.TOO_DEEP, ""),
-        (b"[" * 100_000 + b"]" * 100_000, BreachCode.TOO_DEEP, ""),
-        (b"\x1b[2J", BreachCode.NOT_JSON, "'\\\\x1b[2J'"),
+        (b"NaN", BreachCode.NOT_FINITE, "reply", "NaN"),
+        (b"[Infinity]", BreachCode.NOT_FINITE, "reply[0]", "Infinity"),
+        (b'{"result":{"a":[0,{"b c":-Infinity}]}}', BreachCode.NOT_FINITE, '$.a[1]["b c"]', "-Infinity"),
+        (b"1e999", BreachCode.NUMBER_OVERFLOW, "reply", "1e999"),
+        (b"-1e999", BreachCode.NUMBER_OVERFLOW, "reply", "-1e999"),
+        (b"1.8e308", BreachCode.NUMBER_OVERFLOW, "reply", "1.8e308"),
+        (b"2" + b"0" * 308, BreachCode.NUMBER_OVERFLOW, "reply", "2" + "0" * 38 + "…"),
+        (b"9" * 10_000, BreachCode.NUMBER_OVERFLOW, "reply", "9" * 39 + "…"),
+        (b'{"result":{"a":1,"b":{"c":1,"c":2}}}', BreachCode.DUPLICATE_KEY, "$.b.c", '"c"'),
+        (b'{"a":1,"\\u0061":2}', BreachCode.DUPLICATE_KEY, "reply.a", '"a"'),
+        (b'{"result":[],"result":NaN}', BreachCode.NOT_FINITE, "$", "NaN"),
+        (b'"\xff"', BreachCode.NOT_UTF_8, "", "byte 2 is 0xff"),
+        (b'"\xed\xa0\x80"', BreachCode.NOT_UTF_8, "", "byte 2 is 0xed"),
+        (b"\xef\xbb\xbf{}", BreachCode.BYTE_ORDER_MARK, "", "U+FEFF"),
+        (b"", BreachCode.NOT_JSON, "", ""),
+        (b"hello", BreachCode.NOT_JSON, "", "hello"),
+        (b"{} {}", BreachCode.NOT_JSON, "", "{} {}"),
+        (b"[1,]", BreachCode.NOT_JSON, "", "[1,]"),
+        (b"01", BreachCode.NOT_JSON, "", "01"),
+        (b"+1", BreachCode.NOT_JSON, "", "+1"),
+        (b".5", BreachCode.NOT_JSON, "", ".5"),
+        (b"0x10", BreachCode.NOT_JSON, "", "0x10"),
+        (b"'a'", BreachCode.NOT_JSON, "", "'a'"),
+        (b'"\t"', BreachCode.NOT_JSON, "", '"\\t"'),
+        (b"\x0c1", BreachCode.NOT_JSON, "", "\\x0c1"),
+        (b"\xc2\xa01", BreachCode.NOT_JSON, "", "\\xa01"),
+        (b"{} // done", BreachCode.NOT_JSON, "", "{} // done"),
+        (b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), BreachCode.TOO_DEEP, "", ""),
+        (b"[" * 100_000 + b"]" * 100_000, BreachCode.TOO_DEEP, "", ""),
+        (b"\x1b[2J", BreachCode.NOT_JSON, "", "\\x1b[2J"),
     ],
 )
-def test_an_ambiguous_line_is_a_breach(line: bytes, code: BreachCode, found: str) -> None:
-    """The breach has a code and the text that was found, without control characters."""
+def test_an_ambiguous_line_is_a_breach(line: bytes, code: BreachCode, path: str, found: str) -> None:
+    """The breach has a code, a path and the text that was found, without control characters."""
     with pytest.raises(ProtocolViolation) as caught:
         read_message(line)
-    assert (caught.value.breach.code, caught.value.breach.found) == (code, found)
-    assert breach_text(caught.value.breach).isprintable()
+    breach = caught.value.breach
+    assert (breach.code, breach.path, breach.found) == (code, path, found)
+    assert breach_text(breach).isprintable()
 
 
 def test_a_message_may_nest_to_the_limit() -> None:
@@ -144,7 +146,7 @@ def test_a_key_given_twice_among_very_many_is_found_quickly() -> None:
     with pytest.raises(ProtocolViolation) as caught:
         read_message(f'{{{members},"99999":0}}'.encode())
     assert time.perf_counter() - started < 5
-    assert caught.value.breach == Breach(BreachCode.DUPLICATE_KEY, found='"99999"')
+    assert caught.value.breach == Breach(BreachCode.DUPLICATE_KEY, 'reply["99999"]', found='"99999"')
 
 
 def test_a_reply_has_a_result_or_a_refusal() -> None:

@@ -35,9 +35,9 @@ def test_asked_and_closed() -> None:
     [
         ("mute", TimedOut(1, "initialize")),
         ("usage", Crash(2)),
-        ("pretty", Breach(BreachCode.NOT_JSON, found="'{'")),
+        ("pretty", Breach(BreachCode.NOT_JSON, found="{")),
         ("constant-id", Breach(BreachCode.UNKNOWN_ID, "$.id", "2", "1")),
-        ("no-operations", Breach(BreachCode.WRONG_TYPE, "$.operations", "list", '"echo.say"')),
+        ("no-operations", Breach(BreachCode.WRONG_TYPE, "$.operations", "list", "null")),
     ],
 )
 def test_broken_off(way: str, cause: Break) -> None:
