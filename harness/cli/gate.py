@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any, cast
 
 from harness.cli.interrupts import defer_interrupts, raise_pending_interrupt
 from harness.cli.options import WHERE, place
@@ -28,8 +27,9 @@ from harness.compare.known_divergences import (
 from harness.corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from harness.corpus.paths import default_record, shipped
 from harness.errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
-from harness.model import FAILING, Implementation, Json, JsonObject, Result, RunRecord, Verdict
+from harness.model import FAILING, GateFile, Implementation, JsonObject, Result, RunRecord, Verdict
 from harness.records import read_record
+from harness.report.error_text import outcome_text
 from harness.report.failure_groups import kinds
 from harness.report.gate_summary import explained
 from harness.report.gate_text import JudgedBy, not_judged, render, written
@@ -121,7 +121,9 @@ def _seen(record: RunRecord) -> list[GateInput]:
     failing = [result for result in record.results if result.verdict in FAILING]
     kind_of = {result.case: kind.name for kind in kinds(failing) for result in kind.results}
     return [
-        GateInput(one.case, one.operation, one.verdict, one.signature, one.reason, kind_of.get(one.case, ""))
+        GateInput(
+            one.case, one.operation, one.verdict, one.signature, outcome_text(one.outcome), kind_of.get(one.case, "")
+        )
         for one in record.results
     ]
 
@@ -152,18 +154,19 @@ def _skip_systems(setup: RunSetup, known: KnownDivergences) -> Sequence[str]:
             f"{one_line(next(iter(setup.connections)))} offers no operation of {', '.join(skipped_systems)}, "
             "and all selected cases belong there. Select other cases, or name the system with --system."
         )
-    setup.options = {**setup.options, "systems": [*sorted({case.system for case in setup.cases})]}
+    systems = tuple(sorted({case.system for case in setup.cases}))
+    setup.options = replace(setup.options, systems=systems)
     return skipped_systems
 
 
 def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSetup) -> None:
     """Raises `ParityError` if the adapter offered operations of a skipped system during the run."""
-    operations, entries = setup.corpus.operations, cast("list[dict[str, Any]]", record.header["implementations"])
-    (entry,) = entries
-    late = {operations[name].system for name in entry.get("operations", ()) if name in operations} & {*skipped_systems}
+    operations, (entry,) = setup.corpus.operations, record.metadata.implementations
+    offered = entry.identity.operations if entry.identity else ()
+    late = {operations[name].system for name in offered if name in operations} & {*skipped_systems}
     if late:
         raise ParityError(
-            f"{entry['name']} offered no operation of {', '.join(sorted(late))} at its first start and offered one later, "
+            f"{entry.name} offered no operation of {', '.join(sorted(late))} at its first start and offered one later, "
             "so that system was not judged. An adapter must offer the same operations at every start."
         )
 
@@ -184,18 +187,15 @@ def _offered(setup: RunSetup) -> frozenset[str]:
 
 
 def _expected(known: KnownDivergences, result: Result) -> JsonObject | None:
-    judgement = result.judgement
-    seen = GateInput(result.case.name, result.case.operation, judgement.verdict, judgement.signature)
+    seen = GateInput(result.case.name, result.case.operation, result.verdict, result.signature)
     stands = expectation(known, seen, date.today())
     return None if stands is None else {"status": stands[0].value, "reason": stands[1]}
 
 
-def _judging(known: KnownDivergences, operation_of: Mapping[str, str]) -> JsonObject:
-    """What the record says of the file: its digest, if there is one; and what is wrong with it whatever the answers are,
-    lines that name nothing and reasons not written."""
-    unmatched: list[Json] = [found.name for found in findings(known, (), operation_of, date.today())]
-    judged_by: JsonObject = {"known": digest_of(known)} if known.shown else {}
-    return {**judged_by, "unmatched": unmatched, "withoutReason": _waiting(known)}
+def _judging(known: KnownDivergences, operation_of: Mapping[str, str]) -> GateFile:
+    """The state of the file for the record: its digest, if there is one, the unmatched names, the missing reasons."""
+    unmatched = tuple(found.name for found in findings(known, (), operation_of, date.today()))
+    return GateFile(digest_of(known) if known.shown else "", unmatched, _waiting(known))
 
 
 def _waiting(known: KnownDivergences) -> int:

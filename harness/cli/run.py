@@ -9,7 +9,6 @@ from collections.abc import Collection
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from harness.cli.compare import compared, whole_record
 from harness.cli.interrupts import interrupt_note
@@ -55,7 +54,7 @@ def run(arguments: argparse.Namespace) -> int:
     with interrupt_note(lambda: "No case was run."):
         setup = prepare(arguments)
     if arguments.repeat:
-        setup.passes, setup.options["repeat"] = arguments.repeat, arguments.repeat
+        setup.passes, setup.options = arguments.repeat, replace(setup.options, repeat=arguments.repeat)
     if arguments.resume is None:
         keep_whole(path, arguments, setup.corpus)
     with setup, interrupt_note(lambda: _next_step(path)):
@@ -108,16 +107,16 @@ def keep_whole(path: Path, arguments: argparse.Namespace, corpus: Corpus) -> Non
 
 def _is_whole(record: RunRecord, corpus: Corpus) -> bool:
     """Whether the record covers the whole corpus. A gate skips the systems that the adapter does not implement."""
-    header: dict[str, Any] = record.header
-    if header["selection"] or "shard" in header:
+    metadata = record.metadata
+    if metadata.selection or metadata.shard:
         return False
-    systems = header["options"].get("systems")
+    systems = metadata.options.systems
     offered = {
         operation.system
         for name, operation in corpus.operations.items()
-        if any(name in entry.get("operations", ()) for entry in header["implementations"])
+        if any(entry.identity and name in entry.identity.operations for entry in metadata.implementations)
     }
-    return systems is None or (is_of_gate(record) and bool(offered) and offered <= {*systems})
+    return not systems or (is_of_gate(record) and bool(offered) and offered <= {*systems})
 
 
 def _next_step(path: Path) -> str:

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
+from harness import model
 from harness.cli.interrupts import defer_interrupts, raise_pending_interrupt
 from harness.cli.options import (
     EVERYBODY,
@@ -29,7 +30,7 @@ from harness.corpus.paths import cache, shipped
 from harness.corpus.selection import of_systems, select
 from harness.corpus.sharding import Part
 from harness.errors import AdapterUnavailable, EmptySelection, UsageError, printable
-from harness.model import Case, JsonObject, Result
+from harness.model import Case, GateFile, Result, RunOptions
 from harness.protocol import Connection
 from harness.records import Expect, Recorder, Run, Unfinished, read_record
 from harness.report.event_text import Notices
@@ -92,15 +93,15 @@ class RunSetup:
     checker: Checker
     timeouts: Timeouts
     sandbox: Sandbox
-    options: JsonObject
+    options: RunOptions
     connections: dict[str, Connection] = field(default_factory=dict)
     skipped: list[tuple[str, str]] = field(default_factory=list)
     adapters: dict[str, str] = field(default_factory=dict)
-    unavailable: dict[str, str] = field(default_factory=dict)
+    unavailable: dict[str, model.Unavailable] = field(default_factory=dict)
     part: Part | None = None
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
     passes: int = 1
-    gate: JsonObject | None = None
+    gate: GateFile | None = None
     probes: Mapping[str, str] = field(default_factory=dict)
 
     def part_cases(self) -> Sequence[Case]:
@@ -131,7 +132,7 @@ class RunSetup:
             options=self.options,
             unavailable=self.unavailable,
             part=self.part,
-            sdks={name: sdk.as_json() for name, sdk in self.sdks.items()},
+            sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
         )
 
@@ -206,16 +207,15 @@ def prepare(arguments: argparse.Namespace) -> RunSetup:
     return setup
 
 
-def _recorded_options(arguments: argparse.Namespace) -> JsonObject:
+def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
     """The given options that decide verdicts, for a command that repeats the run."""
-    given: JsonObject = {
-        "corpus": str(arguments.corpus or ""),
-        "systems": arguments.system,
-        "timeout": arguments.timeout if arguments.timeout != Timeouts().asking else None,
-        "passEnv": arguments.pass_env,
-        "sdk": str(arguments.sdk.resolve()) if arguments.sdk else "",
-    }
-    return {name: value for name, value in given.items() if value}
+    return RunOptions(
+        corpus=str(arguments.corpus or ""),
+        systems=tuple(arguments.system),
+        timeout=arguments.timeout if arguments.timeout != Timeouts().asking else None,
+        pass_env=tuple(arguments.pass_env),
+        sdk=str(arguments.sdk.resolve()) if arguments.sdk else "",
+    )
 
 
 def rerun_command(verb: str, arguments: argparse.Namespace, *more: str) -> str:
@@ -246,10 +246,10 @@ def _connect(
         sdk = setup.sdks.get(spec.name)
         setup.connections[spec.name] = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
     except AdapterUnavailable as unavailable:
-        why = short(str(unavailable).removeprefix(f"{spec.name}: "))
+        why = short(unavailable.text, unavailable.log)
         print(printable(f"parity: {spec.name} cannot run: {why}"), file=sys.stderr)
-        setup.connections[spec.name] = Unavailable(str(unavailable).partition("\n")[0])
-        setup.unavailable[spec.name] = str(unavailable)
+        setup.connections[spec.name] = Unavailable(unavailable.text)
+        setup.unavailable[spec.name] = unavailable.cause
 
 
 def execute_into_record(

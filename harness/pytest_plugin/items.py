@@ -14,6 +14,7 @@ from harness.model import FAILING, Case, Result, Verdict
 from harness.pytest_plugin import SESSION, VERDICT_ATTRIBUTE
 from harness.pytest_plugin.failure_text import describe, in_one_line, reading_of
 from harness.pytest_plugin.session import CheckedCorpus, ParitySession
+from harness.report.error_text import outcome_text
 
 
 class CaseFile(pytest.File):
@@ -79,13 +80,11 @@ class CaseItem(pytest.Item):
         """Runs the case; the outcome is the verdict. Only the first item shows why an implementation does not start."""
         start_failure_shown = self.parity.failed_to_start(self.checked, self.implementation)
         self.result = self.parity.execute(self.checked, self.case, self.implementation)
-        judgement = self.result.judgement
-        if judgement.verdict is Verdict.UNSUPPORTED:
-            pytest.skip(f"{self.implementation}: {judgement.reason}")
-        if judgement.verdict in FAILING:
-            pytest.fail(
-                in_one_line(judgement) if start_failure_shown else self._description(self.result), pytrace=False
-            )
+        if self.result.verdict is Verdict.UNSUPPORTED:
+            pytest.skip(f"{self.implementation}: {outcome_text(self.result.outcome)}")
+        if self.result.verdict in FAILING:
+            text = in_one_line(self.result) if start_failure_shown else self._description(self.result)
+            pytest.fail(text, pytrace=False)
 
     def _description(self, result: Result) -> str:
         node = f"{os.path.relpath(self.path, self.config.invocation_params.dir)}::{self.name}"
@@ -99,7 +98,7 @@ class CaseItem(pytest.Item):
         crash = getattr(representation, "reprcrash", None)
         if crash is not None and self.result is not None and isinstance(excinfo.value, pytest.fail.Exception):
             crash.path, crash.lineno = str(self.path), self.line
-            crash.message = in_one_line(self.result.judgement)
+            crash.message = in_one_line(self.result)
         return representation
 
     def reportinfo(self) -> tuple[Path, int, str]:
@@ -111,12 +110,11 @@ class CaseItem(pytest.Item):
         """Attaches the verdict to the report; the session's tally reads it there."""
         if self.result is None:
             return
-        judgement = self.result.judgement
-        variant = judgement.verdict is Verdict.VARIANT
+        variant = self.result.verdict is Verdict.VARIANT
         reading = reading_of(self.result) if variant else ""
         attached = {
             "implementation": self.implementation,
-            "verdict": judgement.verdict.value,
+            "verdict": self.result.verdict.value,
             "reading": reading,
             "misspelt": "\n".join(self.parity.misspelt(self.checked, self.implementation)),
         }
@@ -126,4 +124,8 @@ class CaseItem(pytest.Item):
                 ("variant", f"{self.implementation} follows {reading}; the adopted reading is {self.case.adopted}.")
             )
         if report.skipped:  # at the file and not at a line, so that pytest folds the same reasons into one
-            report.longrepr = (str(self.path), 1, f"Skipped: {self.implementation}: {judgement.reason}")
+            report.longrepr = (
+                str(self.path),
+                1,
+                f"Skipped: {self.implementation}: {outcome_text(self.result.outcome)}",
+            )

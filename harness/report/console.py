@@ -13,10 +13,11 @@ from rich.console import Console
 from rich.text import Text
 
 from harness.errors import one_line, printable
-from harness.model import FAILING, ErrorKind, Json, RecordedResult, RunRecord, Verdict
+from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.agreement import agreement
 from harness.report.agreement import render as agreed
 from harness.report.case_order import in_corpus_order
+from harness.report.error_text import outcome_text
 from harness.report.failure_groups import MAX_FIRST, kinds
 from harness.report.matrix import matrix
 from harness.report.summary import cases, flaky, not_started, totals, unanswered_implementations, unoffered
@@ -75,10 +76,6 @@ def render(record: RunRecord, *, color: bool, width: int = 100, path: str = "REC
     return file.getvalue()
 
 
-def _objects(value: Json) -> list[dict[str, Json]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
-
-
 def _failures(record: RunRecord, name: str, width: int) -> Iterator[Text]:
     """The first failing cases of one implementation, from as many suites as there are."""
     failing = _failing(record, name)
@@ -134,8 +131,8 @@ def _looking(record: RunRecord, failing: Sequence[RecordedResult], path: str) ->
 
 
 def _corpus(record: RunRecord) -> list[str]:
-    options = record.header.get("options")
-    return ["--corpus", str(options["corpus"])] if isinstance(options, dict) and "corpus" in options else []
+    corpus = record.metadata.options.corpus
+    return ["--corpus", corpus] if corpus else []
 
 
 def _by_requirement(record: RunRecord, failing: Sequence[RecordedResult], width: int) -> Iterator[str]:
@@ -181,19 +178,15 @@ def _variants(record: RunRecord) -> Iterator[Text]:
 def _untold(record: RunRecord) -> Iterator[Text]:
     """What implementations cannot tell within the answers that they gave, and what was therefore not compared."""
     answered = {(result.implementation, result.operation) for result in record.results if result.verdict in _ANSWERED}
-    for entry in _objects(record.header["implementations"]):
-        unobservable = entry.get("unobservable")
-        if not isinstance(unobservable, dict):
-            continue
+    for entry in record.metadata.implementations:
+        unobservable = entry.identity.unobservable if entry.identity else {}
         parts = [
-            f"{operation} {', '.join(map(str, paths))}"
+            f"{operation} {', '.join(paths)}"
             for operation, paths in unobservable.items()
-            if (entry["name"], operation) in answered and isinstance(paths, list)
+            if (entry.name, operation) in answered
         ]
         if parts:
-            yield Text(
-                f"not told by {one_line(str(entry['name']))}, and not compared: {one_line('; '.join(parts), 400)}"
-            )
+            yield Text(f"not told by {one_line(entry.name)}, and not compared: {one_line('; '.join(parts), 400)}")
 
 
 def _unsupported(record: RunRecord) -> Iterator[Text]:
@@ -214,7 +207,7 @@ def _unsupported(record: RunRecord) -> Iterator[Text]:
 def _reason(result: RecordedResult, without: Collection[str]) -> str:
     """Why it is unsupported; all cases of a system of which nothing is offered have one reason."""
     system = result.case.partition("/")[0]
-    return f"{system}: none of its operations is offered" if system in without else result.reason
+    return f"{system}: none of its operations is offered" if system in without else outcome_text(result.outcome)
 
 
 def _unstable(record: RunRecord) -> Iterator[Text]:
@@ -233,8 +226,7 @@ def _refused(record: RunRecord) -> Iterator[Text]:
     found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
     for result in record.results:
         for refusal in result.engine:
-            engine, match = str(refusal.get("engine")), str(refusal.get("match"))
-            found[engine].setdefault(match, (str(refusal.get("message")), result.case))
+            found[refusal.engine].setdefault(refusal.match, (refusal.message, result.case))
     for engine, refused in found.items():
         match, (message, case) = min(refused.items(), key=lambda item: len(item[0]))
         yield Text(

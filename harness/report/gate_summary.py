@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
 
 from harness.compare.known_divergences import Status, is_unwritten
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
@@ -63,7 +62,7 @@ def explained(failing: int, unsupported: int) -> list[str]:
 
 def gated(record: RunRecord) -> GateSummary | None:
     """What a gate made of the record; None of a run's record."""
-    stated: Any = record.header.get("gate")
+    stated = record.metadata.gate
     if stated is None and not any(result.expectation for result in record.results):
         return None
     stands = [(result, status) for result in record.results if (status := status_of(result)) is not None]
@@ -71,8 +70,8 @@ def gated(record: RunRecord) -> GateSummary | None:
     return GateSummary(
         known=sum(result.verdict in FAILING for result in known),
         unsupported=sum(result.verdict is Verdict.UNSUPPORTED for result in known),
-        unwritten=stated["withoutReason"] if stated else sum(map(is_waiting, record.results)),
-        unmatched=tuple(stated["unmatched"]) if stated else (),
+        unwritten=stated.without_reason if stated else sum(map(is_waiting, record.results)),
+        unmatched=stated.unmatched if stated else (),
         stale=tuple(result for result, status in stands if status is Status.STALE),
         red=Counter(status for _, status in stands if status in RED),
         trusted=not (record.incidents or unanswered_implementations(record) or not_started(record) or flaky(record)),

@@ -4,10 +4,21 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from typing import Any
 
 from harness.compare.run_diff import Change, Comparison
-from harness.model import FAILING, Json, JsonObject, RecordedResult, RunRecord, Verdict
+from harness.model import (
+    FAILING,
+    Errored,
+    Failed,
+    Json,
+    JsonObject,
+    Outcome,
+    Passed,
+    RecordedResult,
+    RunRecord,
+    Variant,
+    Verdict,
+)
 from harness.report.case_order import in_corpus_order
 from harness.report.gate_summary import RED, GateSummary, gated
 from harness.report.suite_counts import Row, by_section, failing, judged, share, summed
@@ -42,7 +53,7 @@ def summary(record: RunRecord, changes: Comparison | None = None) -> JsonObject:
     """The same as a value."""
     record = in_corpus_order(record)
     gate = gated(record)
-    started = record.header.get("startedAt")
+    started = record.metadata.started_at
     systems = {system: summed(sections, record) for system, sections in by_section(record).items()}
     value: JsonObject = {
         "schemaVersion": _SCHEMA_VERSION,
@@ -85,9 +96,10 @@ def _gate(gate: GateSummary) -> JsonObject:
 
 
 def _implementation(record: RunRecord, name: str) -> JsonObject:
-    entries: Any = record.header["implementations"]
-    entry: dict[str, Any] = next(entry for entry in entries if entry["name"] == name)
-    said: JsonObject = {key: entry[key] for key in ("implementation", "version", "language", "runtime") if key in entry}
+    entry = record.metadata.implementation(name)
+    own = entry.identity if entry else None
+    keys = ("implementation", "version", "language", "runtime") if own else ()
+    said: JsonObject = {key: getattr(own, key) for key in keys}
     return {**said, "started": name not in not_started(record), "counts": _counts(totals(record)[name])}
 
 
@@ -118,9 +130,23 @@ def _failure(result: RecordedResult) -> JsonObject:
 
 def _unstable(result: RecordedResult) -> JsonObject:
     """A case that is answered otherwise when asked again: what names each of the answers, and when it came."""
-    keys = ("passes", "verdict", "kind", "reading", "signature")
-    told: list[Json] = [{key: one[key] for key in keys if key in one} for one in result.flaky]
+    told: list[Json] = [{"passes": list(one.passes), **_outcome(one.outcome)} for one in result.flaky]
     return {"case": result.case, "implementation": result.implementation, "answers": told}
+
+
+def _outcome(outcome: Outcome) -> JsonObject:
+    """The members that name an outcome."""
+    named: JsonObject = {"verdict": outcome.verdict.value}
+    match outcome:
+        case Errored():
+            named |= {"kind": outcome.kind.value, "signature": outcome.signature}
+        case Failed():
+            named["signature"] = outcome.signature
+        case Passed() | Variant() if outcome.reading:
+            named["reading"] = outcome.reading
+        case _:
+            pass
+    return named
 
 
 def _changed(changes: Comparison, name: str) -> JsonObject:

@@ -18,6 +18,7 @@ from harness.compare.known_divergences import Status
 from harness.errors import one_line, printable
 from harness.model import FAILING, RecordedResult, RunRecord, Verdict
 from harness.report.case_order import in_corpus_order
+from harness.report.error_text import outcome_text
 from harness.report.failure_groups import first_difference
 from harness.report.gate_summary import gated, is_waiting, status_of
 from harness.report.summary import unanswered_implementations
@@ -101,7 +102,7 @@ def _begun(root: Element, record: RunRecord, name: str, counts: Counter[str]) ->
     texts = {
         "name": one_line(name, 500),
         "package": one_line(name, 500),
-        "timestamp": one_line(str(record.header.get("startedAt", ""))).rstrip("Z") or "1970-01-01T00:00:00",
+        "timestamp": one_line(record.metadata.started_at).rstrip("Z") or "1970-01-01T00:00:00",
         "hostname": "localhost",
         "time": _seconds(0),
     }
@@ -145,7 +146,7 @@ def _message(result: RecordedResult) -> str:
     part = first_difference(result)
     if part is not None:
         return f"{part.path}: wanted {quoted(part.wanted)}, got {quoted(part.got)}"
-    return result.reason or _type(result)
+    return outcome_text(result.outcome) or _type(result)
 
 
 def _seconds(ms: float) -> str:

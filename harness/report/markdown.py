@@ -15,6 +15,7 @@ from harness.compare.run_diff import Change, Changed, Comparison
 from harness.errors import one_line
 from harness.model import FAILING, Difference, ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.case_order import in_corpus_order
+from harness.report.error_text import incident_text, outcome_text
 from harness.report.failure_groups import MAX_FIRST, FailureGroup, first_difference, kinds
 from harness.report.gate_summary import RED, GateSummary, gated, is_waiting, status_of
 from harness.report.run_diff_text import alone, tally, transition, without_unasked
@@ -117,7 +118,7 @@ def _alarms(record: RunRecord) -> Iterator[str]:
     for number, sentence in enumerate(unanswered_implementations(record)):
         cut_short = number == 0 and not record.complete
         yield f"- **{'Not finished' if cut_short else 'Nothing judged'}:** {code(sentence, 300)}"
-    incidents = Counter((one.implementation, one.kind.value, one.seen) for one in record.incidents)
+    incidents = Counter((one.implementation, one.kind.value, incident_text(one.cause)) for one in record.incidents)
     for (name, kind, seen), count in incidents.items():
         yield f"- **Incident:** {code(name)}, {kind}: {code(seen, 300)}{f' ({count} times)' if count > 1 else ''}"
     for name, reason in record.skipped:
@@ -219,9 +220,10 @@ def _unexplained(result: RecordedResult) -> str:
 def said(result: RecordedResult) -> str:
     """In a few words why a result fails."""
     if result.verdict is Verdict.ERROR:
-        reason = f": {code(result.reason)}" if result.reason else ""
+        text = outcome_text(result.outcome)
+        reason = f": {code(text)}" if text else ""
         return f"**error**/{result.kind.value if result.kind else ''}{reason}"
-    part, more = first_difference(result), len(result.difference) - 1
+    part, more = first_difference(result), len(result.differences) - 1
     if part is None:
         return ""
     rest = f" and {plural(more, 'more difference')}" if more else ""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.compare.verdict import outcome_differences
+from harness.compare.verdict import response_differences
 from harness.errors import one_line
 from harness.model import Case, Operation, Result
 
@@ -13,7 +13,7 @@ _MOST_PLACES = 3
 
 def standing(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:
     """Which reading it follows but for what stands against all of them; `unobservable` are places that are not compared."""
-    against_all = [part.path for part in result.judgement.difference if part.undisputed]
+    against_all = [part.path for part in result.differences if part.undisputed]
     more = len(against_all) - _MOST_PLACES
     places = one_line(", ".join(against_all[:_MOST_PLACES]), 400) + (f" and {more} more" if more > 0 else "")
     nearest = _nearest(case, operation, result, unobservable) if against_all else ""
@@ -25,12 +25,12 @@ def standing(case: Case, operation: Operation, result: Result, unobservable: Seq
 
 def _nearest(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:
     """The reading from which an answer has no difference but those that it has from all; empty if there is none."""
-    got, difference = result.judgement.outcome, result.judgement.difference
+    got, difference = result.response, result.differences
     if got is None:
         return ""
     against_all = [(part.path, part.wanted, part.got) for part in difference if part.undisputed]
     for reading, wanted in ({case.adopted: case.expected} | dict(case.readings)).items():
-        parts = outcome_differences(wanted, got, operation.rules, unobservable)
+        parts = response_differences(wanted, got, operation.rules, unobservable)
         if all((part.path, part.wanted, part.got) in against_all for part in parts):
             return reading
     return ""

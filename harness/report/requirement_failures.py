@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from math import sqrt
 from typing import TypeAlias
 
-from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
+from harness.model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict
 from harness.report.failure_groups import first_difference, place
 
 _MANY = 4
@@ -79,8 +79,7 @@ def breaches(record: RunRecord, names: Iterable[str]) -> list[RequirementFailure
         )
         for (operation, where, by_all), results in groups.items()
     ]
-    header = record.header["requirements"]
-    order = {id_: number for number, id_ in enumerate(header)} if isinstance(header, dict) else {}
+    order = {id_: number for number, id_ in enumerate(record.metadata.requirements)}
     return sorted(found, key=lambda one: order.get(one.requirement, len(order)))
 
 
@@ -102,7 +101,10 @@ def undisputed(result: RecordedResult) -> RecordedResult | None:
     first = first_difference(result)
     if first is None or not first.undisputed:
         return None
-    return replace(result, difference=tuple(part for part in result.difference if part.undisputed))
+    if not isinstance(result.outcome, Failed):
+        return result
+    against_all = tuple(part for part in result.outcome.differences if part.undisputed)
+    return replace(result, outcome=replace(result.outcome, differences=against_all))
 
 
 def _asked(record: RunRecord, names: Set[str]) -> Mapping[str, list[RecordedResult]]:

@@ -11,9 +11,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any
 
-from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
+from harness.model import FAILING, ErrorKind, RecordedResult, Ruling, RunRecord, Verdict
 from harness.report.requirement_failures import Where, differing_paths, undisputed
 from harness.report.summary import REFERENCE, not_started
 
@@ -52,7 +51,7 @@ class Ruled:
     """
 
     id: str
-    text: Mapping[str, Any]
+    text: Ruling
     results: Sequence[RecordedResult]
     positions: Mapping[str, ReadingAdherence]
     agreed: bool
@@ -60,7 +59,7 @@ class Ruled:
     @property
     def severity(self) -> str:
         """`high`, `medium` or `low`."""
-        return str(self.text.get("severity", SEVERITIES[-1]))
+        return self.text.severity
 
     @property
     def disputed(self) -> bool:
@@ -70,12 +69,12 @@ class Ruled:
     @property
     def parted(self) -> bool:
         """Whether anybody departs from the adopted reading."""
-        return any(one.departs(self.text["adopted"]) for one in self.positions.values())
+        return any(one.departs(self.text.adopted) for one in self.positions.values())
 
 
 def rulings(record: RunRecord) -> list[Ruled]:
     """All rulings that the record's cases touch: by severity, first where implementations part, last where they agree."""
-    found: Any = record.header["rulings"]
+    found = record.metadata.rulings
     results: dict[str, list[RecordedResult]] = {}
     for result in record.results:
         for id_ in {result.ruling, *result.cited_by_rulings} & set(found):
@@ -97,10 +96,8 @@ def _known(record: RunRecord) -> Set[tuple[Where, frozenset[str]]]:
     }
 
 
-def _ruled(
-    id_: str, text: Mapping[str, Any], results: Sequence[RecordedResult], record: RunRecord, known: Set[Where]
-) -> Ruled:
-    order = {case: number for number, case in enumerate(text.get("evidence", ()))}
+def _ruled(id_: str, text: Ruling, results: Sequence[RecordedResult], record: RunRecord, known: Set[Where]) -> Ruled:
+    order = {case: number for number, case in enumerate(text.evidence)}
     failed = {one.case for one in results if undisputed(one) is not None}
     ordered = sorted(
         results,
@@ -112,7 +109,7 @@ def _ruled(
     )
     disputed = any(result.ruling == id_ for result in ordered)
     positions = {
-        name: _position(id_, text["adopted"], [one for one in ordered if one.implementation == name], disputed, known)
+        name: _position(id_, text.adopted, [one for one in ordered if one.implementation == name], disputed, known)
         for name in record.implementations
     }
     return Ruled(

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from harness.compare.run_diff import Change, Changed, Comparison
 from harness.errors import one_line
 from harness.model import FAILING, RecordedResult, RunRecord, Verdict
+from harness.report.error_text import outcome_text
 from harness.report.failure_groups import first_difference
 from harness.report.suite_counts import system_of
 from harness.report.summary import not_started, totals
@@ -96,8 +97,8 @@ def _now(result: RecordedResult, width: int) -> Iterator[str]:
     part = first_difference(result)
     if part is not None:
         yield from describe_difference(part, width)
-    elif result.reason:
-        yield one_line(result.reason, 400)
+    elif text := outcome_text(result.outcome):
+        yield one_line(text, 400)
 
 
 def _mark(one: Changed) -> str:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 
-from harness.corpus.sharding import part_of
-from harness.model import FAILING, Json, RecordedResult, RunRecord, Verdict
+from harness.corpus.sharding import Part
+from harness.model import FAILING, RecordedResult, RunRecord, Verdict
 
 REFERENCE = "reference"
 """The name of the shipped reference; it has to answer every case."""
@@ -33,20 +33,16 @@ def totals(record: RunRecord) -> Mapping[str, Counter[Verdict]]:
 
 def cases(record: RunRecord) -> int:
     """How many cases were asked: those selected, or a shard's part of them."""
-    corpus = record.header["corpus"]
-    selected = corpus["cases"] if isinstance(corpus, dict) else 0
-    assert isinstance(selected, int)
-    part = part_of(record.header.get("shard"))
-    return part.size(selected) if part else selected
+    selected, shard = record.metadata.cases, record.metadata.shard
+    return Part(*shard).size(selected) if shard else selected
 
 
 def not_started(record: RunRecord) -> Mapping[str, str]:
     """Why each of the implementations that could not be built or started was not; the end of their output behind it."""
-    entries = record.header["implementations"]
     return {
-        str(entry["name"]): str(entry["reason"])
-        for entry in (entries if isinstance(entries, list) else [])
-        if isinstance(entry, dict) and not entry["started"] and "reason" in entry
+        entry.name: f"{entry.reason}\n{entry.log}" if entry.log else entry.reason
+        for entry in record.metadata.implementations
+        if entry.identity is None and entry.reason
     }
 
 
@@ -55,18 +51,13 @@ def unoffered(record: RunRecord) -> Mapping[str, frozenset[str]]:
     asked: dict[str, set[str]] = {}
     for result in record.results:
         asked.setdefault(result.case.partition("/")[0], set()).add(result.operation)
-    entries = record.header["implementations"]
     return {
-        str(entry["name"]): frozenset(
-            system for system, operations in asked.items() if operations.isdisjoint(_texts(entry.get("operations")))
+        entry.name: frozenset(
+            system for system, operations in asked.items() if operations.isdisjoint(entry.identity.operations)
         )
-        for entry in (entries if isinstance(entries, list) else [])
-        if isinstance(entry, dict) and "operations" in entry
+        for entry in record.metadata.implementations
+        if entry.identity is not None
     }
-
-
-def _texts(value: Json) -> list[str]:
-    return [str(one) for one in value] if isinstance(value, list) else []
 
 
 def unanswered_implementations(record: RunRecord) -> list[str]:

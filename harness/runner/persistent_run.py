@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness.model import Case, ErrorKind, Result
+from harness.compare.verdict import errored
+from harness.model import Case, EarlierStartFailure, ErrorKind, Result, StartFailure
 from harness.runner.adapter_run import AdapterRun
-from harness.runner.case_execution import error
 from harness.runner.events import Event
 from harness.runner.execute import wait
 
@@ -31,14 +31,14 @@ class PersistentRun:
     def execute(self, case: Case) -> Result:
         """The verdict on one case. An adapter that failed to start is not started again."""
         if failure := self._start_failure:
-            seen = f"{failure.implementation} could not be started; see {failure.case.name}."
-            return Result(case, failure.implementation, error(ErrorKind.START, seen))
+            cause = EarlierStartFailure(failure.implementation, failure.case.name)
+            return Result(case, failure.implementation, errored(StartFailure(cause)))
         try:
             result = self._execute(case)
         except BaseException:  # the request is still open; its reply must not count for the next case
             self.abandon()
             raise
-        if result.judgement.kind is ErrorKind.START:
+        if result.kind is ErrorKind.START:
             self._start_failure = result
         return result
 

@@ -9,7 +9,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from harness.model import FAILING, Case, ErrorKind, Implementation, Incident, Passes, Result
+from harness.model import FAILING, Breach, BreachCode, Case, Implementation, Incident, Passes, Result
 from harness.runner.events import Event
 
 
@@ -49,8 +49,7 @@ class PassCombiner:
         if before is None:
             yield found
         elif replace(before, versions={}) != replace(found, versions={}):
-            seen = f"In pass {number} the reply to initialize differs from the first one."
-            yield Incident(found.name, ErrorKind.PROTOCOL, (), seen)
+            yield Incident(found.name, Breach(BreachCode.IDENTITY_CHANGED, found=f"pass {number}"))
 
 
 def orders(cases: Sequence[Case], passes: int) -> Iterator[Sequence[Case]]:
@@ -72,12 +71,11 @@ def combined(results: Sequence[Result]) -> Result:
     when: dict[tuple[object, ...], list[int]] = {}
     first: dict[tuple[object, ...], Result] = {}
     for number, result in enumerate(results, 1):
-        one = result.judgement
-        key = (one.verdict, one.kind, one.reading, one.signature)
+        key = (result.verdict, result.kind, result.reading, result.signature)
         when.setdefault(key, []).append(number)
         first.setdefault(key, result)
-    failing = [result for result in results if result.judgement.verdict in FAILING]
+    failing = [result for result in results if result.verdict in FAILING]
     chosen = (failing or results)[0]
     if len(when) == 1:
         return chosen
-    return replace(chosen, flaky=tuple(Passes(tuple(numbers), first[key].judgement) for key, numbers in when.items()))
+    return replace(chosen, flaky=tuple(Passes(tuple(numbers), first[key].outcome) for key, numbers in when.items()))

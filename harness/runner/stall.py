@@ -66,7 +66,7 @@ class StallMonitor:
             if not self._request_reported:
                 found += self._requests(session)
         for result in results:
-            if self._request_reported and result.judgement.kind is ErrorKind.TIMEOUT:
+            if self._request_reported and result.kind is ErrorKind.TIMEOUT:
                 found += self._timeout(session, queue)
         return found
 
@@ -83,7 +83,7 @@ class StallMonitor:
         in_flight = session.in_flight
         if not in_flight.open or in_flight.pending_verdict:
             return []
-        waited = session.looked - in_flight.heard
+        waited = session.looked - in_flight.last_reply_at
         if not self._timeouts.asking > STALL_NOTICE_AFTER <= waited:
             return []
         self._request_reported = True

@@ -52,6 +52,6 @@ def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: 
     with prepare(parser.parse_args(["--corpus", str(echo_corpus), *options])) as setup:
         plan = replace(setup.plan(), answer_error=think, timeouts=Timeouts(asking=0.3))
         events = list(execute(plan))
-    verdicts = Counter((one.implementation, str(one.judgement.verdict)) for one in events if isinstance(one, Result))
+    verdicts = Counter((one.implementation, str(one.verdict)) for one in events if isinstance(one, Result))
     assert verdicts == {("costly", "fail"): 6, ("long", "pass"): 6}
     assert [one for one in events if isinstance(one, Incident)] == []
