@@ -24,7 +24,7 @@ from harness.report.text import barred, plural
 from harness.transport.adapter_spec import choose, says_a_name
 from harness.transport.connect import ProcessConnection, connect
 from harness.transport.manifest import Manifest, shipped_manifests
-from harness.transport.probe_process import ProbedProcess
+from harness.transport.process import Process
 from harness.transport.sandbox import Sandbox
 
 _STDERR_LINES = 15
@@ -59,8 +59,8 @@ def _adapter(given: str, manifests: dict[str, Manifest], sandbox: Sandbox, passe
 
 def _probe(adapter: ProcessConnection, corpus: Corpus, seconds: float) -> Probe:
     checker = Checker(corpus.schemas)
-    start: Callable[[], ProbedProcess] = functools.partial(
-        ProbedProcess, adapter.command, adapter.folder, adapter.environment
+    start: Callable[[], Process] = functools.partial(
+        Process, adapter.command, adapter.folder, adapter.environment
     )
     return probe(
         start,

@@ -6,16 +6,13 @@ import contextlib
 import hashlib
 import platform
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterable
-from concurrent.futures import Future
+from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
-from threading import Event, Thread
-from typing import TypeVar
 
 from filelock import FileLock, Timeout
 
@@ -24,8 +21,6 @@ from harness.transport.manifest import BuildPlan, Manifest, tool_version
 from harness.transport.process_tree import kill_marked
 from harness.transport.sandbox import Sandbox
 from harness.transport.working_copy import WorkingCopy, copy_file
-
-_T = TypeVar("_T")
 
 _DONE = ".built"
 _LOG_KEPT = 4000
@@ -147,16 +142,13 @@ class _Build:
         return self.folder
 
     def _step(self, step: list[str], environment: dict[str, str]) -> None:
-        import subprocess_tee  # loads asyncio, which only a build needs
-
         print(printable(f"building {self.manifest.name}: {' '.join(step)}"), file=sys.stderr)
-        run = partial(subprocess_tee.run, step, cwd=self.folder, env=environment, stdout=_Output(), stderr=_Output())
         try:
-            done = _in_a_thread(run, lambda: kill_marked(f"TMPDIR={environment['TMPDIR']}"))
+            status, output = _run_step(step, self.folder, environment)
         except OSError as error:
             raise AdapterUnavailable(f"{self.manifest.name}: {step[0]} cannot be started: {error.strerror}.") from None
-        if done.returncode:
-            self._failed(step, done.returncode, printable((done.stdout or "") + (done.stderr or "")))
+        if status:
+            self._failed(step, status, output)
 
     def _failed(self, step: list[str], status: int, said: str) -> None:
         """Raises what a step's failure is; of a working copy with the names that it lacks, where the output tells them."""
@@ -171,29 +163,34 @@ class _Build:
         )
 
 
-def _in_a_thread(run: Callable[[], _T], end: Callable[[], None]) -> _T:
-    """What `run` returns or raises. It has a thread of its own, so that an interruption reaches this one at once; the
-    thread is then ended by `end`, again and again, since what it kills may only just be starting."""
-    outcome: Future[_T] = Future()
-    given_up = Event()
+def _run_step(step: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, str]:
+    """Runs one build step; returns its exit status and its printable output, which also goes to standard error at once.
 
-    def carry_out() -> None:
-        if given_up.is_set():
-            return
-        try:
-            outcome.set_result(run())
-        except BaseException as error:
-            outcome.set_exception(error)
-
-    thread = Thread(target=carry_out)
+    An interruption ends the step and every process that it started. Measured against subprocess-tee 0.4.2 on 2026-11-22:
+    that decodes strictly, so one byte that is not UTF-8 loses the rest of the output and prints a traceback; it loads
+    asyncio (80 ms); and only a thread of its own makes it interruptible.
+    """
+    output: list[str] = []
     try:
-        thread.start()
-        return outcome.result()
+        process = subprocess.Popen(
+            step,
+            cwd=folder,
+            env=environment,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            errors="replace",
+        )
+        assert process.stdout is not None
+        with process.stdout as lines:
+            for line in lines:
+                output.append(printable(line.expandtabs(4)))
+                with contextlib.suppress(OSError):  # a full or closed standard error does not end a build
+                    sys.stderr.write(output[-1])
+        return process.wait(), "".join(output)
     except BaseException:
-        given_up.set()
-        while thread.is_alive():
-            end()
-            thread.join(0.05)
+        kill_marked(environment["TMPDIR"])
         raise
 
 
@@ -201,13 +198,3 @@ def _filled(text: str, words: dict[str, str]) -> str:
     for word, value in words.items():
         text = text.replace(word, value)
     return text
-
-
-class _Output:
-    """Where a build's output goes while it runs: to our standard error, with nothing that could steer a terminal."""
-
-    def write(self, text: str) -> int:
-        return sys.stderr.write(printable(text.expandtabs(4)))
-
-    def flush(self) -> None:
-        sys.stderr.flush()
