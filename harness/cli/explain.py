@@ -20,7 +20,7 @@ from harness.protocol import Connection
 from harness.report.explanation import Explanation, render
 from harness.runner.adapter_run import AdapterRun, Timeouts
 from harness.runner.event_loop import run_all
-from harness.transport.adapter_spec import AdapterSpec, choose, with_sdk
+from harness.transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
 from harness.transport.connect import ProcessConnection
 from harness.transport.manifest import shipped_manifests
 from harness.transport.sandbox import Sandbox
@@ -40,7 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     manifests = shipped_manifests(shipped())
-    named = choose(arguments.adapter, manifests)
+    named = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
         named = with_sdk(named, arguments.sdk)
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
@@ -180,7 +180,7 @@ def _told(connection: Connection, case: Case, timeout: float) -> list[JsonObject
     try:
         with SyncClient(connection.start(case.environment)) as talk:
             talk.initialize("")
-            reply = talk.ask(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
+            reply = talk.call(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
             talk.close()
     except (RequestFailed, AdapterUnavailable) as trouble:
         return [{"section": "none", "step": "explain gave no steps", "value": str(trouble)}]

@@ -39,7 +39,7 @@ from harness.report.text import plural
 from harness.runner.adapter_run import AdapterRun, Event, Timeouts
 from harness.runner.event_loop import Asked, run_all
 from harness.runner.repeat import RepeatedRun
-from harness.transport.adapter_spec import AdapterSpec, choose, with_sdk
+from harness.transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
 from harness.transport.connect import Unavailable, connect
 from harness.transport.manifest import Manifest, missing_requirements, shipped_manifests
 from harness.transport.sandbox import Sandbox
@@ -159,7 +159,7 @@ def check(corpus: Corpus) -> Checker:
 def prepare(arguments: argparse.Namespace) -> RunPlan:
     """Everything up to the first request. Raises what is wrong with the command line or the corpus."""
     manifests = shipped_manifests(shipped())
-    chosen = choose(arguments.adapter, manifests)
+    chosen = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
         chosen = with_sdk(chosen, arguments.sdk)
     sdks = {one.name: inspect_working_copy(manifests[one.name], one.sdk) for one in chosen if one.sdk is not None}

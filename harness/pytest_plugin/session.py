@@ -23,7 +23,7 @@ from harness.pytest_plugin.persistent_run import PersistentRun
 from harness.report.summary import REFERENCE
 from harness.runner.adapter_run import MAX_FAILED_STARTS, AdapterRun, Timeouts
 from harness.runner.stall import Stall
-from harness.transport.adapter_spec import AdapterSpec, choose
+from harness.transport.adapter_spec import AdapterSpec, parse_specs
 from harness.transport.connect import Unavailable
 from harness.transport.manifest import shipped_manifests
 from harness.transport.sandbox import Sandbox
@@ -32,7 +32,7 @@ from harness.transport.sandbox import Sandbox
 def chosen(config: pytest.Config) -> list[AdapterSpec]:
     """The implementations of the session. Raises `pytest.UsageError`."""
     try:
-        return choose(config.option.parity_adapters or [REFERENCE], shipped_manifests(shipped()))
+        return parse_specs(config.option.parity_adapters or [REFERENCE], shipped_manifests(shipped()))
     except ParityError as error:
         raise pytest.UsageError(str(error)) from None
 

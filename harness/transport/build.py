@@ -1,4 +1,4 @@
-"""Building a shipped adapter in a cache folder that is keyed by all that goes into it; the source tree is never touched."""
+"""Builds of shipped adapters, in a cache folder that is keyed by every input; the source tree is never written to."""
 
 from __future__ import annotations
 
@@ -24,14 +24,16 @@ from harness.transport.working_copy import WorkingCopy, copy_file
 
 _DONE = ".built"
 _LOG_KEPT = 4000
-_MOST_LACKING = 5
+"""Characters of a failed step's output that the error holds: the last ones."""
 
-_MOST_OF_WORKING_COPIES = 8
-"""Builds of working copies that are kept for each adapter, besides those that were used within the hour."""
+_MAX_MISSING_SYMBOLS = 5
+
+_MAX_SDK_BUILDS = 8
+"""Builds of working copies that are kept for each adapter; a build used within the hour is always kept."""
 
 
 def build(manifest: Manifest, cache: Path, sandbox: Sandbox, sdk: WorkingCopy | None = None) -> Path:
-    """The folder in which the adapter can be started, built first if no build of the same inputs is there.
+    """The folder that the adapter starts in; builds it unless the cache holds a build of the same inputs.
 
     With `sdk` the build holds this working copy in place of the release. Raises `AdapterUnavailable` with the end of the
     build's output.
@@ -44,27 +46,27 @@ def build(manifest: Manifest, cache: Path, sandbox: Sandbox, sdk: WorkingCopy | 
     try:
         keyed.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{keyed}.lock"):
-            folder = _built(keyed) or _Build(manifest, plan, _fresh(keyed), cache, sandbox, sdk).carry_out()
+            folder = _finished(keyed) or _Build(manifest, plan, _fresh(keyed), cache, sandbox, sdk).run()
             (keyed / _DONE).write_text(folder.name, "utf-8")
     except OSError as error:
         raise AdapterUnavailable(
-            f"{manifest.name} cannot be built in {cache}: {error.strerror or error}. "
-            "Make the folder writable, or set XDG_CACHE_HOME to one that is."
+            f"{manifest.name}: {cache} cannot hold a build: {error.strerror or error}. "
+            "Make the folder writable, or set XDG_CACHE_HOME to a writable folder."
         ) from None
     if sdk:
-        _forget(keyed.parent.glob(f"{kind}-*/{_DONE}"))
+        _prune(keyed.parent.glob(f"{kind}-*/{_DONE}"))
     return folder
 
 
-def _built(keyed: Path) -> Path | None:
-    """The finished build, which is the one that the mark names."""
+def _finished(keyed: Path) -> Path | None:
+    """The finished build below `keyed`, named by the mark file."""
     mark = keyed / _DONE
     name = mark.read_text("utf-8") if mark.exists() else ""
     return keyed / name if name and (keyed / name).is_dir() else None
 
 
 def _fresh(keyed: Path) -> Path:
-    """A folder of its own for each attempt, since what a killed build left running may still write into its folder."""
+    """A new folder for each attempt: a process that a killed build left running can still write into the old one."""
     for left in keyed.iterdir():
         shutil.rmtree(left, ignore_errors=True)
     return Path(tempfile.mkdtemp(prefix="build-", dir=keyed))
@@ -100,19 +102,19 @@ def _input_files(manifest: Manifest, inputs: Iterable[str]) -> list[Path]:
         path = manifest.folder / name
         if not path.exists():
             raise AdapterUnavailable(
-                f"{manifest.folder / 'adapter.toml'}: the input {name} does not exist. Correct inputs."
+                f"{manifest.folder / 'adapter.toml'}: inputs: {name} does not exist. Correct the list."
             )
         files += sorted(below for below in path.rglob("*") if below.is_file()) if path.is_dir() else [path]
     return files
 
 
-def _forget(marks: Iterable[Path]) -> None:
-    """Removes builds of working copies that were not used for long, as long as nobody is at them."""
+def _prune(marks: Iterable[Path]) -> None:
+    """Removes the builds of working copies that were not used for an hour, except the last ones and those in use."""
     try:
         by_use = sorted(((mark.stat().st_mtime, mark.parent) for mark in marks), reverse=True)
-    except OSError:  # another run is at it
+    except OSError:  # another run removes a build at the same time
         return
-    for used, folder in by_use[_MOST_OF_WORKING_COPIES:]:
+    for used, folder in by_use[_MAX_SDK_BUILDS:]:
         if time.time() - used > 3600:
             with contextlib.suppress(Timeout), FileLock(f"{folder}.lock", timeout=0):
                 (folder / _DONE).unlink(missing_ok=True)
@@ -121,7 +123,7 @@ def _forget(marks: Iterable[Path]) -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Build:
-    """One build, carried out in the folder where it will be used."""
+    """One build, in the folder that the adapter will start in."""
 
     manifest: Manifest
     plan: BuildPlan
@@ -130,7 +132,7 @@ class _Build:
     sandbox: Sandbox
     sdk: WorkingCopy | None
 
-    def carry_out(self) -> Path:
+    def run(self) -> Path:
         for path in _input_files(self.manifest, _inputs(self.manifest, self.plan, self.sdk)):
             copy_file(path, self.folder / path.relative_to(self.manifest.folder))
         copied = self.sdk.copy(self.folder / "sdk").relative_to(self.folder).as_posix() if self.sdk else ""
@@ -146,20 +148,22 @@ class _Build:
         try:
             status, output = _run_step(step, self.folder, environment)
         except OSError as error:
-            raise AdapterUnavailable(f"{self.manifest.name}: {step[0]} cannot be started: {error.strerror}.") from None
+            raise AdapterUnavailable(
+                f"{self.manifest.name}: {step[0]} cannot be started: {error.strerror}. Install it."
+            ) from None
         if status:
             self._failed(step, status, output)
 
-    def _failed(self, step: list[str], status: int, said: str) -> None:
-        """Raises what a step's failure is; of a working copy with the names that it lacks, where the output tells them."""
+    def _failed(self, step: list[str], status: int, output: str) -> None:
+        """Raises the failure of a step; for a working copy with its missing symbols, where the output names them."""
         sdk = self.manifest.sdk
-        what = f"the working copy {self.sdk.folder} does not build: " if self.sdk else ""
-        found = sdk.missing_symbol.findall(said) if self.sdk and sdk and sdk.missing_symbol else []
-        lacking = one_line("; ".join(list(dict.fromkeys(found))[:_MOST_LACKING]), 400)
-        why = f"{lacking.rstrip('.')}. " if lacking else ""
+        subject = f"the working copy {self.sdk.folder} does not build: " if self.sdk else ""
+        found = sdk.missing_symbol.findall(output) if self.sdk and sdk and sdk.missing_symbol else []
+        symbols = one_line("; ".join(list(dict.fromkeys(found))[:_MAX_MISSING_SYMBOLS]), 400)
+        missing = f"{symbols.rstrip('.')}. " if symbols else ""
         command = one_line(" ".join(step))
         raise AdapterUnavailable(
-            f"{self.manifest.name}: {what}{why}`{command}` failed with status {status}.\n{said[-_LOG_KEPT:]}"
+            f"{self.manifest.name}: {subject}{missing}`{command}` failed with status {status}.\n{output[-_LOG_KEPT:]}"
         )
 
 
