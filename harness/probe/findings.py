@@ -265,7 +265,7 @@ def language_of(command: Sequence[str]) -> str:
 
 def sentence(finding: ProbeFinding, language: str) -> str:
     """The finding on one line: title, evidence, remedy."""
-    advice = f"{finding.advice}. " if finding.advice else ""
+    advice = f"{finding.advice.rstrip('.')}. " if finding.advice else ""
     remedy = f"{finding.kind.remedy}{_in_language(finding.kind, language)}"
     return f"{finding.kind.title}: {finding.evidence}. {advice}{remedy}"
 
