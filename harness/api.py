@@ -27,7 +27,7 @@ from harness.runner.events import Event
 from harness.runner.execute import RunPlan, execute
 from harness.runner.session import Timeouts
 from harness.runner.stall import Stalled, TimeoutsCounted
-from harness.transport.adapter_spec import choose
+from harness.transport.adapter_spec import parse_specs
 from harness.transport.connect import connect
 from harness.transport.manifest import shipped_manifests
 from harness.transport.sandbox import Sandbox
@@ -93,4 +93,6 @@ def open_adapters(adapters: Sequence[str], pass_env: Sequence[str] = ()) -> Iter
     """
     manifests = shipped_manifests(shipped())
     with Sandbox() as sandbox:
-        yield {spec.name: connect(spec, manifests, cache(), sandbox, pass_env) for spec in choose(adapters, manifests)}
+        yield {
+            spec.name: connect(spec, manifests, cache(), sandbox, pass_env) for spec in parse_specs(adapters, manifests)
+        }

@@ -21,7 +21,7 @@ from harness.report.event_text import Notices
 from harness.report.explanation import Explanation, render
 from harness.runner.execute import RunPlan, batches
 from harness.runner.session import Timeouts
-from harness.transport.adapter_spec import AdapterSpec, choose, with_sdk
+from harness.transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
 from harness.transport.connect import ProcessConnection
 from harness.transport.manifest import shipped_manifests
 from harness.transport.reachable import Reachable, reach
@@ -42,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     manifests = shipped_manifests(shipped())
-    named = choose(arguments.adapter, manifests)
+    named = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
         named = with_sdk(named, arguments.sdk)
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
@@ -190,7 +190,7 @@ def _explained_steps(connection: Connection, case: Case, timeout: float) -> list
     try:
         with SyncClient(connection.start(case.environment)) as talk:
             talk.initialize("")
-            reply = talk.ask(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
+            reply = talk.call(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
             talk.close()
     except (RequestFailed, AdapterUnavailable) as trouble:
         return [{"section": "none", "step": "explain gave no steps", "value": _trouble(trouble)}]

@@ -38,7 +38,7 @@ from harness.report.text import plural
 from harness.runner.events import Event
 from harness.runner.execute import RunPlan, batches
 from harness.runner.session import Timeouts
-from harness.transport.adapter_spec import AdapterSpec, choose, with_sdk
+from harness.transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
 from harness.transport.connect import Unavailable, connect
 from harness.transport.manifest import Manifest, missing_requirements, shipped_manifests
 from harness.transport.reachable import short
@@ -175,7 +175,7 @@ def recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
 def prepare(arguments: argparse.Namespace) -> RunSetup:
     """Everything up to the first request. Raises what is wrong with the command line or the corpus."""
     manifests = shipped_manifests(shipped())
-    chosen = choose(arguments.adapter, manifests)
+    chosen = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
         chosen = with_sdk(chosen, arguments.sdk)
     sdks = {one.name: inspect_working_copy(manifests[one.name], one.sdk) for one in chosen if one.sdk is not None}

@@ -1,4 +1,4 @@
-"""What an operation is asked while an adapter is probed: a request of the corpus, and variations that it must survive."""
+"""Requests for a probe: one of the corpus for each operation, and variations of it that an adapter must survive."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from harness.model import Answered, Breach, Case, Json, JsonObject, Operation
 ACCENTED = "é"
 ASTRAL = "😀"
 _WRONG_TYPE: Json = {"parity": [None]}
-"""Hardly ever what a member of a request may be."""
-_MOST_TEXTS = 12
-"""Texts of a request in which a character is tried, at most."""
+"""A value that almost no member of a request allows."""
+_MAX_TEXTS = 12
+"""Texts of a request that get a special character, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Sample:
 
 
 def sample_of(name: str, cases: Sequence[Case], operations: Mapping[str, Operation], checker: Checker) -> Sample | None:
-    """The sample for the operation of this name: of the cases that have an answer, the one with the shortest request."""
+    """The sample of an operation: the shortest request among its cases, from one with an answer if there is one."""
     fitting = [case for case in cases if case.operation == name and not case.environment]
     if not fitting or name not in operations:
         return None
@@ -55,14 +55,14 @@ def sample_of(name: str, cases: Sequence[Case], operations: Mapping[str, Operati
 
 
 def _malformed(request: JsonObject) -> Iterator[JsonObject]:
-    """Requests that probably break the schema: one with nothing in it, then ones with a member of a wrong type."""
+    """Requests that probably break the schema: an empty one, then one for each member with a wrong type."""
     yield {}
     yield from ({**request, key: _WRONG_TYPE} for key in request)
 
 
 def _with(request: JsonObject, text: str) -> Iterator[JsonObject]:
-    """The request with `text` put behind one of its texts: behind the first, behind the second, …"""
-    for place in list(_texts(request))[:_MOST_TEXTS]:
+    """The request with `text` appended to its first text, then to its second, …"""
+    for place in list(_texts(request))[:_MAX_TEXTS]:
         changed = _changed(request, place, text)
         if isinstance(changed, dict):
             yield changed

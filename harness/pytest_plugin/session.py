@@ -25,7 +25,7 @@ from harness.runner.events import Event
 from harness.runner.persistent_run import PersistentRun
 from harness.runner.session import Timeouts
 from harness.runner.stall import Stalled, StallMonitor
-from harness.transport.adapter_spec import AdapterSpec, choose
+from harness.transport.adapter_spec import AdapterSpec, parse_specs
 from harness.transport.connect import Unavailable
 from harness.transport.manifest import shipped_manifests
 from harness.transport.reachable import reach
@@ -35,7 +35,7 @@ from harness.transport.sandbox import Sandbox
 def chosen(config: pytest.Config) -> list[AdapterSpec]:
     """The implementations of the session. Raises `pytest.UsageError`."""
     try:
-        return choose(config.option.parity_adapters or [REFERENCE], shipped_manifests(shipped()))
+        return parse_specs(config.option.parity_adapters or [REFERENCE], shipped_manifests(shipped()))
     except ParityError as error:
         raise pytest.UsageError(str(error)) from None
 

@@ -1,13 +1,13 @@
-"""One live adapter, asked one request at a time, each reply waited for.
+"""Blocking client for one running adapter: one request at a time.
 
-A run asks through `interview`, which never waits and decides whom to blame. This is for what asks by hand:
+A run uses `runner.adapter_run`, which never blocks and assigns the blame. Single requests use this:
 
-    with SyncClient(connection.start(())) as talk:
-        implementation = talk.initialize("mine")
-        reply = talk.ask("query.parse", {"query": "foo"}, seconds=10)
-        complaint = talk.close()
+    with SyncClient(connection.start(())) as client:
+        implementation = client.initialize("mine")
+        reply = client.call("query.parse", {"query": "foo"}, seconds=10)
+        failure = client.close()
 
-Whatever stops a reply from coming is a `RequestFailed`; the adapter's process group is dead once the block is left.
+A request without a valid reply raises `RequestFailed`; leaving the block kills the adapter's process tree.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from harness.model import Breach, BreachCode, Break, Crash, Implementation, Json
 from harness.protocol import Channel, Reply, initialize_params, read_implementation, read_reply, request_line
 
 _POLL_INTERVAL = 0.05
-"""Seconds after which a waiting loop looks again, since a process can end without a sign on its pipes."""
+"""Seconds between two checks of a waiting loop, since a process can end without an event on its pipes."""
 
 
 class RequestFailed(Exception):
@@ -50,8 +50,8 @@ class SyncClient:
         self.channel.kill()
 
     def initialize(self, name: str, seconds: float = 60.0) -> Implementation:
-        """What the adapter says of itself, under the name `name`. Raises `RequestFailed`."""
-        reply = self.ask("initialize", initialize_params(), seconds)
+        """The adapter's reply to `initialize`, under the name `name`. Raises `RequestFailed`."""
+        reply = self.call("initialize", initialize_params(), seconds)
         if reply.refusal is not None:
             found = f"{reply.refusal.code}: {one_line(reply.refusal.message)}"
             raise RequestFailed(Breach(BreachCode.INITIALIZE_REFUSED, "$.error", found=found))
@@ -60,8 +60,8 @@ class SyncClient:
         except ProtocolViolation as violation:
             raise RequestFailed(violation.breach) from None
 
-    def ask(self, method: str, params: JsonObject, seconds: float = 10.0) -> Reply:
-        """The reply to one request: its result, or the adapter's refusal. Raises `RequestFailed`."""
+    def call(self, method: str, params: JsonObject, seconds: float = 10.0) -> Reply:
+        """The reply to one request: a result or a refusal. Raises `RequestFailed`."""
         self._next_id += 1
         self.channel.send(request_line(self._next_id, method, params))
         line = self.line(seconds)
@@ -80,13 +80,13 @@ class SyncClient:
     def close(self, seconds: float = 5.0) -> Break | None:
         """Sends `shutdown`; how the adapter broke then, None if it exited with status 0."""
         try:
-            self.ask("shutdown", {}, seconds)
+            self.call("shutdown", {}, seconds)
         except RequestFailed as broken:
             return broken.cause
-        return self.ended(seconds)
+        return self.wait_for_exit(seconds)
 
-    def ended(self, seconds: float) -> Break | None:
-        """Waits for the adapter's own end; None if it exited with status 0 in time."""
+    def wait_for_exit(self, seconds: float) -> Break | None:
+        """Waits until the adapter exits; None if it exited with status 0 in time."""
         try:
             while self.line(seconds) is not None:
                 pass
@@ -97,7 +97,7 @@ class SyncClient:
         return TimedOut(seconds, "shutdown")
 
     def line(self, seconds: float) -> bytes | None:
-        """The next line that is not blank; None if none comes in time. Raises `RequestFailed` at the adapter's end."""
+        """The next line that is not blank; None after a timeout. Raises `RequestFailed` once the adapter has ended."""
         deadline = time.monotonic() + seconds
         while not self._arrived:
             self.channel.pump()

@@ -82,14 +82,14 @@ def note(name: str, **fields: Any) -> dict[str, Any]:
 
 
 def answer(talk: SyncClient, operation: str, **request: Any) -> Any:
-    reply = talk.ask(operation, request)
+    reply = talk.call(operation, request)
     assert reply.refusal is None, reply.refusal
     return reply.result
 
 
 def reason(talk: SyncClient, operation: str, **request: Any) -> str:
     """Why the request is out of the public surface's reach."""
-    reply = talk.ask(operation, request)
+    reply = talk.call(operation, request)
     assert reply.refusal is not None, reply.result
     assert reply.refusal.code == -32001
     return str(reply.refusal.data["reason"])

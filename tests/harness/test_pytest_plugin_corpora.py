@@ -59,8 +59,8 @@ def test_a_broken_foundation_is_told_once(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--adapter", "nosuch"], "ERROR: No adapter is called nosuch. Shipped: "),
-        (["--adapter", "a=./x", "--adapter", "a=./y"], "ERROR: Two adapters are called a."),
+        (["--adapter", "nosuch"], "ERROR: --adapter nosuch: expected a shipped adapter ("),
+        (["--adapter", "a=./x", "--adapter", "a=./y"], "ERROR: --adapter: two adapters have the name a."),
         (["--parity-timeout", "soon"], "soon is not a number of seconds from 0.001"),
     ],
 )

@@ -30,11 +30,12 @@ FLOOR = {room: number for number, floor in enumerate(FLOORS) for room in floor}
 
 
 def imported(path: Path) -> Iterator[str]:
-    """The modules that a file imports, wherever in it."""
+    """The full names of the modules that a file imports, anywhere in it."""
+    package = path.relative_to(ROOT).parent.parts
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.ImportFrom):
-            assert node.level == 0
-            yield node.module or ""
+            above = package[: len(package) - node.level + 1] if node.level else ()
+            yield ".".join([*above, *([node.module] if node.module else [])])
         elif isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
 

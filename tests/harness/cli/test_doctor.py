@@ -50,7 +50,7 @@ def test_toolchain_that_is_too_old(run_parity: Parity, tools: Path) -> None:
     add_go(tools, "1.4.0")
     done = run_parity("doctor", env=sandbox(tools))
     assert "  go  1.4.0 found, 1.25 or newer needed by go" in done.stdout
-    assert "go is version 1.4.0; 1.25 is needed." in done.stdout
+    assert "go: expected 1.25 or newer, found 1.4.0." in done.stdout
     assert done.returncode != 3
 
 

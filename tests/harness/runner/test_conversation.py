@@ -24,8 +24,8 @@ def test_asked_and_closed() -> None:
     """An adapter tells what it is, answers, refuses, and ends without a complaint."""
     with talk_to("none") as talk:
         assert talk.initialize("mine").operations == {"echo.say", "echo.shout"}
-        assert talk.ask("echo.shout", {"text": "é"}).result == {"text": "É"}
-        refusal = talk.ask("echo.sing", {}).refusal
+        assert talk.call("echo.shout", {"text": "é"}).result == {"text": "É"}
+        refusal = talk.call("echo.sing", {}).refusal
         assert refusal is not None and refusal.code == -32601
         assert talk.close() is None
 
@@ -44,7 +44,7 @@ def test_broken_off(way: str, cause: Break) -> None:
     """A request that fails names the cause."""
     with talk_to(way) as talk, pytest.raises(RequestFailed) as broken:
         talk.initialize("mine", seconds=1)
-        talk.ask("echo.say", {"text": "a"}, seconds=1)
+        talk.call("echo.say", {"text": "a"}, seconds=1)
     assert broken.value.cause == cause
 
 
