@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
         operations=sorted(corpus.operations) if corpus else _offered(adapters),
     )
     sys.stdout.write(render(checkup, color=is_colored(), width=width()))
-    broken = any(one.trouble and not one.harmless for one in adapters)
+    broken = any(one.problem and not one.is_skipped for one in adapters)
     return max(AdapterUnavailable.exit_status if broken else 0, CorpusError.exit_status if complaint else 0)
 
 
@@ -100,12 +100,12 @@ def _adapter(
     return AdapterState(
         name=manifest.name,
         pinned=manifest.implementation,
-        built_in=reached.connection.folder if reached.connection and manifest.build else None,
-        said=said,
-        trouble=trouble,
-        harmless=reached.harmless,
+        build_folder=reached.connection.folder if reached.connection and manifest.build else None,
+        reported=said,
+        problem=trouble,
+        is_skipped=reached.harmless,
         declared=declared,
-        parting=list(disagreements(declared, said, operations)) if said else [],
+        disagreements=list(disagreements(declared, said, operations)) if said else [],
     )
 
 
@@ -126,4 +126,6 @@ def _asked(name: str, connection: Connection) -> tuple[Implementation | None, st
 
 def _offered(adapters: list[AdapterState]) -> list[str]:
     """The operations that adapters name, where the corpus cannot say which there are."""
-    return sorted({name for one in adapters if one.said for name in (*one.said.operations, *one.said.unsupported)})
+    return sorted(
+        {name for one in adapters if one.reported for name in (*one.reported.operations, *one.reported.unsupported)}
+    )

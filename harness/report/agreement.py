@@ -8,7 +8,7 @@ unclear.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Set
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -44,8 +44,9 @@ _MATCH = _Answer(Verdict.PASS)
 class Agreement:
     """The cases that at least two of `names` answer, each in one group.
 
-    `matching`: all match the specification. `same_divergence`: all give the same other answer. `same_reading`: all follow the
-    same other recorded reading. `some_matching`: by the implementations that match, the cases in which others do not.
+    `matching`: all match the specification. `same_divergence`: all give the same other answer. `same_reading`: all
+    follow the same other recorded reading. `some_matching`: by the implementations that match, the cases in which
+    others do not.
     `all_different`: no implementation matches, and the answers differ.
     """
 
@@ -127,9 +128,14 @@ def render(found: Agreement) -> Iterator[str]:
         ("all match the specification", found.matching),
         ("same answer, but not the specification's", found.same_divergence),
         ("same answer, by another recorded reading", found.same_reading),
-        *((f"only {', '.join(map(one_line, who))} as specified", cases) for who, cases in found.some_matching.items()),
+        *((_only(who), cases) for who, cases in found.some_matching.items()),
         ("none matches the specification, answers differ", found.all_different),
     ):
         if cases:
             example = "" if cases is found.matching else f": {one_line(cases[0])}{', …' if cases[1:] else ''}"
             yield f"  {len(cases):>4}  {words}{example}"
+
+
+def _only(names: Sequence[str]) -> str:
+    verb = "matches" if len(names) == 1 else "match"
+    return f"only {', '.join(map(one_line, names))} {verb} the specification"

@@ -128,7 +128,7 @@ def _shared(summary: RunSummary) -> dict[str, list[str]]:
     few = len(unsupported) > 1 and others <= _MAX_OWN_ROWS
     shared = {f"{system}: {plural(len(suites), 'suite')}": suites for system, suites in systems.items() if suites}
     shared |= {f"{len(unsupported)} unsupported suites": unsupported} if len(unsupported) > 1 else {}
-    return shared | ({f"{len(passing)} passing suites": passing} if len(passing) > 1 and not few else {})
+    return shared | ({f"{len(passing)} other suites": passing} if len(passing) > 1 and not few else {})
 
 
 def _common_folder(suites: Sequence[str]) -> str:
