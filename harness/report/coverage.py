@@ -35,7 +35,7 @@ def render(covering: Coverage, width: int = 100) -> str:
             ]
     if covering.citing_nothing:
         lines += ["", "Cases without a requirement:", *(f"  {case.name}" for case in covering.citing_nothing)]
-    lines += [*_unobservable(covering, width), "", *fill(_sums(covering), width).splitlines()]
+    lines += [*_unobservable(covering, width), "", *_sums(covering)]
     return "".join(f"{one_line(line, 10_000)}\n" if line else "\n" for line in lines)
 
 
@@ -87,19 +87,16 @@ def _unobservable(covering: Coverage, width: int) -> Iterator[str]:
         yield from fill(one.unobservable, width, initial_indent="    ", subsequent_indent="    ").splitlines()
 
 
-def _sums(covering: Coverage) -> str:
+def _sums(covering: Coverage) -> Iterator[str]:
     """The totals."""
     observable = [row for row in covering.rows if not row.requirement.unobservable]
     shown = sum(bool(row.cases) for row in observable)
-    parts = [f"{plural(len(covering.rows), 'requirement')}: {len(observable)} observable, {shown} with cases."]
-    parts += [
-        f"{plural(len(found), 'requirement')}: {gap.value}." for gap in CoverageGap if (found := covering.of(gap))
-    ]
+    yield f"{plural(len(covering.rows), 'requirement')}: {len(observable)} observable, {shown} with cases."
+    for gap in CoverageGap:
+        if found := covering.of(gap):
+            yield f"{plural(len(found), 'requirement')}: {gap.value}."
     musts = len(covering.uncovered_musts())
-    parts.append(
-        f"{plural(musts, 'observable MUST')} without a case." if musts else "Every observable MUST has a case."
-    )
-    return " ".join(parts)
+    yield f"{plural(musts, 'observable MUST')} without a case." if musts else "Every observable MUST has a case."
 
 
 def as_json(covering: Coverage) -> str:

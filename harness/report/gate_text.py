@@ -152,7 +152,7 @@ def _results(report: GateReport) -> Iterator[str]:
         verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
         yield f"{name}: {verdicts}; {known}"
         if report.skipped_systems:
-            yield f"skipped: {', '.join(map(one_line, report.skipped_systems))} ({name} implements no operation of it)"
+            yield f"skipped: {', '.join(map(one_line, report.skipped_systems))} ({name} implements none of their operations)"
 
 
 def _verdict(report: GateReport) -> str:

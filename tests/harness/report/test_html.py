@@ -99,4 +99,4 @@ def test_an_unfinished_record_says_so() -> None:
     """The page of a record without footer is headed by that, whatever its verdicts are."""
     page = render(record(result("choir/verse/first", "alto"), complete=False))
     assert '<h1 class="bad">The run is incomplete</h1>' in page
-    assert "This record has no footer" in page
+    assert "The record is incomplete (no footer)" in page
