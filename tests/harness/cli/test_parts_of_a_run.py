@@ -136,7 +136,7 @@ def test_a_system_that_is_not_offered_is_one_line(run_parity: Run) -> None:
     count = told[3].split()[0]
     assert told[2:4] == [
         f"unsupported: singer, {count} cases:",
-        f"  {count:>4}  nexus: none of its operations is offered",
+        f"  {count:>4}  nexus: no operation is implemented",
     ]
     assert sum(line.startswith("nexus") for line in told) == 1
     assert f"singer supports none of the {count} cases." in told
