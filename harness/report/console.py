@@ -20,11 +20,11 @@ from harness.report.agreement import render as render_agreement
 from harness.report.failure_groups import MAX_FIRST, kinds
 from harness.report.matrix import matrix
 from harness.report.record_access import (
+    corpus_option,
     engine_refusals,
     error_kind,
-    implementation_entries,
     reason,
-    run_options,
+    unobservable_paths,
 )
 from harness.report.suite_counts import supported, system_of
 from harness.report.summary import RunSummary, urgency
@@ -137,8 +137,8 @@ def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) 
         return f"{explain}."
     verdicts = dict.fromkeys(result.verdict for result in failures)
     selected = [f"verdict:{verdict}:{failures[0].implementation}@{path}" for verdict in verdicts]
-    given = run_options(record)
-    corpus = ["--corpus", str(given["corpus"])] if "corpus" in given else []
+    folder = corpus_option(record)
+    corpus = ["--corpus", folder] if folder else []
     words = ["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))]
     return f"`{shlex.join(words)}` lists them, {explain}."
 
@@ -190,18 +190,15 @@ def _variants(record: RunRecord) -> Iterator[Text]:
 def _unobservable(record: RunRecord) -> Iterator[Text]:
     """The members that an implementation does not report in the answers of this run."""
     answered = {(result.implementation, result.operation) for result in record.results if result.verdict in _ANSWERED}
-    for entry in implementation_entries(record):
-        unobservable = entry.get("unobservable")
-        if not isinstance(unobservable, dict):
-            continue
+    for name, by_operation in unobservable_paths(record).items():
         parts = [
-            f"{operation} {', '.join(map(str, paths))}"
-            for operation, paths in unobservable.items()
-            if (entry["name"], operation) in answered and isinstance(paths, list)
+            f"{operation} {', '.join(paths)}"
+            for operation, paths in by_operation.items()
+            if (name, operation) in answered
         ]
         if parts:
-            name = one_line(str(entry["name"]))
-            yield Text(f"unobservable: {name} does not report {one_line('; '.join(parts), 400)} (not compared)")
+            listed = one_line("; ".join(parts), 400)
+            yield Text(f"unobservable: {one_line(name)} does not report {listed} (not compared)")
 
 
 def _unsupported(summary: RunSummary) -> Iterator[Text]:
@@ -237,8 +234,7 @@ def _refusals(record: RunRecord) -> Iterator[Text]:
     found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
     for result in record.results:
         for refusal in engine_refusals(result):
-            engine, match = str(refusal.get("engine")), str(refusal.get("match"))
-            found[engine].setdefault(match, (str(refusal.get("message")), result.case))
+            found[refusal.engine].setdefault(refusal.match, (refusal.message, result.case))
     for engine, expressions in found.items():
         match, (message, case) = min(expressions.items(), key=lambda item: len(item[0]))
         yield Text(

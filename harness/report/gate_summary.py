@@ -12,10 +12,17 @@ from enum import StrEnum
 
 from harness.compare.known_divergences import NewReason, Status, is_unwritten
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.report.record_access import error_kind, gate_entry, texts
+from harness.report.record_access import error_kind, gate_defects
 
 RED_STATUSES = (Status.NEW, Status.EXPIRED, Status.STALE)
 """The statuses of a result that fail a gate, the most urgent first."""
+
+NEW_REASON_TEXT = {
+    NewReason.NOT_LISTED: "not a known divergence",
+    NewReason.OTHER_SIGNATURE: "known divergence with another signature",
+    NewReason.UNSUPPORTED_NOT_LISTED: "not listed as unsupported",
+}
+"""The text of each reason for a new result."""
 
 
 class GateState(StrEnum):
@@ -54,18 +61,16 @@ class GateSummary:
 
 def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
     """The gate of a record; None for the record of a run."""
-    entry = gate_entry(record)
-    if entry is None and not any(result.expectation for result in record.results):
+    defects = gate_defects(record)
+    if defects is None and not any(result.expectation for result in record.results):
         return None
     statuses = [(result, status) for result in record.results if (status := status_of(result)) is not None]
     known = [result.verdict for result, status in statuses if status is Status.KNOWN]
-    unwritten = entry["withoutReason"] if entry else sum(map(has_unwritten_reason, record.results))
-    assert isinstance(unwritten, int)
     return GateSummary(
         known=sum(verdict in FAILING for verdict in known),
         known_unsupported=known.count(Verdict.UNSUPPORTED),
-        unwritten_reasons=unwritten,
-        unmatched=tuple(texts(entry["unmatched"])) if entry else (),
+        unwritten_reasons=defects.unwritten_reasons if defects else sum(map(has_unwritten_reason, record.results)),
+        unmatched=defects.unmatched if defects else (),
         stale=tuple(result for result, status in statuses if status is Status.STALE),
         red=Counter(status for _, status in statuses if status in RED_STATUSES),
         trusted=trusted,
@@ -97,3 +102,11 @@ def has_unwritten_reason(result: RecordedResult) -> bool:
     """Whether a result is known, but its reason is still TODO."""
     expectation = result.expectation
     return expectation is not None and status_of(result) is Status.KNOWN and is_unwritten(expectation[1])
+
+
+def expectation_text(result: RecordedResult) -> str:
+    """The reason in a result's expectation; empty without one."""
+    known = new_reason(result)
+    if known is not None:
+        return NEW_REASON_TEXT[known]
+    return result.expectation[1] if result.expectation else ""

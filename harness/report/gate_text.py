@@ -11,8 +11,9 @@ from types import MappingProxyType
 from harness.compare.known_divergences import GateFinding, Status
 from harness.errors import one_line, printable
 from harness.model import FAILING, Verdict
+from harness.report.gate_summary import NEW_REASON_TEXT
 from harness.report.summary import RunSummary, urgency
-from harness.report.summary_text import NEW_REASON_TEXT, doubt_texts, known_texts, missing_texts
+from harness.report.summary_text import doubt_texts, known_texts, missing_texts
 from harness.report.text import describe, describe_implementations, describe_incidents, describe_not_started, plural
 
 MAX_SHOWN = 20

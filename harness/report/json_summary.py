@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 
 from harness.compare.run_diff import Change, Comparison
-from harness.model import Json, JsonObject, RecordedResult, Verdict
+from harness.model import JsonObject, RecordedResult, Verdict
 from harness.report.gate_summary import RED_STATUSES, GateSummary
 from harness.report.record_access import (
     error_kind,
     flaky_answers,
-    implementation_entries,
+    identity,
     signature,
     stage,
     started_at,
@@ -81,10 +81,8 @@ def _gate(gate: GateSummary) -> JsonObject:
 
 
 def _implementation(summary: RunSummary, name: str) -> JsonObject:
-    entry = next(entry for entry in implementation_entries(summary.record) if entry["name"] == name)
-    keys = ("implementation", "version", "language", "runtime")
     return {
-        **{key: entry[key] for key in keys if key in entry},
+        **identity(summary.record, name),
         "started": name not in summary.not_started,
         "counts": _counts(summary.totals[name]),
     }
@@ -117,9 +115,7 @@ def _failure(result: RecordedResult) -> JsonObject:
 
 def _flaky(result: RecordedResult) -> JsonObject:
     """A flaky case: the different outcomes, and the passes of each."""
-    keys = ("passes", "verdict", "kind", "reading", "signature")
-    answers: list[Json] = [{key: one[key] for key in keys if key in one} for one in flaky_answers(result)]
-    return {"case": result.case, "implementation": result.implementation, "answers": answers}
+    return {"case": result.case, "implementation": result.implementation, "answers": [*flaky_answers(result)]}
 
 
 def _missing(missing: MissingVerdicts) -> JsonObject:

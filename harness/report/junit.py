@@ -17,10 +17,10 @@ from harness.compare.known_divergences import Status
 from harness.errors import one_line, printable
 from harness.model import FAILING, RecordedResult, RunRecord, Verdict
 from harness.report.failure_groups import first_difference
-from harness.report.gate_summary import has_unwritten_reason, status_of
+from harness.report.gate_summary import expectation_text, has_unwritten_reason, status_of
 from harness.report.record_access import error_kind, flaky_answers, reading, reason, started_at
 from harness.report.summary import RunSummary
-from harness.report.summary_text import expectation_text, missing_text
+from harness.report.summary_text import missing_text
 from harness.report.text import describe, describe_incident, describe_passes, plural, quoted
 
 _TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
@@ -110,7 +110,7 @@ def _begin_suite(root: Element, record: RunRecord, name: str, counts: Counter[st
     texts = {
         "name": one_line(name, 500),
         "package": one_line(name, 500),
-        "timestamp": one_line(str(started_at(record) or "")).rstrip("Z") or "1970-01-01T00:00:00",
+        "timestamp": one_line(started_at(record)).rstrip("Z") or "1970-01-01T00:00:00",
         "hostname": "localhost",
         "time": _seconds(0),
     }

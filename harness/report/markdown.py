@@ -15,12 +15,19 @@ from harness.compare.run_diff import Change, Changed, Comparison
 from harness.errors import one_line
 from harness.model import FAILING, Difference, RecordedResult, RunRecord, Verdict
 from harness.report.failure_groups import MAX_FIRST, FailureGroup, first_difference, kinds
-from harness.report.gate_summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
-from harness.report.record_access import differences, error_kind, reason, signature
+from harness.report.gate_summary import (
+    RED_STATUSES,
+    GateSummary,
+    expectation_text,
+    has_unwritten_reason,
+    new_reason,
+    status_of,
+)
+from harness.report.record_access import differences, error_kind, incident_text, reason, signature
 from harness.report.run_diff_text import only_in_one_record, split_unsupported, tally, transition
 from harness.report.suite_counts import by_section, failing, share, supported
 from harness.report.summary import CountsByName, MissingCode, RunSummary
-from harness.report.summary_text import expectation_text, gate_sentence, headline, missing_text
+from harness.report.summary_text import gate_sentence, headline, missing_text
 from harness.report.text import (
     around_the_first_difference,
     describe_flaky,
@@ -118,7 +125,7 @@ def _alarms(summary: RunSummary) -> Iterator[str]:
     for missing in summary.missing:
         label = "Incomplete" if missing.code is MissingCode.INCOMPLETE_RECORD else "Missing verdicts"
         yield f"- **{label}:** {code(missing_text(missing), 300)}"
-    incidents = Counter((one.implementation, one.kind.value, one.seen) for one in record.incidents)
+    incidents = Counter((one.implementation, one.kind.value, incident_text(one)) for one in record.incidents)
     for (name, kind, seen), count in incidents.items():
         yield f"- **Incident:** {code(name)}, {kind}: {code(seen, 300)}{f' ({count} times)' if count > 1 else ''}"
     for name, cause in record.skipped:

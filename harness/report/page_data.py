@@ -12,7 +12,7 @@ from harness.compare.run_diff import Comparison
 from harness.compare.unobservable import drop_paths
 from harness.model import ABSENT, FAILING, Absent, Difference, Json, JsonObject, RecordedResult, RunRecord, Verdict
 from harness.report.failure_groups import FailureGroup, first_difference
-from harness.report.gate_summary import RED_STATUSES, has_unwritten_reason, status_of
+from harness.report.gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
 from harness.report.suite_counts import section_of
 from harness.report.summary import RunSummary
 from harness.report.text import again, describe_passes, parting
@@ -103,7 +103,7 @@ def _result(result: RecordedResult, unobservable: list[str]) -> dict[str, Any]:
     if result.recovered:
         told["recovered"] = True
     if result.expectation is not None:
-        told["expectation"] = ": ".join(result.expectation)
+        told["expectation"] = f"{result.expectation[0]}: {expectation_text(result)}"
     if result.answer is not None and not _as_wanted(result, unobservable):
         told |= _bounded("answer", result.answer)
     if result.difference:

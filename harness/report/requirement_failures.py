@@ -11,12 +11,12 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.failure_groups import first_difference, place
-from harness.report.record_access import differences, error_kind, requirement_ids
+from harness.report.record_access import differences, error_kind, requirement_ids, with_differences
 
 _MANY = 4
 """From this number of cases on, a requirement that only one of them cites does not fit the group."""
@@ -106,7 +106,7 @@ def undisputed(result: RecordedResult) -> RecordedResult | None:
     first = first_difference(result)
     if first is None or not first.undisputed:
         return None
-    return replace(result, difference=tuple(part for part in differences(result) if part.undisputed))
+    return with_differences(result, tuple(part for part in differences(result) if part.undisputed))
 
 
 def _judged(record: RunRecord, names: Set[str]) -> Mapping[str, list[RecordedResult]]:

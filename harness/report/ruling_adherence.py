@@ -15,7 +15,7 @@ from typing import Any
 from harness.compare.verdict import outcome_differences
 from harness.errors import one_line
 from harness.model import FAILING, Case, ErrorKind, Operation, RecordedResult, Result, RunRecord, Verdict
-from harness.report.record_access import error_kind, reading, ruling_entries
+from harness.report.record_access import error_kind, reading, response, response_differences, ruling_entries
 from harness.report.requirement_failures import FailureSite, failure_site, undisputed
 from harness.report.summary import REFERENCE, not_started
 
@@ -152,7 +152,7 @@ def _adherence(
 
 def adherence_text(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:
     """The reading that a failing answer to a disputed case is nearest to; `unobservable` paths are not compared."""
-    paths = [part.path for part in result.judgement.difference if part.undisputed]
+    paths = [part.path for part in response_differences(result) if part.undisputed]
     more = len(paths) - _MAX_PATHS
     listed = one_line(", ".join(paths[:_MAX_PATHS]), 400) + (f" and {more} more" if more > 0 else "")
     nearest = nearest_reading(case, operation, result, unobservable) if paths else ""
@@ -164,12 +164,12 @@ def adherence_text(case: Case, operation: Operation, result: Result, unobservabl
 
 def nearest_reading(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:
     """The reading from which an answer has only the differences that it has from all readings; empty without one."""
-    outcome, difference = result.judgement.outcome, result.judgement.difference
-    if outcome is None:
+    received = response(result)
+    if received is None:
         return ""
-    against_all = [(part.path, part.wanted, part.got) for part in difference if part.undisputed]
+    against_all = [(part.path, part.wanted, part.got) for part in response_differences(result) if part.undisputed]
     for name, expected in ({case.adopted: case.expected} | dict(case.readings)).items():
-        parts = outcome_differences(expected, outcome, operation.rules, unobservable)
+        parts = outcome_differences(expected, received, operation.rules, unobservable)
         if all((part.path, part.wanted, part.got) in against_all for part in parts):
             return name
     return ""

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.gate_summary import GateSummary, gate_of
-from harness.report.record_access import error_kind, implementation_entries, selected_cases, texts
+from harness.report.record_access import error_kind, offered_operations, selected_cases, start_problems
 
 REFERENCE = "reference"
 """The name of the shipped reference. It must support every case."""
@@ -145,11 +145,7 @@ def totals(record: RunRecord) -> CountsByName:
 
 def not_started(record: RunRecord) -> Mapping[str, str]:
     """The reason for each implementation that did not start, with the end of its output."""
-    return {
-        str(entry["name"]): str(entry["reason"])
-        for entry in implementation_entries(record)
-        if not entry["started"] and "reason" in entry
-    }
+    return start_problems(record)
 
 
 def in_corpus_order(record: RunRecord) -> RunRecord:
@@ -195,11 +191,8 @@ def _systems_not_implemented(record: RunRecord) -> Mapping[str, frozenset[str]]:
     for result in record.results:
         selected.setdefault(result.case.partition("/")[0], set()).add(result.operation)
     return {
-        str(entry["name"]): frozenset(
-            system for system, operations in selected.items() if operations.isdisjoint(texts(entry["operations"]))
-        )
-        for entry in implementation_entries(record)
-        if "operations" in entry
+        name: frozenset(system for system, operations in selected.items() if operations.isdisjoint(offered))
+        for name, offered in offered_operations(record).items()
     }
 
 

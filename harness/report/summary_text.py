@@ -5,18 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import assert_never
 
-from harness.compare.known_divergences import NewReason, Status
+from harness.compare.known_divergences import Status
 from harness.errors import one_line
-from harness.model import FAILING, RecordedResult, Verdict
-from harness.report.gate_summary import RED_STATUSES, GateSummary, new_reason
+from harness.model import FAILING, Verdict
+from harness.report.gate_summary import RED_STATUSES, GateSummary
 from harness.report.summary import Doubt, MissingCode, MissingVerdicts, RunSummary
 from harness.report.text import plural
-
-NEW_REASON_TEXT = {
-    NewReason.NOT_LISTED: "not a known divergence",
-    NewReason.OTHER_SIGNATURE: "known divergence with another signature",
-    NewReason.UNSUPPORTED_NOT_LISTED: "not listed as unsupported",
-}
 
 
 def headline(summary: RunSummary) -> str:
@@ -102,11 +96,3 @@ def gate_sentence(summary: RunSummary, gate: GateSummary) -> str:
 def title(summary: RunSummary) -> str:
     """The gate's sentence, or the headline of a run."""
     return gate_sentence(summary, summary.gate) if summary.gate else headline(summary)
-
-
-def expectation_text(result: RecordedResult) -> str:
-    """The reason in a result's expectation; empty without one."""
-    known = new_reason(result)
-    if known is not None:
-        return NEW_REASON_TEXT[known]
-    return result.expectation[1] if result.expectation else ""
