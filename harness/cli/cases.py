@@ -9,7 +9,7 @@ from pathlib import Path
 from harness.cli.plan import add_corpus_arguments, check, read_corpus
 from harness.corpus.paths import shipped
 from harness.errors import UsageError, printable
-from harness.model import Answered, Case, JsonObject, Outcome
+from harness.model import Answered, Case, JsonObject, Response
 from harness.report.case_table import render
 
 
@@ -72,5 +72,5 @@ def _as_json(case: Case) -> JsonObject:
     }
 
 
-def _outcome(outcome: Outcome) -> JsonObject:
+def _outcome(outcome: Response) -> JsonObject:
     return {"answer": outcome.value} if isinstance(outcome, Answered) else {"error": {"type": outcome.type}}

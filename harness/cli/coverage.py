@@ -37,7 +37,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _covering(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:
     """Raises `UsageError` for a record that was made from another corpus."""
     record = whole_record(arguments.record) if arguments.record else None
-    if record and record.header["corpus"]["digest"] != corpus.digest:  # type: ignore[call-overload,index]
+    if record and record.metadata.corpus_digest != corpus.digest:
         raise UsageError(
             f"{arguments.record}: this record was made from another corpus, so what it answers may be another question. "
             "Run again, or name its corpus: --corpus DIR."

@@ -20,8 +20,9 @@ from harness.errors import AdapterUnavailable, CorpusError, one_line
 from harness.model import Implementation
 from harness.protocol import Connection
 from harness.report.doctor_page import AdapterState, Checkup, ToolState, render
+from harness.report.error_text import error_text
 from harness.transport.adapter_spec import AdapterSpec
-from harness.transport.manifest import Manifest, Tool, missing_tools, shipped_manifests, tool_version
+from harness.transport.manifest import Manifest, Tool, is_missing, shipped_manifests, tool_version
 from harness.transport.operation_support import disagreements, read_declarations
 from harness.transport.sandbox import Sandbox
 from harness.transport.sync_client import RequestFailed, SyncClient
@@ -83,10 +84,7 @@ def _tools(manifests: dict[str, Manifest]) -> Iterator[ToolState]:
             needed.setdefault(tool, []).append(manifest.name)
     for tool, names in needed.items():
         found = tool_version(tool) if shutil.which(tool.command) else ""
-        missing = any(
-            sentence.startswith(f"{tool.command} ") for name in names for sentence in missing_tools(manifests[name])
-        )
-        yield ToolState(tool.command, found, tool.minimum, tuple(names), tool.install if missing else "")
+        yield ToolState(tool.command, found, tool.minimum, tuple(names), tool.install if is_missing(tool) else "")
 
 
 def _adapter(
@@ -116,12 +114,14 @@ def _asked(name: str, connection: Connection) -> tuple[Implementation | None, st
         with SyncClient(connection.start(())) as talk:
             try:
                 said = talk.initialize(name)
-                return said, talk.close()
-            except RequestFailed as broken:
+                broken = talk.close()
+                return said, error_text(broken) if broken else ""
+            except RequestFailed as failed:
+                text = error_text(failed.cause)
                 stderr = one_line(talk.channel.stderr_since(0)[-_STDERR:], _STDERR)
-                return said, f"{broken} Its standard error: {stderr}" if stderr else str(broken)
+                return said, f"{text} Its standard error: {stderr}" if stderr else text
     except AdapterUnavailable as unavailable:
-        return None, str(unavailable)
+        return None, unavailable.text
 
 
 def _offered(adapters: list[AdapterState]) -> list[str]:

@@ -17,6 +17,7 @@ from harness.corpus.paths import shipped
 from harness.errors import AdapterUnavailable, CorpusError, UsageError, one_line
 from harness.model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
 from harness.protocol import Connection
+from harness.report.error_text import error_text
 from harness.report.explanation import Explanation, render
 from harness.runner.adapter_run import AdapterRun, Timeouts
 from harness.runner.event_loop import run_all
@@ -183,12 +184,16 @@ def _told(connection: Connection, case: Case, timeout: float) -> list[JsonObject
             reply = talk.ask(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
             talk.close()
     except (RequestFailed, AdapterUnavailable) as trouble:
-        return [{"section": "none", "step": "explain gave no steps", "value": str(trouble)}]
+        return [{"section": "none", "step": "explain gave no steps", "value": _trouble(trouble)}]
     if reply.refusal is not None:
         return [{"section": "none", "step": "explain was refused", "value": reply.refusal.message}]
     steps = reply.result.get("steps")
     return [step for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
 
 
+def _trouble(trouble: RequestFailed | AdapterUnavailable) -> str:
+    return error_text(trouble.cause) if isinstance(trouble, RequestFailed) else trouble.text
+
+
 def _unstarted(explained: Explanation) -> bool:
-    return bool(explained.left_out) or any(result.judgement.kind is ErrorKind.START for result in explained.results)
+    return bool(explained.left_out) or any(result.kind is ErrorKind.START for result in explained.results)

@@ -6,9 +6,9 @@ import argparse
 import shlex
 import sys
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any, cast
 
 from harness.cli.interrupts import defer_interrupts
 from harness.cli.options import WHERE, place
@@ -27,7 +27,7 @@ from harness.compare.known_divergences import (
 from harness.corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from harness.corpus.paths import default_record, shipped
 from harness.errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
-from harness.model import Implementation, Json, JsonObject, Result, RunRecord, Verdict
+from harness.model import GateFile, Implementation, JsonObject, Result, RunRecord, Verdict
 from harness.records import read_record
 from harness.report.failure_groups import kinds
 from harness.report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
@@ -165,18 +165,19 @@ def _leave_out(question: RunPlan, known: KnownDivergences) -> Sequence[str]:
             f"The selected cases are all of {', '.join(left_out)}, and {one_line(name)} offers none of its operations. "
             "Select others, or judge that with --system."
         )
-    question.options = {**question.options, "systems": [*sorted({case.system for case in question.cases})]}
+    systems = tuple(sorted({case.system for case in question.cases}))
+    question.options = replace(question.options, systems=systems)
     return left_out
 
 
 def _check_offer(record: RunRecord, left_out: Sequence[str], question: RunPlan) -> None:
     """Raises `ParityError` if the adapter that was asked offers something of a system that it did not offer before."""
-    operations, entries = question.corpus.operations, cast("list[dict[str, Any]]", record.header["implementations"])
-    (entry,) = entries
-    late = {operations[name].system for name in entry.get("operations", ()) if name in operations} & {*left_out}
+    operations, (entry,) = question.corpus.operations, record.metadata.implementations
+    offered = entry.identity.operations if entry.identity else ()
+    late = {operations[name].system for name in offered if name in operations} & {*left_out}
     if late:
         raise ParityError(
-            f"{entry['name']} offered nothing of {', '.join(sorted(late))} when it was first started, and then it did, so "
+            f"{entry.name} offered nothing of {', '.join(sorted(late))} when it was first started, and then it did, so "
             "that was not judged. An adapter says the same of itself at every start."
         )
 
@@ -193,18 +194,15 @@ def _offered(question: RunPlan, name: str) -> frozenset[str]:
 
 
 def _expected(known: KnownDivergences, result: Result) -> JsonObject | None:
-    judgement = result.judgement
-    seen = GateInput(result.case.name, result.case.operation, judgement.verdict, judgement.signature)
+    seen = GateInput(result.case.name, result.case.operation, result.verdict, result.signature)
     stands = expectation(known, seen, date.today())
     return None if stands is None else {"status": stands[0].value, "reason": stands[1]}
 
 
-def _judging(known: KnownDivergences, operation_of: Mapping[str, str]) -> JsonObject:
-    """What the record says of the file: its digest, if there is one; and what is wrong with it whatever the answers are,
-    lines that name nothing and reasons not written."""
-    unmatched: list[Json] = [found.name for found in findings(known, (), operation_of, date.today())]
-    judged_by: JsonObject = {"known": digest_of(known)} if known.shown else {}
-    return {**judged_by, "unmatched": unmatched, "withoutReason": _waiting(known)}
+def _judging(known: KnownDivergences, operation_of: Mapping[str, str]) -> GateFile:
+    """The state of the file for the record: its digest, if there is one, the unmatched names, the missing reasons."""
+    unmatched = tuple(found.name for found in findings(known, (), operation_of, date.today()))
+    return GateFile(digest_of(known) if known.shown else "", unmatched, _waiting(known))
 
 
 def _waiting(known: KnownDivergences) -> int:

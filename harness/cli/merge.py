@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from harness.cli.options import place
-from harness.corpus.sharding import part_of
-from harness.errors import RecordError, UsageError, printable
+from harness.errors import UsageError, printable
 from harness.records.file import RecordFile
 from harness.records.merge import Shard, merge
 from harness.records.reader import parse_record, read_bytes
@@ -57,6 +56,4 @@ def read_shard(path: Path) -> Shard:
     for line in data.split(b"\n")[:-1]:
         found[json.loads(line)["type"]].append(line)
     footer: dict[str, Any] = json.loads(found["footer"][0]) if record.complete else {}
-    if "shard" in record.header and part_of(record.header["shard"]) is None:
-        raise RecordError(f"{path}:1: the header's shard is not an index from 1 and a number of shards.")
-    return Shard(str(path), record, record.header, found["result"], found["incident"], footer)
+    return Shard(str(path), record, json.loads(found["header"][0]), found["result"], found["incident"], footer)

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
+from harness import model
 from harness.cli.interrupts import defer_interrupts
 from harness.cli.options import (
     EVERYBODY,
@@ -32,7 +33,7 @@ from harness.corpus.selection import of_systems, select
 from harness.corpus.sharding import Part
 from harness.corpus.suggestions import misspelt
 from harness.errors import AdapterUnavailable, CorpusError, EmptySelection, UsageError, one_line, printable
-from harness.model import Case, Implementation, JsonObject, Result
+from harness.model import Case, GateFile, Implementation, Result, RunOptions
 from harness.protocol import Connection
 from harness.records import Expect, Recorder, Run, Unfinished, read_record
 from harness.report.text import plural
@@ -96,13 +97,13 @@ class RunPlan:
     skipped: list[tuple[str, str]]
     timeouts: Timeouts
     sandbox: Sandbox
-    options: JsonObject
+    options: RunOptions
     adapters: dict[str, str] = field(default_factory=dict)
-    unavailable: dict[str, str] = field(default_factory=dict)
+    unavailable: dict[str, model.Unavailable] = field(default_factory=dict)
     part: Part | None = None
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
     times: int = 1
-    gate: JsonObject | None = None
+    gate: GateFile | None = None
     probes: Mapping[str, str] = field(default_factory=dict)
 
     def asked(self) -> Sequence[Case]:
@@ -193,16 +194,15 @@ def prepare(arguments: argparse.Namespace) -> RunPlan:
     return question
 
 
-def _options(arguments: argparse.Namespace) -> JsonObject:
-    """The options that were given and decide what is asked, for whoever repeats the run."""
-    given: JsonObject = {
-        "corpus": str(arguments.corpus or ""),
-        "systems": arguments.system,
-        "timeout": arguments.timeout if arguments.timeout != Timeouts().asking else None,
-        "passEnv": arguments.pass_env,
-        "sdk": str(arguments.sdk.resolve()) if arguments.sdk else "",
-    }
-    return {name: value for name, value in given.items() if value}
+def _options(arguments: argparse.Namespace) -> RunOptions:
+    """The options that decide which requests are sent, for whoever repeats the run."""
+    return RunOptions(
+        corpus=str(arguments.corpus or ""),
+        systems=tuple(arguments.system),
+        timeout=arguments.timeout if arguments.timeout != Timeouts().asking else None,
+        pass_env=tuple(arguments.pass_env),
+        sdk=str(arguments.sdk.resolve()) if arguments.sdk else "",
+    )
 
 
 def _connect(
@@ -217,11 +217,10 @@ def _connect(
         sdk = question.sdks.get(one.name)
         question.connections[one.name] = connect(one, manifests, cache(), question.sandbox, passed, sdk)
     except AdapterUnavailable as unavailable:
-        sentence = str(unavailable).partition("\n")[0]
-        why = short(str(unavailable).removeprefix(f"{one.name}: "))
+        why = short(unavailable.text, unavailable.log)
         print(printable(f"parity: {one.name} cannot be asked: {why}"), file=sys.stderr)
-        question.connections[one.name] = Unavailable(sentence)
-        question.unavailable[one.name] = str(unavailable)
+        question.connections[one.name] = Unavailable(unavailable.text)
+        question.unavailable[one.name] = unavailable.cause
 
 
 def ask(question: RunPlan, path: Path, unfinished: Unfinished | None = None, expect: Expect | None = None) -> None:
@@ -287,7 +286,7 @@ def _run(question: RunPlan) -> Run:
         options=question.options,
         unavailable=question.unavailable,
         part=question.part,
-        sdks={name: sdk.as_json() for name, sdk in question.sdks.items()},
+        sdks={name: sdk.state() for name, sdk in question.sdks.items()},
         gate=question.gate,
     )
 

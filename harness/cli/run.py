@@ -9,7 +9,6 @@ from collections.abc import Collection
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from harness.cli.compare import compared, whole_record
 from harness.cli.interrupts import saying
@@ -56,7 +55,7 @@ def run(arguments: argparse.Namespace) -> int:
     with saying(lambda: "Nothing was asked."):
         question = prepare(arguments)
     if arguments.repeat:
-        question.times, question.options["repeat"] = arguments.repeat, arguments.repeat
+        question.times, question.options = arguments.repeat, replace(question.options, repeat=arguments.repeat)
     if arguments.resume is None:
         keep_whole(path, arguments, question.corpus)
     with question, saying(lambda: _going_on(path)):
@@ -109,16 +108,16 @@ def keep_whole(path: Path, arguments: argparse.Namespace, corpus: Corpus) -> Non
 
 def _is_whole(record: RunRecord, corpus: Corpus) -> bool:
     """Whether nobody chose what was asked. A gate leaves systems out by itself: those of which nothing is offered."""
-    header: dict[str, Any] = record.header
-    if header["selection"] or "shard" in header:
+    metadata = record.metadata
+    if metadata.selection or metadata.shard:
         return False
-    systems = header["options"].get("systems")
+    systems = metadata.options.systems
     offered = {
         operation.system
         for name, operation in corpus.operations.items()
-        if any(name in entry.get("operations", ()) for entry in header["implementations"])
+        if any(entry.identity and name in entry.identity.operations for entry in metadata.implementations)
     }
-    return systems is None or (is_of_gate(record) and bool(offered) and offered <= {*systems})
+    return not systems or (is_of_gate(record) and bool(offered) and offered <= {*systems})
 
 
 def _going_on(path: Path) -> str:

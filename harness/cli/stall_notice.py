@@ -94,7 +94,7 @@ class StallNotice:
     def _count(self, results: Sequence[Result], before: Stall) -> None:
         """Counts the cases that the adapter was given up at, and tells of the 1st, the 10th, the 100th and so on."""
         for number, result in enumerate(results, 1):
-            if result.judgement.kind is not ErrorKind.TIMEOUT:
+            if result.kind is not ErrorKind.TIMEOUT:
                 continue
             self._timeouts += 1
             if str(self._timeouts).strip("0") == "1":

@@ -10,17 +10,17 @@ from harness.corpus.entries import Entry
 from harness.corpus.names import CorpusNames
 from harness.corpus.strict_yaml import Mapping
 from harness.errors import one_line
-from harness.model import Answered, Json, Outcome, Raised
+from harness.model import Answered, Json, Raised, Response
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
     """The outcome that passes; where a ruling is cited, its name, the adopted reading, and the other ones."""
 
-    expected: Outcome
+    expected: Response
     ruling: str = ""
     adopted: str = ""
-    readings: MappingType[str, Outcome] = field(default_factory=dict)
+    readings: MappingType[str, Response] = field(default_factory=dict)
 
 
 def read_expectation(entry: Entry, operation: str, known: CorpusNames) -> Expectation | None:
@@ -39,7 +39,7 @@ def read_expectation(entry: Entry, operation: str, known: CorpusNames) -> Expect
     return Expectation(outcome) if outcome else None
 
 
-def _outcome(entry: Entry, operation: str, known: CorpusNames) -> Outcome | None:
+def _outcome(entry: Entry, operation: str, known: CorpusNames) -> Response | None:
     """The outcome under `answer` or `error`."""
     if "answer" in entry.mapping:
         answer = entry.object("answer")
@@ -77,12 +77,12 @@ def _dispute(entry: Entry, operation: str, known: CorpusNames) -> Expectation | 
     return Expectation(readings.pop(adopted), ruling, adopted, readings)
 
 
-def _plain(outcome: Outcome) -> Json:
+def _plain(outcome: Response) -> Json:
     return {"answer": outcome.value} if isinstance(outcome, Answered) else {"error": outcome.type}
 
 
-def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Outcome]:
-    readings: dict[str, Outcome] = {}
+def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Response]:
+    readings: dict[str, Response] = {}
     if len(inner.mapping) < 2 and not inner.mapping.incomplete:
         inner.problem("", "A dispute has at least two readings.", "Add the other one, or write a plain `answer`.")
     for reading in inner.mapping:

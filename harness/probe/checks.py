@@ -20,6 +20,7 @@ from harness.protocol import (
     RAISED,
     initialize_params,
 )
+from harness.report.error_text import breach_finding, breach_remedy
 
 LONGEST = 120.0
 """Seconds after which a probe ends, whatever is left to look at."""
@@ -57,7 +58,7 @@ def probe(
             if found.implementation is not None:
                 _question(session, found, sample_of)
         except AdapterUnavailable as unavailable:
-            findings.add(ProtocolFinding.CANNOT_START, str(unavailable).split(". ")[0])
+            findings.add(ProtocolFinding.CANNOT_START, unavailable.reason.rstrip("."))
         except Exhausted as exhausted:
             findings.add(ProtocolFinding.NOT_FINISHED, str(exhausted))
     found.findings = findings.sorted()
@@ -99,10 +100,12 @@ def _ask_sample(session: ProbeSession, sample: Sample, found: Probe) -> None:
     elif message.result is not None:
         flaw = sample.answer_error(message.result)
         if flaw:
-            session.findings.add(ProtocolFinding.BREAKS_SCHEMA, f"{name} at {flaw[0]}", flaw[1])
+            session.findings.add(
+                ProtocolFinding.BREAKS_SCHEMA, f"{name} at {breach_finding(flaw).rstrip('.')}", breach_remedy(flaw)
+            )
         found.answered[name] = "answered"
     elif wanted := sample.answer_error(None):
-        session.findings.advise(ProtocolFinding.NO_RESULT, wanted[1])
+        session.findings.advise(ProtocolFinding.NO_RESULT, f"Answer with an {wanted.expected}. {breach_remedy(wanted)}")
 
 
 def _note_no_reply(session: ProbeSession, what: str, crash: ProtocolFinding) -> None:

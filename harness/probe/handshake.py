@@ -11,6 +11,7 @@ from harness.model import Implementation, JsonObject
 from harness.probe.findings import ProbeFindings, ProtocolFinding
 from harness.probe.session import ProbeSession
 from harness.protocol import PROTOCOL_VERSION, read_implementation
+from harness.report.error_text import breach_finding
 from harness.report.text import plural
 
 _FATAL = (ProtocolFinding.NO_LINE_END, ProtocolFinding.FRAMED)
@@ -80,7 +81,7 @@ def _said(findings: ProbeFindings, said: JsonObject, known: Collection[str]) -> 
         return read_implementation("", said)
     except ProtocolViolation as violation:
         if findings.sorted() == before:
-            findings.add(ProtocolFinding.INITIALIZE_SHAPE, str(violation).rstrip("."))
+            findings.add(ProtocolFinding.INITIALIZE_SHAPE, breach_finding(violation.breach).rstrip("."))
         return _repaired(said, names)
 
 

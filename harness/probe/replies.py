@@ -12,6 +12,7 @@ from harness.errors import ProtocolViolation, one_line
 from harness.model import ABSENT, Absent, Json, JsonObject
 from harness.probe.findings import ProbeFindings, ProtocolFinding
 from harness.protocol import read_message
+from harness.report.error_text import breach_finding
 
 _MOST_PENDING = 2000
 """Lines that are kept, at most, in the hope that they are one message together."""
@@ -112,7 +113,7 @@ class Reader:
         try:
             read_message(text.encode("utf-8", "surrogatepass"))
         except ProtocolViolation as violation:
-            self._findings.add(ProtocolFinding.NOT_STRICT, str(violation).rstrip("."))
+            self._findings.add(ProtocolFinding.NOT_STRICT, breach_finding(violation.breach).rstrip("."))
 
     def _pretty(self, text: str) -> Json | Absent:
         """The value that the pending lines and this one are together."""

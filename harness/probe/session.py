@@ -12,6 +12,7 @@ from harness.model import Absent, Json, JsonObject
 from harness.probe.findings import ProbeFindings, ProtocolFinding
 from harness.probe.replies import Message, Reader
 from harness.protocol import Channel, initialize_params, request_line
+from harness.report.error_text import error_text
 from harness.transport.sync_client import RequestFailed, SyncClient
 
 _FLOOD = 2000
@@ -129,7 +130,7 @@ class ProbeSession:
                 if (message := self._reader.read(line)) is not None:
                     return message
         except RequestFailed as broken:
-            self.ending = str(broken).rstrip(".")
+            self.ending = error_text(broken.cause).rstrip(".")
         half, self._half = self._half, self.channel.half_line()
         message = self._reader.read_half(self._half) if self._half != half else None
         self._reader.give_up()

@@ -6,7 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 
 from harness.errors import one_line, printable
-from harness.model import ErrorKind, Judgement, Requirement, Result
+from harness.model import ErrorKind, Requirement, Result
+from harness.report.error_text import outcome_text
 from harness.report.text import barred, describe_findings, parting, quoted, standard_error
 
 _MAX_DIFFERENCES = 12
@@ -21,29 +22,29 @@ def describe(result: Result, requirements: Mapping[str, Requirement], again: Seq
 def _description(
     result: Result, requirements: Mapping[str, Requirement], again: Sequence[str], probe: str
 ) -> Iterator[str]:
-    case, judgement = result.case, result.judgement
+    case = result.case
     yield f"{case.at}  {case.name.rsplit('/', 1)[1]}  ({result.implementation})"
     yield f"  {case.operation} {one_line(json.dumps(case.recorded_request, ensure_ascii=False), 400)}"
-    if judgement.kind:
-        first, *rest = judgement.reason.split("\n")
-        yield f"  error/{judgement.kind}: {first}"
+    if result.kind:
+        first, *rest = outcome_text(result.outcome).split("\n")
+        yield f"  error/{result.kind}: {first}"
         yield from barred(rest)
-    yield from (f"  {line}" for line in describe_findings(judgement, _MAX_DIFFERENCES))
+    yield from (f"  {line}" for line in describe_findings(result, _MAX_DIFFERENCES))
     for requirement in case.requirements:
         yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"
     if case.ruling:
         yield f"  disputed: {case.ruling}, adopted reading {case.adopted}"
     yield from standard_error(result.stderr)
     yield from (f"  again: {command}" for command in again)
-    if judgement.kind is ErrorKind.START:
+    if result.kind is ErrorKind.START:
         yield f"  What is wrong with it tells: {probe}"
 
 
-def in_one_line(judgement: Judgement) -> str:
+def in_one_line(result: Result) -> str:
     """What went wrong, for a list of failures."""
-    if judgement.kind:
-        return one_line(f"error/{judgement.kind}: {judgement.reason}")
-    first = judgement.difference[0]
+    if result.kind:
+        return one_line(f"error/{result.kind}: {outcome_text(result.outcome)}")
+    first = result.differences[0]
     parts = parting(first.wanted, first.got)
     told = f"{one_line(first.path)}   wanted {quoted(first.wanted)}   got {quoted(first.got)}"
     return f"{told}   {parts}" if parts else told
@@ -51,4 +52,4 @@ def in_one_line(judgement: Judgement) -> str:
 
 def reading_of(result: Result) -> str:
     """By which reading of which ruling a variant answers: `RUL-B03 b`."""
-    return f"{result.case.ruling} {result.judgement.reading}"
+    return f"{result.case.ruling} {result.reading}"

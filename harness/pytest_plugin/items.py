@@ -14,6 +14,7 @@ from harness.model import FAILING, Case, Result, Verdict
 from harness.pytest_plugin import ASKING, VERDICT_ATTRIBUTE
 from harness.pytest_plugin.failure_text import describe, in_one_line, reading_of
 from harness.pytest_plugin.session import Asking, CheckedCorpus
+from harness.report.error_text import outcome_text
 
 
 class CaseFile(pytest.File):
@@ -77,11 +78,10 @@ class CaseItem(pytest.Item):
         """Asks, and ends as the verdict says; why an implementation cannot be started is told of its first case alone."""
         is_told = self.asking.is_gone(self.checked, self.implementation)
         self.result = self.asking.ask(self.checked, self.case, self.implementation)
-        judgement = self.result.judgement
-        if judgement.verdict is Verdict.UNSUPPORTED:
-            pytest.skip(f"{self.implementation}: {judgement.reason}")
-        if judgement.verdict in FAILING:
-            pytest.fail(in_one_line(judgement) if is_told else self._description(self.result), pytrace=False)
+        if self.result.verdict is Verdict.UNSUPPORTED:
+            pytest.skip(f"{self.implementation}: {outcome_text(self.result.outcome)}")
+        if self.result.verdict in FAILING:
+            pytest.fail(in_one_line(self.result) if is_told else self._description(self.result), pytrace=False)
 
     def _description(self, result: Result) -> str:
         node = f"{os.path.relpath(self.path, self.config.invocation_params.dir)}::{self.name}"
@@ -95,7 +95,7 @@ class CaseItem(pytest.Item):
         crash = getattr(representation, "reprcrash", None)
         if crash is not None and self.result is not None and isinstance(excinfo.value, pytest.fail.Exception):
             crash.path, crash.lineno = str(self.path), self.line
-            crash.message = in_one_line(self.result.judgement)
+            crash.message = in_one_line(self.result)
         return representation
 
     def reportinfo(self) -> tuple[Path, int, str]:
@@ -107,12 +107,11 @@ class CaseItem(pytest.Item):
         """Notes the verdict on the report, from which the session's tally is made."""
         if self.result is None:
             return
-        judgement = self.result.judgement
-        variant = judgement.verdict is Verdict.VARIANT
+        variant = self.result.verdict is Verdict.VARIANT
         reading = reading_of(self.result) if variant else ""
         told = {
             "implementation": self.implementation,
-            "verdict": judgement.verdict.value,
+            "verdict": self.result.verdict.value,
             "reading": reading,
             "slips": "\n".join(self.asking.slips(self.checked, self.implementation)),
         }
@@ -122,4 +121,8 @@ class CaseItem(pytest.Item):
                 ("variant", f"{self.implementation} answers by {reading}; {self.case.adopted} is adopted.")
             )
         if report.skipped:  # at the file and not at a line, so that pytest folds the same reasons into one
-            report.longrepr = (str(self.path), 1, f"Skipped: {self.implementation}: {judgement.reason}")
+            report.longrepr = (
+                str(self.path),
+                1,
+                f"Skipped: {self.implementation}: {outcome_text(self.result.outcome)}",
+            )

@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 
-from harness.model import Case, ErrorKind, Implementation, Incident, Result
+from harness.compare.verdict import errored
+from harness.model import Case, EarlierStartFailure, ErrorKind, Implementation, Incident, Result, StartFailure
 from harness.report.text import describe_incident, standard_error
 from harness.runner.adapter_run import AdapterRun
-from harness.runner.case_execution import error
 from harness.runner.event_loop import wait
 from harness.runner.stall import STALL_NOTICE_AFTER, Stall
 
@@ -40,14 +40,14 @@ class PersistentRun:
         """The verdict on one case, as soon as it is there. An adapter that cannot be started is not tried again, and why
         is told once."""
         if self._gone is not None:
-            seen = f"{self._gone.implementation} could not be started; {self._gone.case.name} tells why."
-            return Result(case, self._gone.implementation, error(ErrorKind.START, seen))
+            cause = EarlierStartFailure(self._gone.implementation, self._gone.case.name)
+            return Result(case, self._gone.implementation, errored(StartFailure(cause)))
         try:
             result = self._verdict(case)
         except BaseException:  # the question is left open, and its answer is not to be taken for the next one's
             self.abandon()
             raise
-        if result.judgement.kind is ErrorKind.START:
+        if result.kind is ErrorKind.START:
             self._gone = result
         return result
 

@@ -22,14 +22,15 @@ from harness.model import (
     Incident,
     JsonObject,
     Operation,
-    Outcome,
     Raised,
     Requirement,
+    Response,
     Result,
     Ruling,
     Verdict,
 )
 from harness.report.difference_text import sentences
+from harness.report.error_text import outcome_text
 from harness.report.ruling_adherence import adherence_text
 from harness.report.side_by_side import Column, Line, Lines, Marks, marks, show, value_lines
 from harness.report.text import describe_incidents, quoted
@@ -124,7 +125,7 @@ def _columns(explained: Explanation) -> Iterator[Column]:
         groups.setdefault(_said(result), []).append(result)
     wanted = explained.case.expected
     same = groups.pop(_text(wanted), [])
-    parts = [part for result in explained.results for part in result.judgement.difference]
+    parts = [part for result in explained.results for part in result.differences]
     marked = marks(
         [part.path for part in parts if part.wanted != ABSENT], [part.path for part in parts if part.wanted == ABSENT]
     )
@@ -135,11 +136,12 @@ def _columns(explained: Explanation) -> Iterator[Column]:
 
 
 def _said(result: Result) -> str:
-    judgement = result.judgement
-    return _text(judgement.outcome) if judgement.outcome else f"{judgement.verdict} {judgement.kind} {judgement.reason}"
+    if result.response:
+        return _text(result.response)
+    return f"{result.verdict} {result.kind} {outcome_text(result.outcome)}"
 
 
-def _text(outcome: Outcome) -> str:
+def _text(outcome: Response) -> str:
     return canonical_text(outcome.value) if isinstance(outcome, Answered) else f"raised {outcome.type}"
 
 
@@ -150,19 +152,18 @@ def _verdicts(results: Sequence[Result]) -> list[str]:
 def _untold(explained: Explanation, results: Sequence[Result]) -> Iterator[str]:
     """What of the answer these implementations do not tell."""
     pointers = sorted({pointer for one in results for pointer in _untold_by(explained, one)})
-    if pointers and results[0].judgement.outcome:
+    if pointers and results[0].response:
         yield f"(not told: {', '.join(pointers)})"
 
 
 def verdict_words(result: Result) -> str:
     """`pass`, `variant, reading b`, `error/crash`."""
-    judgement = result.judgement
-    if judgement.verdict is Verdict.VARIANT:
-        return f"variant, reading {judgement.reading}"
-    return f"{judgement.verdict}/{judgement.kind}" if judgement.kind else judgement.verdict.value
+    if result.verdict is Verdict.VARIANT:
+        return f"variant, reading {result.reading}"
+    return f"{result.verdict}/{result.kind}" if result.kind else result.verdict.value
 
 
-def _outcome_lines(outcome: Outcome, marked: Marks) -> list[Line]:
+def _outcome_lines(outcome: Response, marked: Marks) -> list[Line]:
     if isinstance(outcome, Answered):
         return value_lines(outcome.value, marked)
     raised = Line(f"raises {one_line(outcome.type)}", bool(marked.differing))
@@ -170,14 +171,13 @@ def _outcome_lines(outcome: Outcome, marked: Marks) -> list[Line]:
 
 
 def _result_lines(result: Result) -> list[Line]:
-    judgement = result.judgement
-    if judgement.outcome is not None:
-        parts = judgement.difference
+    if result.response is not None:
+        parts = result.differences
         present = [part.path for part in parts if part.got != ABSENT]
-        if isinstance(judgement.outcome, Raised) and judgement.verdict is not Verdict.PASS:
+        if isinstance(result.response, Raised) and result.verdict is not Verdict.PASS:
             present.append("$")
-        return _outcome_lines(judgement.outcome, marks(present, [part.path for part in parts if part.got == ABSENT]))
-    reason = _barred(judgement.reason)
+        return _outcome_lines(result.response, marks(present, [part.path for part in parts if part.got == ABSENT]))
+    reason = _barred(outcome_text(result.outcome))
     return [reason, Line("standard error:"), _barred(result.stderr[-_STDERR:])] if result.stderr else [reason]
 
 
@@ -192,22 +192,20 @@ def _barred(text: str) -> Line:
 def _words(explained: Explanation) -> Iterator[Text]:
     """How each answer differs from the one wanted."""
     for result in explained.results:
-        judgement = result.judgement
-        if not judgement.difference:
+        if not result.differences:
             continue
         yield Text(f"{result.implementation}, {verdict_words(result)}{_stage(explained, result)}:")
         yield from (Text(f"  {sentence}") for sentence in _differences(explained, result))
 
 
 def _stage(explained: Explanation, result: Result) -> str:
-    judgement = result.judgement
-    last = explained.operation.stages[-1] if judgement.recovered else ""
+    last = explained.operation.stages[-1] if result.recovered else ""
     recovered = f"; {one_line(last)}, the last, is right all the same" if last else ""
-    return f", parts first at {one_line(judgement.stage)}{recovered}" if judgement.stage else ""
+    return f", parts first at {one_line(result.stage)}{recovered}" if result.stage else ""
 
 
 def _differences(explained: Explanation, result: Result) -> list[str]:
-    wanted, got = explained.case.expected, result.judgement.outcome
+    wanted, got = explained.case.expected, result.response
     if isinstance(wanted, Answered) and isinstance(got, Answered):
         return sentences(drop_paths(wanted.value, _untold_by(explained, result)), got.value, explained.operation.rules)
     return [f"It {_did(got)} where it was wanted that it {_did(wanted)}."]
@@ -219,7 +217,7 @@ def _untold_by(explained: Explanation, result: Result) -> Sequence[str]:
     return said.unobservable.get(explained.operation.name, ()) if said else ()
 
 
-def _did(outcome: Outcome | None) -> str:
+def _did(outcome: Response | None) -> str:
     return f"raises {one_line(outcome.type)}" if isinstance(outcome, Raised) else "answers"
 
 
@@ -227,11 +225,11 @@ def _engine(explained: Explanation) -> Iterator[Text]:
     """What a real engine refuses of the expressions wanted and given."""
     told: set[str] = set()
     for result in explained.results:
-        for refusal in result.judgement.engine:
-            whose = "what was wanted" if refusal.get("side") == "wanted" else f"the answer of {result.implementation}"
+        for refusal in result.engine:
+            whose = "what was wanted" if refusal.side == "wanted" else f"the answer of {result.implementation}"
             line = (
-                f"{refusal.get('engine')} refuses {quoted(refusal.get('match'))} at {refusal.get('path')}, {whose}: "
-                f"{one_line(str(refusal.get('message')))}"
+                f"{refusal.engine} refuses {quoted(refusal.match)} at {refusal.path}, {whose}: "
+                f"{one_line(refusal.message)}"
             )
             if line not in told:
                 told.add(line)
@@ -255,10 +253,9 @@ def _ruling(explained: Explanation) -> Iterator[Text]:
         yield Text(printable(f"  reading {reading}{adopted}: {words.strip()}"))
         yield Text(f"    followed by: {_followers(explained, reading)}", style="dim")
     for result in explained.results:
-        if result.judgement.verdict is Verdict.FAIL:
-            yield Text(
-                f"  {adherence_text(explained.case, explained.operation, result, _untold_by(explained, result))}"
-            )
+        if result.verdict is Verdict.FAIL:
+            unobservable = _untold_by(explained, result)
+            yield Text(f"  {adherence_text(explained.case, explained.operation, result, unobservable)}")
     yield Text(printable(f"Adopted by its {ruling.basis}: {ruling.why.strip()}"))
 
 
@@ -275,7 +272,7 @@ def _followers(explained: Explanation, reading: str) -> str:
     names = [
         result.implementation
         for result in explained.results
-        if result.judgement.verdict in following and result.judgement.reading == reading
+        if result.verdict in following and result.reading == reading
     ]
     return ", ".join(names) or "nobody who was asked"
 

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 
 from harness.compare.verdict import first_differing_stage
 from harness.errors import one_line
-from harness.model import Difference, RecordedResult, Verdict
+from harness.model import Breach, Difference, Errored, Raised, RecordedResult, Verdict
+from harness.report.error_text import breach_finding, outcome_text
 
 MAX_FIRST = 8
 """Kinds that a reader is shown before the others, the commonest first."""
@@ -37,10 +38,12 @@ class FailureGroup:
 
     @property
     def fault(self) -> str:
-        """Why the example is an error; of an answer that breaks its operation's schema at once where and how."""
-        reason = self.results[0].reason
-        breach = reason.removeprefix(f"The answer breaks the schema of {self.operation}: ")
-        return reason if breach == reason else f"{breach} (schema)"
+        """The text of the example's error; of a schema breach the place, expected and found."""
+        match self.results[0].outcome:
+            case Errored(Breach() as breach) if breach.schema:
+                return f"{breach_finding(breach)} (schema)"
+            case outcome:
+                return outcome_text(outcome)
 
     @property
     def difference(self) -> Difference | None:
@@ -72,9 +75,9 @@ def first_difference(result: RecordedResult) -> Difference | None:
     if result.verdict is Verdict.ERROR:
         return None
     parted = (
-        part for part in result.difference if not result.stage or first_differing_stage((part,), (result.stage,))[0]
+        part for part in result.differences if not result.stage or first_differing_stage((part,), (result.stage,))[0]
     )
-    return next(parted, next(iter(result.difference), None))
+    return next(parted, next(iter(result.differences), None))
 
 
 def place(result: RecordedResult) -> str:
@@ -89,5 +92,4 @@ def place(result: RecordedResult) -> str:
 
 def _raised(result: RecordedResult) -> str:
     """The type of the error that came, if one came."""
-    error = result.answer.get("error") if isinstance(result.answer, dict) else None
-    return str(error.get("type", "")) if isinstance(error, dict) else ""
+    return result.response.type if isinstance(result.response, Raised) else ""

@@ -69,7 +69,7 @@ def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
     return GateSummary(
         known=sum(verdict in FAILING for verdict in known),
         known_unsupported=known.count(Verdict.UNSUPPORTED),
-        unwritten_reasons=defects.unwritten_reasons if defects else sum(map(has_unwritten_reason, record.results)),
+        unwritten_reasons=defects.without_reason if defects else sum(map(has_unwritten_reason, record.results)),
         unmatched=defects.unmatched if defects else (),
         stale=tuple(result for result, status in statuses if status is Status.STALE),
         red=Counter(status for _, status in statuses if status in RED_STATUSES),

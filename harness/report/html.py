@@ -44,7 +44,7 @@ def render(summary: RunSummary, changes: Comparison | None = None) -> str:
         policy=_policy(style, script),
         title=_text(one_line(_capital(title(summary)))),
         verdict_class="good" if (gate.is_green if gate else summary.is_clean) else "bad",
-        when=escape(one_line(str(record.header.get("startedAt", "")))),
+        when=escape(one_line(record.metadata.started_at)),
         sums=escape(_sums(summary)),
         marks=_marks(record) if gate else "",
         alarms="\n".join(_alarms(summary)),
@@ -123,13 +123,13 @@ def _text(text: str) -> str:
 
 def _implementations(record: RunRecord) -> Iterator[str]:
     """A row for everyone who was asked, and for everyone who was left out."""
-    entries: Any = record.header["implementations"]
-    for entry in entries:
-        said = " ".join(str(entry[key]) for key in ("implementation", "version") if entry.get(key))
-        runs = " · ".join(str(entry[key]) for key in ("language", "runtime", "source") if entry.get(key))
-        versions = ", ".join(f"{key} {value}" for key, value in (entry.get("versions") or {}).items())
+    for entry in record.metadata.implementations:
+        own = entry.identity
+        said = " ".join(filter(None, (own.implementation, own.version))) if own else ""
+        runs = " · ".join(filter(None, (own.language, own.runtime, own.source))) if own else ""
+        versions = ", ".join(f"{key} {value}" for key, value in own.versions.items()) if own else ""
         cells = (said or "not started", runs, versions)
-        yield f'<tr><th scope="row">{_text(entry["name"])}</th>{"".join(f"<td>{_text(cell)}</td>" for cell in cells)}</tr>'
+        yield f'<tr><th scope="row">{_text(entry.name)}</th>{"".join(f"<td>{_text(cell)}</td>" for cell in cells)}</tr>'
     for name, reason in record.skipped:
         yield f'<tr class="left-out"><th scope="row">{_text(name)}</th><td colspan="3">Left out: {_text(reason)}</td></tr>'
 

@@ -4,18 +4,32 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from harness.compare.canonical import compact, equality_text
 from harness.compare.known_divergences import Status
 from harness.compare.run_diff import Comparison
 from harness.compare.unobservable import drop_paths
-from harness.model import ABSENT, FAILING, Absent, Difference, Json, JsonObject, RecordedResult, RunRecord, Verdict
+from harness.model import (
+    ABSENT,
+    FAILING,
+    Absent,
+    Answered,
+    Difference,
+    Json,
+    JsonObject,
+    RecordedResult,
+    RunMetadata,
+    RunRecord,
+    Verdict,
+)
+from harness.report.error_text import outcome_text
 from harness.report.failure_groups import FailureGroup, first_difference
 from harness.report.gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
 from harness.report.suite_counts import section_of
 from harness.report.summary import RunSummary
-from harness.report.text import again, describe_passes, parting
+from harness.report.text import again, describe_passes, parting, response_json
 
 _LONGEST = 60_000
 """Characters of JSON that a request or an answer may have to travel whole."""
@@ -37,14 +51,14 @@ def page_data(summary: RunSummary, changes: Comparison | None, found: Sequence[F
     changed = {
         (one.result.case, name): one for name, found in (changes.changes if changes else {}).items() for one in found
     }
-    entries: Any = record.header["implementations"]
-    unobservable = {entry["name"]: entry.get("unobservable", {}) for entry in entries}
+    entries = record.metadata.implementations
+    unobservable = {entry.name: entry.identity.unobservable if entry.identity else {} for entry in entries}
     cases: dict[str, dict[str, Any]] = {}
     for result in record.results:
         case = cases.get(result.case)
         if case is None:
             case = cases[result.case] = _case(result)
-        told = _result(result, unobservable[result.implementation].get(result.operation, []))
+        told = _result(result, unobservable[result.implementation].get(result.operation, ()))
         if (result.case, result.implementation) in changed:
             told["change"] = changed[result.case, result.implementation].change.value
         if (result.case, result.implementation) in kind_of:
@@ -59,10 +73,23 @@ def page_data(summary: RunSummary, changes: Comparison | None, found: Sequence[F
         "kinds": [kind.name for kind in found],
         "marks": [*MARKS],
         "again": {**_commands(record)},
-        "requirements": record.header.get("requirements") or {},
-        "rulings": record.header.get("rulings") or {},
-        "fixtures": record.header.get("fixtures") or {},
+        **_catalogues(record.metadata),
         "cases": list(cases.values()),
+    }
+
+
+def _catalogues(metadata: RunMetadata) -> JsonObject:
+    """The requirements, rulings and fixtures that the cases cite, by id or digest."""
+    return {
+        "requirements": {
+            id_: {"level": one.level, "section": one.section, "statement": one.statement}
+            for id_, one in metadata.requirements.items()
+        },
+        "rulings": {
+            id_: {"title": one.title, "adopted": one.adopted, "readings": dict(one.readings), "why": one.why}
+            for id_, one in metadata.rulings.items()
+        },
+        "fixtures": {digest: {"name": one.name, "value": one.value} for digest, one in metadata.fixtures.items()},
     }
 
 
@@ -85,47 +112,48 @@ def _case(result: RecordedResult) -> dict[str, Any]:
         **({"ruling": result.ruling} if result.ruling else {}),
         **({"tags": list(result.tags)} if result.tags else {}),
         **_bounded("request", result.request),
-        **_bounded("expected", result.expected),
+        **_bounded("expected", response_json(result.expected)),
         "results": {},
     }
 
 
-def _result(result: RecordedResult, unobservable: list[str]) -> dict[str, Any]:
+def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, Any]:
     """What is known of one verdict; an answer that is as it was wanted does not travel."""
     told: dict[str, Any] = {"verdict": result.verdict.value}
     if result.kind:
         told["kind"] = result.kind.value
     if result.flaky:
         told["flaky"] = list(describe_passes(result, _SIDE))
-    for key in ("reading", "reason", "stage", "signature", "stderr"):
-        if value := getattr(result, key):
-            told[key] = value
+    texts = {"reading": result.reading, "reason": outcome_text(result.outcome), "stage": result.stage}
+    told |= {
+        key: text for key, text in (texts | {"signature": result.signature, "stderr": result.stderr}).items() if text
+    }
     if result.recovered:
         told["recovered"] = True
     if result.expectation is not None:
         told["expectation"] = f"{result.expectation[0]}: {expectation_text(result)}"
-    if result.answer is not None and not _as_wanted(result, unobservable):
-        told |= _bounded("answer", result.answer)
-    if result.difference:
-        told["differences"] = [_difference(part) for part in result.difference[:_MAX_DIFFERENCES]]
-        told["count"] = len(result.difference)
+    if result.response is not None and not _as_wanted(result, unobservable):
+        told |= _bounded("answer", response_json(result.response))
+    if result.differences:
+        told["differences"] = [_difference(part) for part in result.differences[:_MAX_DIFFERENCES]]
+        told["count"] = len(result.differences)
         first = first_difference(result)
-        if first is not None and first is not result.difference[0]:
+        if first is not None and first is not result.differences[0]:
             told["first"] = _difference(first)
     if result.engine:
-        told["engine"] = list(result.engine)
+        told["engine"] = [asdict(one) for one in result.engine]
     if unobservable:
-        told["unobservable"] = unobservable
+        told["unobservable"] = list(unobservable)
     if result.ms is not None:
         told["ms"] = result.ms
     return told
 
 
-def _as_wanted(result: RecordedResult, unobservable: list[str]) -> bool:
-    wanted, got = result.expected, result.answer
-    if result.verdict is not Verdict.PASS or not isinstance(wanted, dict) or "answer" not in wanted:
+def _as_wanted(result: RecordedResult, unobservable: Sequence[str]) -> bool:
+    wanted, got = result.expected, result.response
+    if result.verdict is not Verdict.PASS or not isinstance(wanted, Answered) or not isinstance(got, Answered):
         return False
-    return wanted == got or equality_text({"answer": drop_paths(wanted["answer"], unobservable)}) == equality_text(got)
+    return wanted == got or equality_text(drop_paths(wanted.value, unobservable)) == equality_text(got.value)
 
 
 def _bounded(key: str, value: Json) -> dict[str, Any]:

@@ -1,41 +1,30 @@
-"""Access to members of a recorded result and of a record's header: the only place here that knows their layout."""
+"""Access to members of a recorded result and of a record's metadata that need more than an attribute."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
-from harness.corpus.sharding import part_of
+from harness.corpus.sharding import Part
 from harness.model import (
     Difference,
+    EngineRefusal,
+    Errored,
     ErrorKind,
+    Failed,
+    GateFile,
     Incident,
-    Json,
     JsonObject,
     Outcome,
+    Passed,
     RecordedResult,
+    Response,
     Result,
+    Ruling,
     RunRecord,
+    Variant,
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """An expression that a live engine rejects, with the engine's message."""
-
-    engine: str
-    match: str
-    message: str
-
-
-@dataclass(frozen=True, slots=True)
-class GateDefects:
-    """The defects of the known-divergence file: the number of unwritten reasons, the names without a case."""
-
-    unwritten_reasons: int
-    unmatched: tuple[str, ...]
-
+from harness.report import error_text
 
 # Results
 
@@ -47,7 +36,7 @@ def error_kind(result: RecordedResult) -> ErrorKind | None:
 
 def reason(result: RecordedResult) -> str:
     """The reason of an error or of an unsupported case."""
-    return result.reason
+    return error_text.outcome_text(result.outcome)
 
 
 def reading(result: RecordedResult) -> str:
@@ -67,114 +56,112 @@ def signature(result: RecordedResult) -> str:
 
 def differences(result: RecordedResult) -> tuple[Difference, ...]:
     """The recorded differences."""
-    return result.difference
+    return result.differences
 
 
 def with_differences(result: RecordedResult, parts: tuple[Difference, ...]) -> RecordedResult:
     """The same failing result with only these differences."""
-    return replace(result, difference=parts)
+    if not isinstance(result.outcome, Failed):
+        return result
+    return replace(result, outcome=replace(result.outcome, differences=parts))
 
 
-def engine_refusals(result: RecordedResult) -> Sequence[Refusal]:
+def engine_refusals(result: RecordedResult) -> Sequence[EngineRefusal]:
     """The expressions of a result that the live engine rejects."""
-    return [Refusal(str(one.get("engine")), str(one.get("match")), str(one.get("message"))) for one in result.engine]
+    return result.engine
 
 
 def flaky_answers(result: RecordedResult) -> Sequence[JsonObject]:
     """The different outcomes of a repeated case, each with its passes; empty for a stable case."""
-    keys = ("passes", "verdict", "kind", "reading", "signature")
-    return [{key: one[key] for key in keys if key in one} for one in result.flaky]
+    return [{"passes": list(one.passes), **_outcome(one.outcome)} for one in result.flaky]
 
 
-def response(result: Result) -> Outcome | None:
+def _outcome(outcome: Outcome) -> JsonObject:
+    """The members that name an outcome."""
+    named: JsonObject = {"verdict": outcome.verdict.value}
+    match outcome:
+        case Errored():
+            named |= {"kind": outcome.kind.value, "signature": outcome.signature}
+        case Failed():
+            named["signature"] = outcome.signature
+        case Passed() | Variant() if outcome.reading:
+            named["reading"] = outcome.reading
+        case _:
+            pass
+    return named
+
+
+def response(result: Result) -> Response | None:
     """The response of an implementation in a run of this process; None without one."""
-    return result.judgement.outcome
+    return result.response
 
 
 def response_differences(result: Result) -> tuple[Difference, ...]:
     """The differences of a result in a run of this process."""
-    return result.judgement.difference
+    return result.differences
 
 
 def incident_text(incident: Incident) -> str:
     """The cause of an incident, in words."""
-    return incident.seen
+    return error_text.incident_text(incident.cause)
 
 
-# Header
+# Metadata
 
 
 def selected_cases(record: RunRecord) -> int:
     """The number of cases in this run: the selection, or the shard's part of it."""
-    corpus = record.header["corpus"]
-    selected = corpus["cases"] if isinstance(corpus, dict) else 0
-    assert isinstance(selected, int)
-    part = part_of(record.header.get("shard"))
-    return part.size(selected) if part else selected
+    selected, shard = record.metadata.cases, record.metadata.shard
+    return Part(*shard).size(selected) if shard else selected
 
 
 def start_problems(record: RunRecord) -> Mapping[str, str]:
     """The reason for each implementation that did not start, with the end of its output."""
-    entries = _implementations(record)
-    return {entry["name"]: str(entry["reason"]) for entry in entries if not entry["started"] and "reason" in entry}
+    return {
+        entry.name: f"{entry.reason}\n{entry.log}" if entry.log else entry.reason
+        for entry in record.metadata.implementations
+        if entry.identity is None and entry.reason
+    }
 
 
 def offered_operations(record: RunRecord) -> Mapping[str, frozenset[str]]:
     """The operations of each implementation that started."""
-    entries = _implementations(record)
-    return {entry["name"]: frozenset(entry["operations"]) for entry in entries if "operations" in entry}
+    return {entry.name: entry.identity.operations for entry in record.metadata.implementations if entry.identity}
 
 
 def unobservable_paths(record: RunRecord) -> Mapping[str, Mapping[str, Sequence[str]]]:
     """The members that an implementation does not report, by operation."""
-    return {
-        entry["name"]: {
-            operation: [str(path) for path in paths]
-            for operation, paths in _object(entry.get("unobservable")).items()
-            if isinstance(paths, list)
-        }
-        for entry in _implementations(record)
-    }
+    return {entry.name: entry.identity.unobservable for entry in record.metadata.implementations if entry.identity}
 
 
 def identity(record: RunRecord, name: str) -> JsonObject:
     """The name, version, language and runtime that an implementation reports; empty if it did not start."""
-    keys = ("implementation", "version", "language", "runtime")
-    (entry,) = (entry for entry in _implementations(record) if entry["name"] == name)
-    return {key: entry[key] for key in keys if key in entry}
+    entry = record.metadata.implementation(name)
+    own = entry.identity if entry else None
+    keys = ("implementation", "version", "language", "runtime") if own else ()
+    return {key: getattr(own, key) for key in keys}
 
 
 def corpus_option(record: RunRecord) -> str:
     """The value of --corpus; empty for the shipped corpus."""
-    options = record.header.get("options")
-    return str(options["corpus"]) if isinstance(options, dict) and "corpus" in options else ""
+    return record.metadata.options.corpus
 
 
 def started_at(record: RunRecord) -> str:
     """The time at which the run began, in RFC 3339."""
-    return str(record.header.get("startedAt") or "")
+    return record.metadata.started_at
 
 
-def gate_defects(record: RunRecord) -> GateDefects | None:
+def gate_defects(record: RunRecord) -> GateFile | None:
     """The header's entry of a gate; None for the record of a run."""
-    entry: Any = record.header.get("gate")
-    return GateDefects(entry["withoutReason"], tuple(entry["unmatched"])) if entry else None
+    return record.metadata.gate
 
 
 def requirement_ids(record: RunRecord) -> Sequence[str]:
     """The requirements in the header, in catalogue order."""
-    return list(_object(record.header["requirements"]))
+    return list(record.metadata.requirements)
 
 
-def ruling_entries(record: RunRecord) -> Mapping[str, Any]:
+def ruling_entries(record: RunRecord) -> Mapping[str, Ruling]:
     """The rulings in the header, by name."""
-    return _object(record.header["rulings"])
-
-
-def _implementations(record: RunRecord) -> Sequence[dict[str, Any]]:
-    entries = record.header["implementations"]
-    return [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
-
-
-def _object(value: Json) -> JsonObject:
-    return value if isinstance(value, dict) else {}
+    return record.metadata.rulings

@@ -6,9 +6,9 @@ implementations break in cases on which no decision rests, and what cannot be ob
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
+from harness.model import RecordedImplementation
 from harness.report.document import (
     Block,
     Bullets,
@@ -41,27 +41,26 @@ def _nowhere(_: str) -> str:
 
 def _blocks(summary: RunSummary, target: Target) -> Iterator[Block]:
     record = summary.record
-    corpus: Any = record.header["corpus"]
-    yield Heading(1, f"Review of the specification, revision {', '.join(corpus.get('revisions', []))}")
-    yield from _asked(summary, corpus)
+    yield Heading(1, f"Review of the specification, revision {', '.join(record.metadata.revisions)}")
+    yield from _asked(summary)
     yield from decision_blocks(record, target)
     yield from finding_blocks(record, target)
 
 
-def _asked(summary: RunSummary, corpus: Mapping[str, Any]) -> Iterator[Block]:
+def _asked(summary: RunSummary) -> Iterator[Block]:
     """Who was asked what, and who could not be."""
     record = summary.record
-    entries: Any = record.header["implementations"]
+    entries = record.metadata.implementations
     said: list[Spans] = [_told(entry) for entry in entries]
     said += [[Code(name), " ", Strong("was left out"), ": ", Code(reason, 300)] for name, reason in record.skipped]
-    yield Paragraph([f"Made from the run of {record.header.get('startedAt')} over {plural(summary.cases, 'case')}."])
+    yield Paragraph([f"Made from the run of {record.metadata.started_at} over {plural(summary.cases, 'case')}."])
     yield Bullets(said)
-    asked = [entry["name"] for entry in entries if entry["started"]]
+    asked = [entry.name for entry in entries if entry.identity]
     yield Paragraph(["Asked: ", *_names(asked), "; no other."] if asked else ["Nobody could be asked."])
-    absent = [entry["name"] for entry in entries if not entry["started"]] + [name for name, _ in record.skipped]
+    absent = [entry.name for entry in entries if not entry.identity] + [name for name, _ in record.skipped]
     if absent:
         yield Paragraph(["Without a column below, since nothing is known of their answers: ", *_names(absent), "."])
-    yield Paragraph(["Corpus ", Code(str(corpus["digest"])), "."])
+    yield Paragraph(["Corpus ", Code(record.metadata.corpus_digest), "."])
     yield from (Paragraph([Strong(sentence)]) for sentence in missing_texts(summary))
 
 
@@ -69,12 +68,11 @@ def _names(names: Iterable[str]) -> Spans:
     return [span for name in names for span in (", ", Code(name))][1:]
 
 
-def _told(entry: Mapping[str, Any]) -> Spans:
+def _told(entry: RecordedImplementation) -> Spans:
     """An implementation with its versions, or why it could not be asked."""
-    if entry["started"]:
-        keys = ("implementation", "version", "language", "runtime")
-        return [Code(entry["name"]), ": ", Code(" ".join(str(entry[key]) for key in keys if entry.get(key)))]
-    lines = str(entry.get("reason", "it was not waited for")).strip().split("\n")
+    if entry.identity:
+        return [Code(entry.name), ": ", Code(entry.description)]
+    lines = [entry.reason or "it was not waited for", *entry.log.strip().split("\n")]
     # What stands last says most; with an address or a folder of the machine it is not for publishing.
     last: list[Span] = [" … ", Code(lines[-1].strip())] if len(lines) > 1 and "/" not in lines[-1] else []
-    return [Code(entry["name"]), " ", Strong("could not be asked"), ": ", Code(lines[0]), *last]
+    return [Code(entry.name), " ", Strong("could not be asked"), ": ", Code(lines[0]), *last]

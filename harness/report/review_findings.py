@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from harness.model import RecordedResult, RunRecord
+from harness.model import RecordedResult, Requirement, Ruling, RunRecord
 from harness.report.document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
 from harness.report.requirement_failures import RequirementFailure, requirement_failures
 from harness.report.review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans, ruling_spans
@@ -29,9 +28,9 @@ def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
     ruled: dict[str, set[str]] = {}
     for result in record.results:
         for one in result.engine:
-            message = str(one.get("message"))
-            found.setdefault(message, {}).setdefault(str(one.get("match")), result)
-            who = "the text" if one.get("side") == "wanted" else result.implementation
+            message = one.message
+            found.setdefault(message, {}).setdefault(one.match, result)
+            who = "the text" if one.side == "wanted" else result.implementation
             sources.setdefault(message, set()).add(who)
             ruled.setdefault(message, set()).update({result.ruling, *result.cited_by_rulings} - {""})
     if not found:
@@ -93,7 +92,7 @@ def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequ
     for one in found:
         rows.append(
             [
-                [*_cited(one, record.header["requirements"]), *_about(one, record.header["rulings"])],
+                [*_cited(one, record.metadata.requirements), *_about(one, record.metadata.rulings)],
                 [Code(one.operation)],
                 [case_link(one.example.case, one.example.at, target), ": ", *answer_spans(one.example)],
                 *(number_spans(one.of(name), target) for name in sdks),
@@ -103,7 +102,7 @@ def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequ
     return Table([*head, *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
 
 
-def _cited(breach: RequirementFailure, texts: Any) -> Spans:
+def _cited(breach: RequirementFailure, texts: Mapping[str, Requirement]) -> Spans:
     """The requirement that fits best; where some cases do not cite it, what most of these cite."""
     cases = {result.case: result.requirements for result in breach.results}
     others = [cited for cited in cases.values() if breach.requirement not in cited]
@@ -115,25 +114,24 @@ def _cited(breach: RequirementFailure, texts: Any) -> Spans:
     return [*spans, "."] if others else spans
 
 
-def _about(breach: RequirementFailure, rulings: Any) -> list[Span]:
+def _about(breach: RequirementFailure, rulings: Mapping[str, Ruling]) -> list[Span]:
     """The decisions about its requirement, whatever cases they rest on, and those that discuss its place."""
     ids = [
         id_
         for id_, text in rulings.items()
-        if breach.requirement in text.get("requirements", ()) or id_ in breach.cited_by_rulings
+        if breach.requirement in text.requirements or id_ in breach.cited_by_rulings
     ]
     return [" See ", *ruling_spans(ids), "."] if ids else []
 
 
-def _statement(id_: str, texts: Any) -> list[Span]:
-    said = texts.get(id_, {})
-    return [Strong(id_), f" ({said['level']}) " if "level" in said else " ", *prose(said.get("statement", ""))]
+def _statement(id_: str, texts: Mapping[str, Requirement]) -> list[Span]:
+    found = texts.get(id_)
+    return [Strong(id_), f" ({found.level}) ", *prose(found.statement)] if found else [Strong(id_), " "]
 
 
 def _unobservable(record: RunRecord) -> Iterator[Block]:
     """Statements that no case can show."""
-    texts: Any = record.header["requirements"]
-    found = {id_: text for id_, text in texts.items() if text.get("unobservable")}
+    found = {id_: text for id_, text in record.metadata.requirements.items() if text.unobservable}
     if found:
         yield Heading(2, "What cannot be observed")
-        yield Bullets([[Strong(id_), f" {text['statement']} ", text["unobservable"]] for id_, text in found.items()])
+        yield Bullets([[Strong(id_), f" {text.statement} ", text.unobservable] for id_, text in found.items()])

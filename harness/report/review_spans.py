@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 from harness.model import RecordedResult, Verdict
 from harness.report.document import Code, Link, Span, Spans
+from harness.report.error_text import outcome_text
 from harness.report.failure_groups import first_difference
 from harness.report.text import plural, quoted
 
@@ -37,8 +38,8 @@ def answer_spans(result: RecordedResult) -> Spans:
     """What came instead of what was wanted: the first difference of the first stage that parted, or the error."""
     if result.verdict is Verdict.ERROR:
         kind = result.kind.value if result.kind else "error"
-        return [f"error ({kind}) ", Code(result.reason)]
-    part, more = first_difference(result), len(result.difference) - 1
+        return [f"error ({kind}) ", Code(outcome_text(result.outcome))]
+    part, more = first_difference(result), len(result.differences) - 1
     if part is None:
         return ["another answer"]
     rest = [f" and {plural(more, 'more difference')}"] if more else []

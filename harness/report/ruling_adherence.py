@@ -10,11 +10,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any
 
-from harness.compare.verdict import outcome_differences
+from harness.compare.verdict import response_differences as differences_between
 from harness.errors import one_line
-from harness.model import FAILING, Case, ErrorKind, Operation, RecordedResult, Result, RunRecord, Verdict
+from harness.model import FAILING, Case, ErrorKind, Operation, RecordedResult, Result, Ruling, RunRecord, Verdict
 from harness.report.record_access import error_kind, reading, response, response_differences, ruling_entries
 from harness.report.requirement_failures import FailureSite, failure_site, undisputed
 from harness.report.summary import REFERENCE, not_started
@@ -54,7 +53,7 @@ class Ruled:
     """
 
     id: str
-    text: Mapping[str, Any]
+    text: Ruling
     results: Sequence[RecordedResult]
     positions: Mapping[str, ReadingAdherence]
     agreed: bool
@@ -62,7 +61,7 @@ class Ruled:
     @property
     def severity(self) -> str:
         """`high`, `medium` or `low`."""
-        return str(self.text.get("severity", SEVERITIES[-1]))
+        return self.text.severity
 
     @property
     def disputed(self) -> bool:
@@ -72,7 +71,7 @@ class Ruled:
     @property
     def parted(self) -> bool:
         """Whether any implementation departs from the adopted reading."""
-        return any(one.departs(self.text["adopted"]) for one in self.positions.values())
+        return any(one.departs(self.text.adopted) for one in self.positions.values())
 
 
 def rulings(record: RunRecord) -> list[Ruled]:
@@ -100,9 +99,9 @@ def _undisputed_sites(record: RunRecord) -> Set[tuple[FailureSite, frozenset[str
 
 
 def _ruled(
-    id_: str, text: Mapping[str, Any], results: Sequence[RecordedResult], record: RunRecord, sites: Set[FailureSite]
+    id_: str, text: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[FailureSite]
 ) -> Ruled:
-    order = {case: number for number, case in enumerate(text.get("evidence", ()))}
+    order = {case: number for number, case in enumerate(text.evidence)}
     failed = {one.case for one in results if undisputed(one) is not None}
     ordered = sorted(
         results,
@@ -114,7 +113,7 @@ def _ruled(
     )
     disputed = any(result.ruling == id_ for result in ordered)
     positions = {
-        name: _adherence(id_, text["adopted"], [one for one in ordered if one.implementation == name], disputed, sites)
+        name: _adherence(id_, text.adopted, [one for one in ordered if one.implementation == name], disputed, sites)
         for name in record.implementations
     }
     started = set(record.implementations) - set(not_started(record))
@@ -169,7 +168,7 @@ def nearest_reading(case: Case, operation: Operation, result: Result, unobservab
         return ""
     against_all = [(part.path, part.wanted, part.got) for part in response_differences(result) if part.undisputed]
     for name, expected in ({case.adopted: case.expected} | dict(case.readings)).items():
-        parts = outcome_differences(expected, received, operation.rules, unobservable)
+        parts = differences_between(expected, received, operation.rules, unobservable)
         if all((part.path, part.wanted, part.got) in against_all for part in parts):
             return name
     return ""

@@ -10,7 +10,24 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from harness.compare.canonical import compact
 from harness.errors import one_line, printable
-from harness.model import ABSENT, Absent, Difference, Incident, Json, Judgement, RecordedResult, RunRecord, Verdict
+from harness.model import (
+    ABSENT,
+    Absent,
+    Answered,
+    Difference,
+    Incident,
+    Json,
+    JsonObject,
+    RecordedResult,
+    Response,
+    Result,
+    RunOptions,
+    RunRecord,
+    SdkState,
+    Verdict,
+    response_of,
+)
+from harness.report.error_text import incident_text, outcome_text
 from harness.report.failure_groups import FailureGroup
 from harness.report.gate_summary import expectation_text
 from harness.report.summary import totals
@@ -26,7 +43,7 @@ def describe(result: RecordedResult, record: RunRecord, width: int = _WIDTH) -> 
     """One failing case: place, what was wanted and found, what the specification says, how to repeat it."""
     yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", 1000)
     if result.verdict is Verdict.ERROR:
-        yield f"  error/{result.kind}: {one_line(result.reason, 400)}"
+        yield f"  error/{result.kind}: {one_line(outcome_text(result.outcome), 400)}"
     yield from (f"  {line}" for line in describe_findings(result, _MAX_DIFFERENCES, width - 2))
     for requirement in result.requirements:
         yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), 300)}"
@@ -43,72 +60,61 @@ def describe(result: RecordedResult, record: RunRecord, width: int = _WIDTH) -> 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
     """Who was asked, of which version and of which working copy, and who was left out."""
-    entries = record.header["implementations"]
-    for entry in entries if isinstance(entries, list) else []:
-        if isinstance(entry, dict) and entry["started"]:
-            said = (entry["implementation"], entry["version"], entry["language"], entry["runtime"])
-            yield one_line(f"{entry['name']}: {' '.join(str(part) for part in said if part)}")
-            yield from (one_line(f"  {line}", 400) for line in _working_copy(entry.get("sdk"), record))
+    for entry in record.metadata.implementations:
+        if entry.identity is not None:
+            yield one_line(f"{entry.name}: {entry.description}")
+            yield from (one_line(f"  {line}", 400) for line in _working_copy(entry.sdk, record.metadata.options))
     for name, reason in record.skipped:
         yield f"{one_line(name)}: left out. {one_line(reason, 400)}"
 
 
-def _working_copy(sdk: Json, record: RunRecord) -> Iterator[str]:
+def _working_copy(sdk: SdkState | None, options: RunOptions) -> Iterator[str]:
     """Which state of which folder was judged in place of the release."""
-    if not isinstance(sdk, dict):
+    if sdk is None:
         return
-    options = record.header["options"]
-    folder = options.get("sdk") if isinstance(options, dict) else None
-    state = f"files {str(sdk['digest'])[:12]}"
-    if "revision" in sdk:
-        state = f"revision {str(sdk['revision'])[:12]}{' with changes' if sdk['changed'] else ''}, {state}"
-    yield f"a working copy in place of the release: {folder} ({state})"
+    state = f"files {sdk.digest[:12]}"
+    if sdk.revision:
+        state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
+    yield f"a working copy in place of the release: {options.sdk or None} ({state})"
 
 
-def describe_findings(found: RecordedResult | Judgement, most: int, width: int = _WIDTH) -> Iterator[str]:
+def describe_findings(found: RecordedResult | Result, most: int, width: int = _WIDTH) -> Iterator[str]:
     """Where an answer parts, the first `most` differences, and what an engine refuses of it."""
     if found.stage:
         recovered = "; the last stage is right all the same" if found.recovered else ""
         yield f"first stage that parts: {one_line(found.stage)}{recovered}"
-    for part in found.difference[:most]:
+    for part in found.differences[:most]:
         yield from describe_difference(part, width)
-    if len(found.difference) > most:
-        yield f"… and {len(found.difference) - most} more differences"
+    if len(found.differences) > most:
+        yield f"… and {len(found.differences) - most} more differences"
     for refusal in found.engine:
-        yield f"the engine refuses {quoted(refusal.get('match'))}: {one_line(str(refusal.get('message')))}"
+        yield f"the engine refuses {quoted(refusal.match)}: {one_line(refusal.message)}"
 
 
 def requirement_statement(record: RunRecord, requirement: str) -> str:
     """What a requirement says that the record's cases cite."""
-    return _told(record, "requirements", requirement, "statement")
+    found = record.metadata.requirements.get(requirement)
+    return found.statement if found else ""
 
 
 def ruling_title(record: RunRecord, ruling: str) -> str:
     """The title of a ruling that the record's cases cite."""
-    return _told(record, "rulings", ruling, "title")
-
-
-def _told(record: RunRecord, catalogue: str, id_: str, key: str) -> str:
-    values = record.header.get(catalogue)
-    found = values.get(id_) if isinstance(values, dict) else None
-    return str(found.get(key, "")) if isinstance(found, dict) else ""
+    found = record.metadata.rulings.get(ruling)
+    return found.title if found else ""
 
 
 def again(record: RunRecord, result: RecordedResult) -> str:
     """The command that asks this implementation this case again, to be pasted into a shell."""
-    entries, options = record.header["implementations"], record.header.get("options")
-    given = options if isinstance(options, dict) else {}
+    entry, options = record.metadata.implementation(result.implementation), record.metadata.options
     words = ["parity", "run", "--adapter"]
-    for entry in entries if isinstance(entries, list) else []:
-        if isinstance(entry, dict) and entry["name"] == result.implementation:
-            words += [str(entry["adapter"]), *(["--sdk", str(given.get("sdk"))] if "sdk" in entry else [])]
-    if "corpus" in given:
-        words += ["--corpus", str(given["corpus"])]
-    if "timeout" in given:
-        words += ["--timeout", f"{given['timeout']:g}"]
-    passed = given.get("passEnv")
-    for name in passed if isinstance(passed, list) else []:
-        words += ["--pass-env", str(name)]
+    if entry is not None:
+        words += [entry.adapter, *(["--sdk", options.sdk] if entry.sdk else [])]
+    if options.corpus:
+        words += ["--corpus", options.corpus]
+    if options.timeout is not None:
+        words += ["--timeout", f"{options.timeout:g}"]
+    for name in options.pass_env:
+        words += ["--pass-env", name]
     return printable(shlex.join([*words, "--select", result.case]))
 
 
@@ -190,16 +196,23 @@ def describe_flaky(name: str, count: int) -> str:
 def describe_passes(result: RecordedResult, limit: int = 160) -> Iterator[str]:
     """What came in which passes of a repeated run: `passes 1, 3: fail {"answer": …}`, a line each."""
     for one in result.flaky:
-        passes = one["passes"] if isinstance(one["passes"], list) else []
-        came = next((f" {compact(one[key])}" for key in ("answer", "reason") if key in one), "")
-        which = f"{'pass' if len(passes) == 1 else 'passes'} {', '.join(map(str, passes))}"
-        yield one_line(f"{which}: {one['verdict']}{came}", limit)
+        response, reason = response_of(one.outcome), outcome_text(one.outcome)
+        shown = response_json(response) if response else reason
+        which = f"{'pass' if len(one.passes) == 1 else 'passes'} {', '.join(map(str, one.passes))}"
+        yield one_line(f"{which}: {one.outcome.verdict}{f' {compact(shown)}' if shown else ''}", limit)
+
+
+def response_json(response: Response) -> JsonObject:
+    """A response as a record holds it."""
+    if isinstance(response, Answered):
+        return {"answer": response.value}
+    return {"error": {"type": response.type, **({"message": response.message} if response.message else {})}}
 
 
 def describe_incident(incident: Incident) -> str:
     """An incident in words."""
     said = f"incident: {incident.implementation}"
-    seen = one_line(incident.seen, 400)
+    seen = one_line(incident_text(incident.cause), 400)
     if not incident.suspects:
         return f"{said}: {seen}"
     return (
@@ -217,13 +230,12 @@ def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
 def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:
     """Why an adapter could not be built or started, the `most` last lines that it printed, and which command tells more."""
     first, *output = printable(reason).splitlines() or [""]
-    yield one_line(f"{name} could not be built or started: {_spaced(first.removeprefix(f'{name}: '))}", 1000)
+    yield one_line(f"{name} could not be built or started: {_spaced(first)}", 1000)
     yield from barred(output[-most:])
     errors = totals(record)[name][Verdict.ERROR]
     yield f"  Its {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start)."
-    entries = record.header["implementations"]
-    named = [one for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
-    option = next((str(one["adapter"]) for one in named if one["name"] == name), name)
+    entry = record.metadata.implementation(name)
+    option = entry.adapter if entry else name
     if option != name:
         command = option.partition("=")[2]
         yield f"  What is wrong with it tells: parity probe {shlex.quote(printable(command))}"

@@ -16,15 +16,31 @@ from dataclasses import replace
 from itertools import count
 from typing import TypeAlias
 
+from harness.compare.verdict import errored
 from harness.errors import AdapterUnavailable, ProtocolViolation
-from harness.model import Case, ErrorKind, Implementation, Incident, Judgement, Operation, Result, Verdict
+from harness.model import (
+    Breach,
+    BreachCode,
+    Break,
+    BreakContext,
+    Case,
+    Implementation,
+    Incident,
+    Operation,
+    Outcome,
+    Phase,
+    Result,
+    StartFailure,
+    Unavailable,
+    Unsupported,
+    Verdict,
+)
 from harness.protocol import Channel, Connection, Reply, read_reply
 from harness.runner.case_execution import (
     AdapterBroke,
     AnswerError,
     CaseExecution,
-    error,
-    judged,
+    outcome_of,
     suspect,
     unsupported_reason,
 )
@@ -118,13 +134,13 @@ class AdapterRun:
             self._open()
         if self._session is not None:
             try:
-                now = self._session.look()
+                now = self._session.poll()
                 self._read_lines(self._session, now)
                 self._watch(now)
                 self._settle(now)
                 self._fill()
             except ProtocolViolation as violation:
-                self._broke(ErrorKind.PROTOCOL, str(violation))
+                self._broke(violation.breach)
         events, self._events = self._events, []
         return events
 
@@ -142,7 +158,7 @@ class AdapterRun:
         try:
             channel = self._connection.start(self._agenda.environment)
         except AdapterUnavailable as unavailable:
-            self._failed_start(ErrorKind.START, str(unavailable))
+            self._failed_start(unavailable.cause)
             return
         self._session = AdapterSession(channel, self._ids, self._timeouts)
         self._session.begin()
@@ -158,14 +174,14 @@ class AdapterRun:
             if self._implementation is None:
                 yield question
             elif reason := unsupported_reason(question, self._implementation):
-                self._verdict(question, Judgement(Verdict.UNSUPPORTED, reason=reason))
+                self._verdict(question, Unsupported(reason))
             else:
                 yield question
 
     def _initialized(self, session: AdapterSession, reply: Reply) -> None:
         implementation = session.introduction(reply, self.name)
         if self._implementation and replace(self._implementation, versions={}) != replace(implementation, versions={}):
-            raise ProtocolViolation("The adapter says something else of itself in initialize than at its first start.")
+            raise ProtocolViolation(Breach(BreachCode.IDENTITY_CHANGED))
         session.initialize = None
         self._events += self._failed_starts
         self._failed_starts = []
@@ -174,7 +190,7 @@ class AdapterRun:
         self._implementation = implementation
         self._events.append(implementation)
         if not implementation.operations:
-            self._give_up("The adapter offers no operation. List what it can answer under operations in initialize.")
+            self._give_up(Breach(BreachCode.NO_OPERATIONS, "$.operations", "names of operations", "[]"))
         else:
             self._agenda.pending = deque(self._askable(self._agenda.pending))
 
@@ -219,29 +235,29 @@ class AdapterRun:
         elif reply.id == session.shutdown and not session.shutdown_replied:
             session.read_shutdown_reply(reply)
         else:
-            raise ProtocolViolation(f"The adapter answered {in_flight.unexpected(reply.id)}.")
+            raise in_flight.unexpected(reply.id)
 
     def _answered(self, in_flight: InFlight, reply: Reply, now: float) -> None:
         question = in_flight.open[reply.id].question
         try:
-            judgement = judged(reply, question, self._answer_error)
+            outcome = outcome_of(reply, question, self._answer_error)
         except ProtocolViolation as violation:
             if not in_flight.alone:
-                self._doubt(in_flight, reply.id, str(violation), now)
+                self._requeue_alone(in_flight, reply.id, violation.breach, now)
                 return
-            judgement = error(ErrorKind.PROTOCOL, str(violation))
+            outcome = errored(violation.breach)
         ms = in_flight.record_reply(reply.id, now)
         if in_flight.alone:
             quiet = QUIET_SECONDS if question.needs_quiet_period or self._wary else 0.0
             self._wary = max(0, self._wary - 1)
-            in_flight.pending_verdict = PendingVerdict(reply.id, judgement, ms, now + quiet)
+            in_flight.pending_verdict = PendingVerdict(reply.id, outcome, ms, now + quiet)
         else:
-            self._verdict(in_flight.land(reply.id), judgement, ms)
+            self._verdict(in_flight.complete(reply.id), outcome, ms)
 
-    def _doubt(self, in_flight: InFlight, id_: int, seen: str, now: float) -> None:
-        """One reply was wrong in itself: its request alone is asked again, of the same process."""
+    def _requeue_alone(self, in_flight: InFlight, id_: int, breach: Breach, now: float) -> None:
+        """Sends a request whose reply is wrong in itself again, alone, to the same process."""
         in_flight.record_reply(id_, now)
-        self._suspect([in_flight.land(id_)], ErrorKind.PROTOCOL, seen, lost_process=False)
+        self._suspect([in_flight.complete(id_)], breach, lost_process=False)
 
     def _settle(self, now: float) -> None:
         """The reply to a request that was alone in flight counts now, if nothing has followed it."""
@@ -251,8 +267,10 @@ class AdapterRun:
             return
         session.channel.pump()
         self._read_lines(session, now)
-        stderr = "" if pending_verdict.judgement.verdict is Verdict.PASS else session.stderr()
-        self._verdict(session.in_flight.land(pending_verdict.id), pending_verdict.judgement, pending_verdict.ms, stderr)
+        stderr = "" if pending_verdict.outcome.verdict is Verdict.PASS else session.stderr()
+        self._verdict(
+            session.in_flight.complete(pending_verdict.id), pending_verdict.outcome, pending_verdict.ms, stderr
+        )
 
     # Breaking
 
@@ -263,73 +281,75 @@ class AdapterRun:
             return
         if session.shutdown is None:
             if broken := session.breakdown(now):
-                self._broke(*broken)
+                self._broke(broken)
         elif session.is_over(now):
-            if complaint := session.complaint():
-                self._incident(*complaint, session.channel.stderr_since(0))
+            if broken_at_end := session.shutdown_break():
+                self._incident(broken_at_end, session.channel.stderr_since(0))
             self.abandon()
 
-    def _broke(self, kind: ErrorKind, seen: str) -> None:
-        """The adapter crashed, fell silent or broke the protocol: kill it, and decide who is to be asked again."""
+    def _broke(self, cause: Break) -> None:
+        """Kills an adapter that crashed, timed out or broke the protocol, and queues the suspects again."""
         session = self._session
         assert session is not None
         in_flight = session.in_flight
-        if in_flight.pending_verdict:
+        if session.shutdown is not None:
+            cause = replace(cause, context=BreakContext(Phase.SHUTDOWN))
+        elif in_flight.pending_verdict:
             self._wary = QUIET_CHECKS
-            seen = f"{seen} This was right after its reply."
+            cause = replace(cause, context=BreakContext(after_reply=True))
         elif in_flight.answered:
-            seen = f"{seen} Its last answer was to {in_flight.last_answered}."
+            cause = replace(cause, context=BreakContext(last_answered=in_flight.last_answered))
         stderr = session.stderr()
         self.abandon()
         self._restarts += 1
         suspects = [sent.question for sent in in_flight.open.values()]
         if session.initialize is not None:
-            self._failed_start(kind, seen, stderr)
+            self._failed_start(cause, stderr)
         elif not suspects:
-            self._incident(kind, seen, stderr)
+            self._incident(cause, stderr)
         elif in_flight.alone and in_flight.fresh:
-            self._verdict(suspects[0], error(kind, seen), stderr=stderr)
+            self._verdict(suspects[0], errored(cause), stderr=stderr)
         else:
-            self._suspect(suspects, kind, seen, stderr)
+            self._suspect(suspects, cause, stderr)
 
-    def _incident(self, kind: ErrorKind, seen: str, stderr: str) -> None:
+    def _incident(self, cause: Break, stderr: str) -> None:
         self._wary = QUIET_CHECKS
-        self._events.append(Incident(self.name, kind, (), seen, stderr))
+        self._events.append(Incident(self.name, cause, (), stderr))
 
     def _suspect(
         self,
         suspects: Sequence[CaseExecution],
-        kind: ErrorKind,
-        seen: str,
+        cause: Break,
         stderr: str = "",
         *,
         lost_process: bool = True,
     ) -> None:
-        """Has them asked again alone, before any that already wait for that, so that the first gets a fresh process."""
+        """Queues the suspects to be sent alone, before any that already wait for that: the first gets a fresh process."""
         names = tuple(question.case.name for question in suspects)
-        incident = Incident(self.name, kind, names, seen, stderr)
+        incident = Incident(self.name, cause, names, stderr)
         suspect(suspects, incident, lost_process=lost_process)
         self._events.append(AdapterBroke(incident))
         self._agenda.alone.extendleft(reversed(suspects))
 
-    def _failed_start(self, kind: ErrorKind, seen: str, stderr: str = "") -> None:
-        """Tries again, or gives up; a failure that is overcome in the end is told all the same."""
-        incident = Incident(self.name, kind, (), f"The adapter did not start: {seen}", stderr)
+    def _failed_start(self, cause: Break | Unavailable, stderr: str = "") -> None:
+        """Starts the adapter again, or gives up. The record keeps a failed start even if a later one succeeds."""
+        if isinstance(cause, Unavailable):
+            incident = Incident(self.name, StartFailure(cause), (), stderr)
+        else:
+            incident = Incident(self.name, replace(cause, context=BreakContext(Phase.START)), (), stderr)
         self._failed_starts.append(incident)
         self._events.append(AdapterBroke(incident))
         if len(self._failed_starts) >= MAX_FAILED_STARTS:
-            self._give_up(seen, stderr)
+            self._give_up(cause, stderr)
 
-    def _give_up(self, seen: str, stderr: str = "") -> None:
-        """No process can be had: what is left, in every environment, is `error/start`."""
+    def _give_up(self, cause: Break | Unavailable, stderr: str = "") -> None:
+        """Ends every case that is left, in every environment, as `error/start`."""
         for question in self._agenda.clear():
-            self._verdict(question, error(ErrorKind.START, seen), stderr=stderr)
+            self._verdict(question, errored(StartFailure(cause)), stderr=stderr)
         self.abandon()
 
-    def _verdict(
-        self, question: CaseExecution, judgement: Judgement, ms: float | None = None, stderr: str = ""
-    ) -> None:
-        """Gives the verdict, and before it what it settles, so that a record cut between them has lost nothing."""
-        if settled := [suspicion.incident for suspicion in question.suspicions if suspicion.settle(judgement)]:
+    def _verdict(self, question: CaseExecution, outcome: Outcome, ms: float | None = None, stderr: str = "") -> None:
+        """Adds the result, and before it the incidents that it settles, so that a record cut between them is complete."""
+        if settled := [group.incident for group in question.blame_groups if group.settle(outcome)]:
             self._wary = QUIET_CHECKS
-        self._events += [*settled, Result(question.case, self.name, judgement, ms, stderr)]
+        self._events += [*settled, Result(question.case, self.name, outcome, ms, stderr)]

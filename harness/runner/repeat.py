@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TypeAlias
 
-from harness.model import FAILING, Case, ErrorKind, Implementation, Incident, Passes, Result
+from harness.model import FAILING, Breach, BreachCode, Case, Implementation, Incident, Passes, Result
 from harness.protocol import Channel
 from harness.runner.adapter_run import AdapterRun, Event
 from harness.runner.stall import Stall
@@ -91,8 +91,7 @@ class RepeatedRun:
         if before is None:
             yield said
         elif replace(before, versions={}) != replace(said, versions={}):
-            seen = f"In pass {self._pass} the adapter says something else of itself in initialize than before."
-            yield Incident(said.name, ErrorKind.PROTOCOL, (), seen)
+            yield Incident(said.name, Breach(BreachCode.IDENTITY_CHANGED, found=f"pass {self._pass}"))
 
 
 def _orders(cases: Sequence[Case], times: int) -> Iterator[Sequence[Case]]:
@@ -113,12 +112,11 @@ def combined(results: Sequence[Result]) -> Result:
     when: dict[tuple[object, ...], list[int]] = {}
     first: dict[tuple[object, ...], Result] = {}
     for number, result in enumerate(results, 1):
-        one = result.judgement
-        key = (one.verdict, one.kind, one.reading, one.signature)
+        key = (result.verdict, result.kind, result.reading, result.signature)
         when.setdefault(key, []).append(number)
         first.setdefault(key, result)
-    failing = [result for result in results if result.judgement.verdict in FAILING]
+    failing = [result for result in results if result.verdict in FAILING]
     chosen = (failing or results)[0]
     if len(when) == 1:
         return chosen
-    return replace(chosen, flaky=tuple(Passes(tuple(numbers), first[key].judgement) for key, numbers in when.items()))
+    return replace(chosen, flaky=tuple(Passes(tuple(numbers), first[key].outcome) for key, numbers in when.items()))

@@ -35,4 +35,4 @@ def current_stall(session: AdapterSession | None, agenda: CaseQueue) -> Stall | 
     first = next(iter(in_flight.open.values()))
     about = first.question.case.name if len(in_flight.open) == 1 else f"any of {len(in_flight.open)} requests"
     left = len(in_flight.open) + agenda.count
-    return Stall(about, session.looked - in_flight.heard, session.timeouts.asking, left)
+    return Stall(about, session.looked - in_flight.last_reply_at, session.timeouts.asking, left)

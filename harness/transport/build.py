@@ -52,10 +52,11 @@ def build(manifest: Manifest, cache: Path, sandbox: Sandbox, sdk: WorkingCopy | 
             folder = _built(keyed) or _Build(manifest, plan, _fresh(keyed), cache, sandbox, sdk).carry_out()
             (keyed / _DONE).write_text(folder.name, "utf-8")
     except OSError as error:
-        raise AdapterUnavailable(
-            f"{manifest.name} cannot be built in {cache}: {error.strerror or error}. "
+        reason = (
+            f"The build in {cache} failed: {error.strerror or error}. "
             "Make the folder writable, or set XDG_CACHE_HOME to one that is."
-        ) from None
+        )
+        raise AdapterUnavailable(reason, adapter=manifest.name) from None
     if sdk:
         _forget(keyed.parent.glob(f"{kind}-*/{_DONE}"))
     return folder
@@ -154,7 +155,8 @@ class _Build:
         try:
             done = _in_a_thread(run, lambda: kill_marked(f"TMPDIR={environment['TMPDIR']}"))
         except OSError as error:
-            raise AdapterUnavailable(f"{self.manifest.name}: {step[0]} cannot be started: {error.strerror}.") from None
+            reason = f"{step[0]} cannot be started: {error.strerror}."
+            raise AdapterUnavailable(reason, adapter=self.manifest.name) from None
         if done.returncode:
             self._failed(step, done.returncode, printable((done.stdout or "") + (done.stderr or "")))
 
@@ -166,9 +168,8 @@ class _Build:
         lacking = one_line("; ".join(list(dict.fromkeys(found))[:_MOST_LACKING]), 400)
         why = f"{lacking.rstrip('.')}. " if lacking else ""
         command = one_line(" ".join(step))
-        raise AdapterUnavailable(
-            f"{self.manifest.name}: {what}{why}`{command}` failed with status {status}.\n{said[-_LOG_KEPT:]}"
-        )
+        reason = f"{what}{why}`{command}` failed with status {status}."
+        raise AdapterUnavailable(reason, adapter=self.manifest.name, log=said[-_LOG_KEPT:])
 
 
 def _in_a_thread(run: Callable[[], _T], end: Callable[[], None]) -> _T:

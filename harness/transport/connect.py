@@ -32,7 +32,7 @@ class ProcessConnection:
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """A `Connection` to an adapter that could not be built; starting it says why."""
+    """A `Connection` to an adapter that could not be built; `start` raises `AdapterUnavailable` with the reason."""
 
     reason: str
 

@@ -183,6 +183,11 @@ def missing_tools(manifest: Manifest) -> list[str]:
     return [sentence for tool in manifest.tools if (sentence := _missing(tool))]
 
 
+def is_missing(tool: Tool) -> bool:
+    """Whether the tool is absent or too old."""
+    return bool(_missing(tool))
+
+
 def _missing(tool: Tool) -> str:
     if shutil.which(tool.command) is None:
         return f"{tool.command} is not on PATH. {tool.install}"

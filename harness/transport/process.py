@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from harness.errors import AdapterUnavailable, ProtocolViolation
+from harness.model import Breach, BreachCode, Crash
 from harness.protocol import MAX_LINE_BYTES
 from harness.transport.process_tree import kill_process_tree
 from harness.transport.sandbox import Sandbox
@@ -143,28 +144,29 @@ class Process:
     def lines(self) -> list[bytes]:
         taken, self._lines = self._lines, []
         if len(self._partial) > MAX_LINE_BYTES or any(len(line) > MAX_LINE_BYTES for line in taken):
-            raise ProtocolViolation(f"The adapter wrote a line of more than {MAX_LINE_BYTES // 1024 // 1024} MiB.")
+            raise ProtocolViolation(Breach(BreachCode.LINE_TOO_LONG, expected=f"{MAX_LINE_BYTES // 1024 // 1024} MiB"))
         return taken
 
-    def ending(self) -> str:
+    def ending(self) -> Crash | None:
         if self._lines:
-            return ""
+            return None
         exited = self._process.poll()
         if exited is None:
             return self._closed_output()
         if self._out in self._open:  # another process may hold the pipe; what this one wrote is there already
             self._read_stdout()
             if self._lines:
-                return ""
+                return None
         self._read_stderr()
-        half = f" in the middle of a line of {len(self._partial)} bytes" if self._partial else ""
-        return f"The adapter {exit_words(exited)}{half}."
+        if exited >= 0:
+            return Crash(exited, partial_line=len(self._partial))
+        return Crash(signal=signal_name(-exited), partial_line=len(self._partial))
 
-    def _closed_output(self) -> str:
-        """The words for an adapter that lives on but has closed its standard output."""
+    def _closed_output(self) -> Crash | None:
+        """The crash of an adapter that lives on but has closed its standard output."""
         if self._out_ended_at is None or time.monotonic() - self._out_ended_at < _LAST_WORDS:
-            return ""
-        return "The adapter closed its standard output."
+            return None
+        return Crash()
 
     def half_line(self) -> bytes:
         return bytes(self._partial)
@@ -196,13 +198,11 @@ class Process:
 
 def _unavailable(command: Sequence[str], error: OSError | ValueError) -> AdapterUnavailable:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return AdapterUnavailable(f"{command[0]} cannot be started: {reason}. Check the command and its rights.")
+    return AdapterUnavailable(f"{command[0]} cannot be started: {reason}.", remedy="Check the command and its rights.")
 
 
-def exit_words(status: int) -> str:
-    """An exit status in words: `exited with status 3`, `was killed by SIGSEGV`."""
-    if status >= 0:
-        return f"exited with status {status}"
+def signal_name(number: int) -> str:
+    """The name of a signal, or its number if it has none."""
     with contextlib.suppress(ValueError):
-        return f"was killed by {signal.Signals(-status).name}"
-    return f"was killed by signal {-status}"
+        return signal.Signals(number).name
+    return str(number)

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import AdapterUnavailable, UsageError
-from harness.model import JsonObject
+from harness.model import SdkState
 from harness.transport.manifest import Manifest, SdkPlan
 
 _GIT_SECONDS = 60
@@ -45,10 +45,9 @@ class WorkingCopy:
             raise AdapterUnavailable(f"--sdk {self.folder}: it was changed while it was copied. Run again.")
         return target / self.folder.relative_to(self.root)
 
-    def as_json(self) -> JsonObject:
-        """What a run record says of it: nothing that another machine with the same working copy would say otherwise."""
-        git: JsonObject = {"revision": self.revision, "changed": self.changed} if self.revision else {}
-        return {"digest": self.digest, **git}
+    def state(self) -> SdkState:
+        """Its state for a run record, the same on every machine with the same working copy."""
+        return SdkState(self.digest, self.revision, bool(self.revision) and self.changed)
 
 
 def inspect_working_copy(manifest: Manifest, path: Path) -> WorkingCopy:

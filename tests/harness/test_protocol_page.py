@@ -36,7 +36,7 @@ def test_the_example_s_replies_are_understood() -> None:
     """The adapter of the example is one that the harness accepts."""
     first, *rest = [read_reply(line) for line in lines("←")]
     assert read_implementation("mine", first.result).operations == {"query.normalise"}
-    assert [(reply.id, reply.result, reply.breach) for reply in rest] == [(14, {"text": "a b"}, ""), (21, {}, "")]
+    assert [(reply.id, reply.result, reply.breach) for reply in rest] == [(14, {"text": "a b"}, None), (21, {}, None)]
 
 
 @pytest.mark.parametrize(

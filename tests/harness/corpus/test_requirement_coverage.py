@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
+import made_values
 import pytest
 
 from harness.corpus.coverage import Coverage, CoverageGap, cover
-from harness.model import Answered, Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict
+from harness.model import Answered, Case, ErrorKind, RecordedResult, Requirement, RunMetadata, RunRecord, Verdict
 
 
 def requirement(id_: str, **more: Any) -> Requirement:
@@ -48,15 +49,16 @@ def record(*results: tuple[str, str, Verdict, ErrorKind | None]) -> RunRecord:
             at="",
             operation="song.sing",
             implementation=who,
-            verdict=verdict,
-            kind=kind,
             request={},
-            expected={},
+            expected=Answered({}),
+            outcome=made_values.outcome(verdict, kind=kind),
         )
         for name, who, verdict, kind in results
     )
     names = tuple(dict.fromkeys(who for _, who, _, _ in results))
-    return RunRecord(header={}, implementations=names, skipped=(), results=recorded, incidents=(), complete=True)
+    entries = tuple(map(made_values.started, names))
+    metadata = RunMetadata(started_at="", corpus_digest="", cases=0, implementations=entries)
+    return RunRecord(metadata=metadata, results=recorded, incidents=(), complete=True)
 
 
 def gaps(covering: Coverage) -> list[CoverageGap | None]:

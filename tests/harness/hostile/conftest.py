@@ -35,8 +35,8 @@ class Asked:
         """`pass`, `error/crash` and the like, by case."""
         found = {}
         for name, result in self.results.items():
-            kind = result.judgement.kind
-            found[name] = f"{result.judgement.verdict}/{kind}" if kind else str(result.judgement.verdict)
+            kind = result.kind
+            found[name] = f"{result.verdict}/{kind}" if kind else str(result.verdict)
         return found
 
     def counts(self) -> dict[str, int]:

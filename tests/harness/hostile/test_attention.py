@@ -61,6 +61,6 @@ def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: 
             for name, connection in question.connections.items()
         ]
         events = [event for batch in run_all(interviews) for event in batch]
-    verdicts = Counter((one.implementation, str(one.judgement.verdict)) for one in events if isinstance(one, Result))
+    verdicts = Counter((one.implementation, str(one.verdict)) for one in events if isinstance(one, Result))
     assert verdicts == {("costly", "fail"): 6, ("long", "pass"): 6}
     assert [one for one in events if isinstance(one, Incident)] == []

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
+import made_values
+
+from harness.model import Answered, ErrorKind, RecordedResult, RunMetadata, RunRecord, Verdict
 from harness.report.agreement import agreement, render
 
 PASS, FAIL, VARIANT, ERROR, UNSUPPORTED = (
@@ -20,17 +22,21 @@ def result(case: str, name: str, verdict: Verdict, sign: str = "", kind: ErrorKi
         at="a.yaml:1",
         operation="echo.say",
         implementation=name,
-        verdict=verdict,
-        kind=kind,
         request={},
-        expected={},
-        signature=sign if verdict is not VARIANT else "",
-        reading=sign if verdict is VARIANT else "",
+        expected=Answered({}),
+        outcome=made_values.outcome(
+            verdict,
+            kind=kind,
+            signature=sign if verdict is not VARIANT else "",
+            reading=sign if verdict is VARIANT else "",
+        ),
     )
 
 
 def record(*results: RecordedResult, names: tuple[str, ...] = ("reference", "ts", "go")) -> RunRecord:
-    return RunRecord(header={}, implementations=names, skipped=(), results=results, incidents=(), complete=True)
+    entries = tuple(map(made_values.started, names))
+    metadata = RunMetadata(started_at="", corpus_digest="", cases=0, implementations=entries)
+    return RunRecord(metadata=metadata, results=results, incidents=(), complete=True)
 
 
 def test_each_case_stands_in_one_place() -> None:

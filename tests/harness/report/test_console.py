@@ -8,10 +8,22 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import made_records
+import made_values
 import pytest
 from renderers import console
 
-from harness.model import ABSENT, Difference, ErrorKind, Incident, RecordedResult, RunRecord, Verdict
+from harness.model import (
+    ABSENT,
+    Difference,
+    ErrorKind,
+    Incident,
+    RecordedResult,
+    RunMetadata,
+    RunOptions,
+    RunRecord,
+    Verdict,
+)
 from harness.report.summary import MissingCode, MissingVerdicts, summarise
 from harness.report.text import describe_difference
 
@@ -22,53 +34,35 @@ GOLDENS = Path(__file__).parent / "goldens"
 OHM, OMEGA = "\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}"
 PARTED = "They part at character 1: U+03A9 instead of U+2126."
 
-_ENTRY = {"started": True, "version": "1.0", "runtime": "", "source": "", "versions": {}}
+_LOG = "".join(f"line {n}\n" for n in range(9))
 
 
 def result(case: str, implementation: str, verdict: Verdict = Verdict.PASS, **more: Any) -> RecordedResult:
-    return RecordedResult(
-        case=case,
-        at=f"cases/{case.rsplit('/', 1)[0]}.yaml:7",
-        operation="song.sing",
-        implementation=implementation,
-        verdict=verdict,
-        request={},
-        expected={"answer": {}},
-        requirements=("SONG-01",),
-        **more,
-    )
+    return made_records.result(case, implementation, verdict, **{"request": {}, "expected": {"answer": {}}, **more})
 
 
 def failing(case: str, implementation: str, **more: Any) -> RecordedResult:
     difference = (Difference("$.tune", "fa", "fa fa"),)
-    return result(case, implementation, Verdict.FAIL, difference=difference, **more)
+    return result(case, implementation, Verdict.FAIL, **{"difference": difference, **more})
 
 
 def record(*results: RecordedResult, complete: bool = True, incidents: tuple[Incident, ...] = ()) -> RunRecord:
     names = tuple(dict.fromkeys(result.implementation for result in results))
-    entries: list[Any] = [
-        {**_ENTRY, "name": name, "adapter": name, "implementation": f"the {name} singer", "language": "Solfège"}
-        for name in names
-    ]
-    for entry in entries:
-        if entry["name"] == "mute":
-            entry.clear()
-            entry |= {
-                "name": "mute",
-                "adapter": "mute",
-                "started": False,
-                "reason": "mute: `make` failed with status 2.\n" + "".join(f"line {n}\n" for n in range(9)),
-            }
-    return RunRecord(
-        header={
-            "corpus": {"digest": "", "cases": len({result.case for result in results})},
-            "implementations": entries,
-            "options": {"corpus": "my songs", "timeout": 2.5, "passEnv": ["KEY"]},
-            "requirements": {"SONG-01": {"statement": "A song is sung to its end."}},
-            "rulings": {f"RUL-{n}": {"title": f"Which note is number {n}"} for n in range(5)},
-        },
-        implementations=names,
+    mute = made_values.mute("`make` failed with status 2.", _LOG)
+    metadata = RunMetadata(
+        started_at="",
+        corpus_digest="",
+        cases=len({result.case for result in results}),
+        implementations=tuple(mute if name == "mute" else made_values.started(name) for name in names),
+        options=RunOptions(corpus="my songs", timeout=2.5, pass_env=("KEY",)),
         skipped=(("bird", "wings is not on PATH. Grow some."),),
+        requirements={"SONG-01": made_records.requirement("SONG-01", "A song is sung to its end.")},
+        rulings={
+            f"RUL-{n}": replace(made_records.RULING, id=f"RUL-{n}", title=f"Which note is number {n}") for n in range(5)
+        },
+    )
+    return RunRecord(
+        metadata=metadata,
         results=results,
         incidents=incidents,
         complete=complete,
@@ -97,7 +91,7 @@ def full() -> RunRecord:
                 results.append(result(case, "bass", engine=(refusal,)))
             else:
                 results.append(result(case, "bass"))
-    incident = Incident("bass", ErrorKind.CRASH, ("choir/part_1/verse-1", "choir/part_1/verse-2"), "It coughed.")
+    incident = made_values.incident("bass", ErrorKind.CRASH, ("choir/part_1/verse-1", "choir/part_1/verse-2"))
     return record(*results, incidents=(incident,))
 
 
@@ -140,7 +134,7 @@ def test_errors_come_before_differences() -> None:
     """Crashes, timeouts, breaches and raised errors come first, in this order, among the failures and their groups."""
     kinds = (ErrorKind.IMPLEMENTATION, ErrorKind.PROTOCOL, ErrorKind.TIMEOUT, ErrorKind.CRASH)
     errors = [
-        replace(failing(f"choir/loud/{kind}", "bass"), verdict=Verdict.ERROR, kind=kind, at=f"cases/{kind}.yaml:7")
+        replace(result(f"choir/{kind}/v", "bass", Verdict.ERROR, kind=kind, reason="x"), at=f"cases/{kind}.yaml:7")
         for kind in kinds
     ]
     many = [failing(f"choir/loud/v-{n}", "bass") for n in range(5)]
@@ -158,7 +152,7 @@ def test_the_kinds_are_followed_by_the_commands_that_list_and_show_them() -> Non
     text = render(record(*many), color=False, path="it's/run.jsonl")
     listing = f"parity cases {options} --select 'verdict:fail:bass@it'\"'\"'s/run.jsonl'"
     assert f'got "fa fa"\n  `{listing}` lists them, {explain}\n' in text
-    errors = [replace(one, verdict=Verdict.ERROR, kind=ErrorKind.CRASH) for one in many[:2]]
+    errors = [replace(one, outcome=made_values.outcome(Verdict.ERROR)) for one in many[:2]]
     both = render(record(*errors, *many[2:]), color=False, path="run.jsonl")
     assert "--select verdict:error:bass@run.jsonl --select verdict:fail:bass@run.jsonl` lists them, " in both
     assert f"\n  {explain}\n" in render(record(*many), color=False, path="my run.jsonl")
@@ -255,9 +249,10 @@ def test_the_one_case() -> None:
 
 def test_incidents_told_alike_are_told_once() -> None:
     """Incidents in the same words share a line with their number."""
-    cough, sneeze = (Incident("bass", ErrorKind.CRASH, (), seen) for seen in ("It coughed.", "It sneezed."))
+    cough, sneeze = (made_values.incident("bass", ErrorKind.CRASH, (), seen) for seen in ("SIGCOUGH", "SIGSNEEZE"))
     text = render(record(result("choir/low/v", "bass"), incidents=(cough, sneeze, cough)), color=False)
-    assert "incident: bass: It coughed. (2 times)\nincident: bass: It sneezed.\n" in text
+    assert "incident: bass: The adapter was killed by SIGCOUGH. (2 times)\n" in text
+    assert "incident: bass: The adapter was killed by SIGSNEEZE.\n" in text
 
 
 def test_suites_that_nobody_can_be_asked_share_a_row() -> None:

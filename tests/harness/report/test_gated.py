@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import made_values
 import pytest
 from made_records import HOSTILE, crash, failing, record, result
 from renderers import html, junit, markdown, page_data
@@ -222,7 +223,7 @@ def test_a_gate_that_cannot_be_trusted_is_red() -> None:
 
 def test_an_adapter_that_did_not_start_has_nothing_new() -> None:
     """Cases that nobody could be asked are no list of new failures; the gate is red all the same."""
-    kind, mute = ErrorKind.START, {"name": "mute", "adapter": "mute", "started": False, "reason": "no"}
+    kind, mute = ErrorKind.START, made_values.mute("no")
     text = markdown.render(
         record(result("choir/verse/a", "mute", Verdict.ERROR, kind=kind, expectation=NEW), entries=[mute])
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import made_values
 import pytest
 import renderers
 from made_records import crash, entry, everything, failing, record, result
@@ -89,7 +90,7 @@ def passing(number: int, name: str = "bass") -> list[Any]:
         (
             record(
                 *passing(1),
-                entries=[entry("bass"), {"name": "mute", "adapter": "mute", "started": False, "reason": "no"}],
+                entries=[entry("bass"), made_values.mute("no")],
             ),
             "incomplete",
             "critical",

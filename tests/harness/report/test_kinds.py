@@ -8,7 +8,8 @@ from dataclasses import replace
 from made_records import HOSTILE, crash, failing, great, record, result
 from renderers import console, html, markdown
 
-from harness.model import Difference, ErrorKind, RecordedResult, Verdict
+from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict
+from harness.report.error_text import breach_finding
 from harness.report.failure_groups import kinds
 
 
@@ -68,11 +69,11 @@ def test_texts_that_look_alike() -> None:
 
 def test_a_breach_of_a_schema_is_told_at_once() -> None:
     """What is wrong with the answer stands whole, and the operation once."""
-    breach = "$.ast.hasOperators: 'hasOperators' is a required property, and more words than the line holds"
-    reason = f"The answer breaks the schema of song.sing: {breach}."
-    broken = [crash(f"choir/verse/{n}", "bass", kind=ErrorKind.PROTOCOL, reason=reason) for n in range(5)]
+    error = Breach(BreachCode.UNEXPECTED_MEMBER, "$.ast.operators", "tune", "a long value " * 5, "schemas/song.json")
+    breach = breach_finding(error)
+    broken = [crash(f"choir/verse/{n}", "bass", error=error) for n in range(5)]
     text = console.render(record(*broken), color=False)
-    assert f"     5 × song.sing error/protocol\n         {breach}. (schema)\n" in text
+    assert f"     5 × song.sing error/protocol\n         {breach} (schema)\n" in text
 
 
 def test_requirements_that_fail_most() -> None:

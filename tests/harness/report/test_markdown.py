@@ -80,7 +80,7 @@ def test_what_a_reader_looks_for() -> None:
     assert "| `bass` | 0% | · | · | 1 | 1 | · |" in text
     assert "**`bass`: 2 failures of 2 kinds**" in text
     assert '- **1 ×** `song.sing` `$.tune` wanted `"fa"` got `"so"`: `choir/verse/first`' in text
-    assert "- **1 ×** `song.sing` `error/crash`: `It exited with status 9.`: `organ/b/c`" in text
+    assert "- **1 ×** `song.sing` `error/crash`: `The adapter exited with status 9.`: `organ/b/c`" in text
 
 
 def test_a_run_that_cannot_be_trusted_says_so_first() -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_records import everything, failing, record
+from made_records import everything, failing, record, with_metadata
 from renderers import console, html, json_summary, junit, markdown, review
 
 from harness.model import RunRecord
@@ -70,6 +70,5 @@ def test_merged_shards_are_reported_as_one_run(run_parity: Any, echo_corpus: Pat
 
 def test_the_review_does_not_hang_on_it_either() -> None:
     """The review names the same cases first."""
-    header = {**everything().header, "rulings": {}}
-    made = replace(everything(), header=header)
+    made = with_metadata(everything(), rulings={})
     assert review.render(made) == review.render(shuffled(made))

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from made_records import CASES, against_all, crash, disputed, failing, result, ruled
+from made_records import CASES, against_all, crash, disputed, failing, result, ruled, with_metadata
 from renderers import review
 
 from harness.model import Difference, ErrorKind, RunRecord, Verdict
@@ -140,21 +141,9 @@ def test_what_was_not_asked_is_no_position() -> None:
 def test_decisions_on_which_implementations_part_come_first_within_a_severity() -> None:
     """Severity orders the decisions, then whether somebody departs."""
     made = ruled(disputed("alto", "a"))
-    header: Any = made.header
-    one = header["rulings"]["RUL-1"]
-    header["rulings"] = {
-        "RUL-LOW": {**one, "severity": "low"},
-        "RUL-AGREED": one,
-        "RUL-1": one,
-    }
-    header["rulings"]["RUL-PARTED"] = one
+    one = made.metadata.rulings["RUL-1"]
+    ids = ("RUL-LOW", "RUL-AGREED", "RUL-1", "RUL-PARTED")
+    found = {id_: replace(one, id=id_, severity="low" if id_ == "RUL-LOW" else one.severity) for id_ in ids}
     results = (*made.results, result(CASES[0], "alto", Verdict.VARIANT, reading="b", ruling="RUL-PARTED"))
-    parted = RunRecord(
-        header=header,
-        implementations=("alto",),
-        skipped=(),
-        results=results,
-        incidents=(),
-        complete=True,
-    )
+    parted = with_metadata(replace(made, results=results), rulings=found)
     assert [found.id for found in rulings(parted)] == ["RUL-PARTED", "RUL-AGREED", "RUL-1", "RUL-LOW"]

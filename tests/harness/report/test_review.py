@@ -2,12 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import browser
+import made_values
 import pytest
-from made_records import CASES, HOSTILE, crash, disputed, entry, everything, failing, record, result, ruled
+from made_records import (
+    CASES,
+    HOSTILE,
+    crash,
+    disputed,
+    entry,
+    everything,
+    failing,
+    record,
+    requirement,
+    result,
+    ruled,
+    with_metadata,
+)
 from markdown_it import MarkdownIt
 from renderers import review
 
@@ -116,7 +131,7 @@ def test_who_was_asked_is_all_who_were() -> None:
     """However the run was made, the report closes the list of those whose answers it knows."""
     assert "\n\nAsked: `alto`; no other.\n\n" in render(record(result(CASES[0], "alto")))
     assert "\n\nAsked: `alto`, `bass`; no other.\n\n" in render(everything())
-    silent = {"name": "mute", "adapter": "mute", "started": False}
+    silent = made_values.mute()
     assert "\n\nNobody could be asked.\n\n" in render(record(entries=[silent]))
 
 
@@ -153,13 +168,13 @@ def test_a_refusal_names_the_decisions_about_it() -> None:
 
 def test_whoever_could_not_be_asked_is_named() -> None:
     """Who did not start and who was left out stand at the top, with the first and the last line of the reason."""
-    reason = "flute: `make` failed.\nnotes.c:1: see https://example.org\n\tserver response: No such version.\n"
-    silent = {"name": "flute", "adapter": "flute", "started": False, "reason": reason}
+    reason = "notes.c:1: see https://example.org\n\tserver response: No such version.\n"
+    silent = replace(made_values.mute("`make` failed.", reason), name="flute")
     text = render(record(result(CASES[0], "alto"), entries=[entry("alto"), silent]))
-    assert "`flute` **could not be asked**: ``flute: `make` failed.`` … `server response: No such version.`" in text
+    assert "`flute` **could not be asked**: `` `make` failed. `` … `server response: No such version.`" in text
     assert "example.org" not in text
     text = render(everything())
-    assert "`mute` **could not be asked**: ``mute: `make` failed.``" in text
+    assert "`mute` **could not be asked**: `` `make` failed. ``" in text
     assert "`bird` **was left out**: ```wings is not on PATH." in text
     assert "line one" not in text
 
@@ -167,13 +182,8 @@ def test_whoever_could_not_be_asked_is_named() -> None:
 def test_what_cannot_be_observed_is_listed_with_its_reason() -> None:
     """A requirement that the header says cannot be observed closes the report."""
     made = record(result(CASES[0], "alto"))
-    header: Any = made.header
-    header["requirements"]["SONG-03"] = {
-        "level": "MUST",
-        "section": "Singing",
-        "statement": "A singer breathes.",
-        "unobservable": "It is not heard.",
-    }
+    silent = requirement("SONG-03", "A singer breathes.", unobservable="It is not heard.")
+    made = with_metadata(made, requirements={"SONG-03": silent})
     assert render(made).rstrip().endswith("- **SONG-03** A singer breathes. It is not heard.")
 
 
@@ -222,6 +232,6 @@ def test_a_narrow_window_shows_the_whole_page(chromium: browser.Browser, tmp_pat
 
 def test_entries_without_a_reason_are_told_too() -> None:
     """An implementation that had not had the time to start is not passed over."""
-    silent = {"name": "mute", "adapter": "mute", "started": False}
+    silent = made_values.mute()
     made = record(result(CASES[0], "alto"), entries=[entry("alto"), silent])
     assert "`mute` **could not be asked**: `it was not waited for`" in render(made)
