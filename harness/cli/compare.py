@@ -12,7 +12,8 @@ from harness.errors import RecordError, one_line, printable
 from harness.model import RunRecord
 from harness.records import going_on, read_record
 from harness.report.run_diff_text import render
-from harness.report.summary import unanswered_implementations
+from harness.report.summary import summarise
+from harness.report.summary_text import missing_texts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -23,11 +24,11 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     before, after = whole_record(arguments.before), whole_record(arguments.after)
     comparison = compared(before, after)
-    sys.stdout.write(printable(render(comparison, after)))
-    unanswered = unanswered_implementations(after)
-    for message in unanswered:
-        print(printable(message))
-    return 1 if comparison.of(Change.NEWLY_FAILING) or unanswered else 0
+    summary = summarise(after)
+    sys.stdout.write(printable(render(comparison, summary)))
+    for sentence in missing_texts(summary):
+        print(printable(sentence))
+    return 1 if comparison.of(Change.NEWLY_FAILING) or summary.missing else 0
 
 
 def whole_record(path: Path) -> RunRecord:

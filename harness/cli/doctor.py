@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
         operations=sorted(corpus.operations) if corpus else _offered(adapters),
     )
     sys.stdout.write(render(checkup, color=is_colored(), width=width()))
-    broken = any(one.trouble and not one.harmless for one in adapters)
+    broken = any(one.problem and not one.is_skipped for one in adapters)
     return max(AdapterUnavailable.exit_status if broken else 0, CorpusError.exit_status if problem else 0)
 
 
@@ -99,12 +99,12 @@ def _adapter(
     return AdapterState(
         name=manifest.name,
         pinned=manifest.implementation,
-        built_in=reached.connection.folder if reached.connection and manifest.build else None,
-        said=reported,
-        trouble=trouble,
-        harmless=reached.harmless,
+        build_folder=reached.connection.folder if reached.connection and manifest.build else None,
+        reported=reported,
+        problem=trouble,
+        is_skipped=reached.harmless,
         declared=declared,
-        parting=list(disagreements(declared, reported, operations)) if reported else [],
+        disagreements=list(disagreements(declared, reported, operations)) if reported else [],
     )
 
 
@@ -127,5 +127,5 @@ def _initialize(name: str, connection: Connection) -> tuple[Implementation | Non
 
 def _offered(adapters: list[AdapterState]) -> list[str]:
     """The operations that adapters name; they replace the corpus's list where the corpus cannot be loaded."""
-    reported = [one.said for one in adapters if one.said]
+    reported = [one.reported for one in adapters if one.reported]
     return sorted({name for one in reported for name in (*one.operations, *one.unsupported)})

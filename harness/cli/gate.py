@@ -27,13 +27,12 @@ from harness.compare.known_divergences import (
 from harness.corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from harness.corpus.paths import default_record, shipped
 from harness.errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
-from harness.model import FAILING, GateFile, Implementation, JsonObject, Result, RunRecord, Verdict
+from harness.model import GateFile, Implementation, JsonObject, Result, RunRecord, Verdict
 from harness.records import read_record
-from harness.report.error_text import outcome_text
 from harness.report.failure_groups import kinds
-from harness.report.gate_summary import explained
-from harness.report.gate_text import JudgedBy, not_judged, render, written
-from harness.report.summary import not_started, unanswered_implementations
+from harness.report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
+from harness.report.record_access import reason, signature
+from harness.report.summary import RunSummary, summarise
 from harness.runner.execute import batches
 from harness.runner.stall import Stalled
 from harness.transport.manifest import shipped_manifests
@@ -58,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
     known, writing = _known(arguments), arguments.write_known
     shipped_lines = "" if arguments.known or (writing and file_exists(writing)) else known.shown
-    judged_by = _judged_by(arguments, str(writing or known.shown))
+    known_file = _known_file(arguments, str(writing or known.shown))
     path: Path = arguments.record or default_record()
     with prepare(arguments) as setup:
         skipped_systems = [] if arguments.system else _skip_systems(setup, known)
@@ -66,22 +65,31 @@ def run(arguments: argparse.Namespace) -> int:
         setup.gate = _judging(known, operation_of)
         keep_whole(path, arguments, setup.corpus)
         execute_into_record(setup, path, expect=lambda result: _expected(known, result))
-    record = read_record(path)
-    if not_started(record):
-        sys.stdout.write(not_judged(record, writing))
+    summary = summarise(read_record(path))
+    if summary.not_started:
+        sys.stdout.write(render_not_started(summary, writing))
         print(printable(f"record: {path}"))
         return AdapterUnavailable.exit_status
-    _check_offer(record, skipped_systems, setup)
-    results = _seen(record)
+    _check_offer(summary.record, skipped_systems, setup)
+    results = _gate_inputs(summary)
     if writing:
         others = changed(known, results)
         known = merged(known, results, operation_of)
         save_known(writing, known)
-        sys.stdout.write(written(writing, shipped_lines, others))
-    found, waiting = findings(known, results, operation_of, date.today()), _waiting(known)
-    sys.stdout.write(render(record, found, _explained(known, results), waiting, skipped_systems, judged_by))
+        sys.stdout.write(render_written(writing, shipped_lines, others))
+    verdicts = _known_verdicts(known, results)
+    report = GateReport(
+        summary=summary,
+        findings=findings(known, results, operation_of, date.today()),
+        known=sum(verdict is not Verdict.UNSUPPORTED for verdict in verdicts),
+        known_unsupported=verdicts.count(Verdict.UNSUPPORTED),
+        unwritten_reasons=_waiting(known),
+        skipped_systems=skipped_systems,
+        known_file=known_file,
+    )
+    sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
-    return 1 if found or waiting or record.incidents or unanswered_implementations(record) else 0
+    return 0 if report.is_green else 1
 
 
 def _known(arguments: argparse.Namespace) -> KnownDivergences:
@@ -104,36 +112,31 @@ def _without_known(arguments: argparse.Namespace) -> argparse.Namespace:
     return argparse.Namespace(**{**vars(arguments), "known": None})
 
 
-def _judged_by(arguments: argparse.Namespace, shown: str) -> JudgedBy:
+def _known_file(arguments: argparse.Namespace, shown: str) -> KnownFile:
     """The file `shown`, with what to run to bring it up to date, or another one if it is not the user's to edit."""
     root = shipped()
     is_shipped = bool(shown) and Path(shown).resolve().is_relative_to(root)
     is_ours = root.name != "shipped" and Path.cwd().is_relative_to(root)  # as of a checkout that one works in
     if is_shipped and not is_ours:
         update = rerun_command("gate", arguments, "--write-known", FILE_NAME)
-        return JudgedBy(shown, True, update, rerun_command("gate", _without_known(arguments), "--known", FILE_NAME))
+        return KnownFile(shown, True, update, rerun_command("gate", _without_known(arguments), "--known", FILE_NAME))
     target = arguments.write_known or arguments.known or FILE_NAME
-    return JudgedBy(shown, is_shipped, rerun_command("gate", arguments, "--write-known", str(target)))
+    return KnownFile(shown, is_shipped, rerun_command("gate", arguments, "--write-known", str(target)))
 
 
-def _seen(record: RunRecord) -> list[GateInput]:
-    """The results as a gate looks at them, those that fail with the kind by which the reports group them."""
-    failing = [result for result in record.results if result.verdict in FAILING]
-    kind_of = {result.case: kind.name for kind in kinds(failing) for result in kind.results}
+def _gate_inputs(summary: RunSummary) -> list[GateInput]:
+    """The results as inputs of the gate; failing ones have the kind that the reports show."""
+    kind_of = {result.case: kind.name for kind in kinds(summary.failing) for result in kind.results}
     return [
-        GateInput(
-            one.case, one.operation, one.verdict, one.signature, outcome_text(one.outcome), kind_of.get(one.case, "")
-        )
-        for one in record.results
+        GateInput(one.case, one.operation, one.verdict, signature(one), reason(one), kind_of.get(one.case, ""))
+        for one in summary.record.results
     ]
 
 
-def _explained(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
-    """How many results are known, in the words of the reports."""
-    stands = [(seen.verdict, expectation(known, seen, date.today())) for seen in results]
-    verdicts = [verdict for verdict, stand in stands if stand and stand[0] is Status.KNOWN]
-    unsupported = verdicts.count(Verdict.UNSUPPORTED)
-    return explained(len(verdicts) - unsupported, unsupported)
+def _known_verdicts(known: KnownDivergences, results: Sequence[GateInput]) -> list[Verdict]:
+    """The verdicts of all known results."""
+    found = [(one.verdict, expectation(known, one, date.today())) for one in results]
+    return [verdict for verdict, expected in found if expected and expected[0] is Status.KNOWN]
 
 
 def _skip_systems(setup: RunSetup, known: KnownDivergences) -> Sequence[str]:

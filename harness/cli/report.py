@@ -19,13 +19,14 @@ from harness.errors import ParityError, RecordError, UsageError, printable
 from harness.model import RunRecord
 from harness.records import going_on, read_record
 from harness.report import html, json_summary, junit, markdown, review
+from harness.report.summary import RunSummary, summarise
 
-_FORMATS: dict[str, tuple[str, Callable[[RunRecord, Comparison | None], str]]] = {
+_FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], str]]] = {
     "html": ("one self-contained page", html.render),
-    "junit": ("JUnit XML for a CI system", lambda record, _: junit.render(record)),
+    "junit": ("JUnit XML for a CI system", lambda summary, _: junit.render(summary)),
     "markdown": ("Markdown for a step summary or a comment on a pull request", markdown.render),
     "json": ("JSON summary for programs", json_summary.render),
-    "badge": ("endpoint JSON of a shields.io badge", lambda record, _: json_summary.render_badge(record)),
+    "badge": ("endpoint JSON of a shields.io badge", lambda summary, _: json_summary.render_badge(summary)),
 }
 _REVIEW = "review"
 _STDOUT = "-"
@@ -50,9 +51,10 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = {name: file for name in (*_FORMATS, _REVIEW) if (file := getattr(arguments, name)) is not None}
     _check(wanted, [one for one in (arguments.record, arguments.since) if one is not None])
     record, changes = _read(arguments)
+    summary = summarise(record)
     log = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():
-        text = _review(record, file) if name == _REVIEW else _FORMATS[name][1](record, changes)
+        text = _review(summary, file) if name == _REVIEW else _FORMATS[name][1](summary, changes)
         _write(name, file, text, log)
     if not record.complete:
         raise RecordError(
@@ -62,7 +64,7 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _review(record: RunRecord, file: str) -> str:
+def _review(summary: RunSummary, file: str) -> str:
     """The review, with links to its cases if the file is inside a checkout that has them."""
     path = Path(file).resolve()
     root = _checkout(path)
@@ -73,7 +75,7 @@ def _review(record: RunRecord, file: str) -> str:
             return ""
         return f"{quote(os.path.relpath(root / case_file, path.parent))}#L{quote(line)}"
 
-    return review.render(record, target, html=path.suffix.lower() in (".html", ".htm"))
+    return review.render(summary, target, html=path.suffix.lower() in (".html", ".htm"))
 
 
 def _checkout(path: Path) -> Path | None:

@@ -24,7 +24,8 @@ from harness.records.file import RecordFile
 from harness.records.resume import is_of_gate
 from harness.report import run_diff_text
 from harness.report.console import render
-from harness.report.summary import exit_status, unanswered_implementations
+from harness.report.summary import RunSummary, summarise
+from harness.report.summary_text import missing_texts
 from harness.report.text import describe_incidents, plural
 
 
@@ -59,11 +60,11 @@ def run(arguments: argparse.Namespace) -> int:
         keep_whole(path, arguments, setup.corpus)
     with setup, interrupt_note(lambda: _next_step(path)):
         execute_into_record(setup, path, unfinished)
-        record = read_record(path)
+        summary = summarise(read_record(path))
         if before is not None and _is_part(arguments):
             before = _only(before, {case.name for case in setup.part_cases()})
-        _print(record, path, before)
-    return exit_status(record)
+        _print(summary, path, before)
+    return summary.exit_status
 
 
 def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
@@ -135,20 +136,20 @@ def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
     return replace(record, results=tuple(result for result in record.results if result.case in names))
 
 
-def _changes(before: RunRecord, record: RunRecord, columns: int) -> str:
-    """What changed since the older record, and the doubts about the newer one."""
-    doubts = [*describe_incidents(record.incidents), *unanswered_implementations(record)]
-    ending = "".join(f"{line}\n" for line in (*doubts, *run_diff_text.gate_state(record)))
-    return printable(run_diff_text.render(compared(before, record), record, columns) + ending)
+def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:
+    """The changes since the older record, and the doubts about the newer one."""
+    doubts = [*describe_incidents(summary.record.incidents), *missing_texts(summary)]
+    ending = "".join(f"{line}\n" for line in (*doubts, *run_diff_text.current_verdicts(summary)))
+    return printable(run_diff_text.render(compared(before, summary.record), summary, columns) + ending)
 
 
-def _print(record: RunRecord, path: Path, before: RunRecord | None) -> None:
+def _print(summary: RunSummary, path: Path, before: RunRecord | None) -> None:
     """Prints the report, or what changed."""
     columns = width() if sys.stdout.isatty() else WIDTH
     text = (
-        _changes(before, record, columns)
+        _changes(before, summary, columns)
         if before
-        else render(record, color=is_colored(), width=columns, path=str(path))
+        else render(summary, color=is_colored(), width=columns, path=str(path))
     )
     try:
         sys.stdout.write(text)

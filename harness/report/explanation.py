@@ -31,7 +31,7 @@ from harness.model import (
 )
 from harness.report.difference_text import sentences
 from harness.report.error_text import outcome_text
-from harness.report.nearest_reading import standing
+from harness.report.ruling_adherence import adherence_text
 from harness.report.side_by_side import Column, Line, Lines, Marks, marks, show, value_lines
 from harness.report.text import describe_incidents, quoted
 
@@ -254,7 +254,8 @@ def _ruling(explained: Explanation) -> Iterator[Text]:
         yield Text(f"    followed by: {_followers(explained, reading)}", style="dim")
     for result in explained.results:
         if result.verdict is Verdict.FAIL:
-            yield Text(f"  {standing(explained.case, explained.operation, result, _untold_by(explained, result))}")
+            unobservable = _untold_by(explained, result)
+            yield Text(f"  {adherence_text(explained.case, explained.operation, result, unobservable)}")
     yield Text(printable(f"Adopted by its {ruling.basis}: {ruling.why.strip()}"))
 
 

@@ -19,15 +19,13 @@ from urllib.parse import quote_plus, urlencode
 
 from harness.compare.run_diff import Comparison
 from harness.errors import one_line, printable
-from harness.model import FAILING, RunRecord
-from harness.report.case_order import in_corpus_order
-from harness.report.failure_group_table import MAX_SHOWN, kind_table, page_kinds
-from harness.report.gate_summary import gated
+from harness.model import RunRecord
+from harness.report.failure_group_table import MAX_SHOWN, group_table, page_groups
 from harness.report.heat_map import heat_map
 from harness.report.page_data import MARKS, UNSTABLE, mark, page_data
-from harness.report.run_diff_text import alone, tally
-from harness.report.suite_counts import headline
-from harness.report.summary import cases, flaky, not_started, unanswered_implementations
+from harness.report.run_diff_text import only_in_one_record, tally
+from harness.report.summary import RunSummary
+from harness.report.summary_text import missing_texts, title
 from harness.report.text import describe_flaky, describe_incident, plural
 
 _PAGE = Path(__file__).with_name("page")
@@ -35,28 +33,26 @@ _SCRIPTS = ("text.js", "detail.js", "filters.js", "browse.js")
 _IN_JSON = str.maketrans({"<": "\\u003c", ">": "\\u003e", "&": "\\u0026"})
 
 
-def render(record: RunRecord, changes: Comparison | None = None) -> str:
+def render(summary: RunSummary, changes: Comparison | None = None) -> str:
     """The whole page; with what changed if there is an older record to compare with."""
-    record = in_corpus_order(record)
-    gate, found = gated(record), page_kinds(record)
-    title = gate.sentence() if gate else headline(record)
+    record, gate, found = summary.record, summary.gate, page_groups(summary)
     style = (_PAGE / "style.css").read_text("utf-8")
     script = '"use strict";\n' + "".join((_PAGE / name).read_text("utf-8") for name in _SCRIPTS)
     return Template((_PAGE / "page.html").read_text("utf-8")).substitute(
         style=style,
         script=script,
         policy=_policy(style, script),
-        title=_text(one_line(_capital(title))),
-        verdict_class="good" if (gate.green if gate else not _alarmed(record)) else "bad",
+        title=_text(one_line(_capital(title(summary)))),
+        verdict_class="good" if (gate.is_green if gate else summary.is_clean) else "bad",
         when=escape(one_line(record.metadata.started_at)),
-        sums=escape(_sums(record)),
+        sums=escape(_sums(summary)),
         marks=_marks(record) if gate else "",
-        alarms="\n".join(_alarms(record)),
+        alarms="\n".join(_alarms(summary)),
         implementations="\n".join(_implementations(record)),
-        kinds="\n".join(kind_table(record, found)),
+        kinds="\n".join(group_table(summary, found)),
         changes="\n".join(_changes(changes, record)) if changes else "",
-        heat_map="\n".join(heat_map(record)),
-        data=as_script(page_data(record, changes, found[:MAX_SHOWN])),
+        heat_map="\n".join(heat_map(summary)),
+        data=as_script(page_data(summary, changes, found[:MAX_SHOWN])),
     )
 
 
@@ -76,20 +72,14 @@ def _digest(text: str) -> str:
     return b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
-def _alarmed(record: RunRecord) -> bool:
-    failing = any(result.verdict in FAILING for result in record.results)
-    return bool(
-        failing or flaky(record) or record.incidents or unanswered_implementations(record) or not_started(record)
-    )
-
-
 def _capital(text: str) -> str:
     return text[:1].upper() + text[1:]
 
 
-def _sums(record: RunRecord) -> str:
+def _sums(summary: RunSummary) -> str:
+    record = summary.record
     took = "" if record.seconds is None else f", {record.seconds:.1f} s"
-    return f"{plural(cases(record), 'case')}, {plural(len(record.implementations), 'implementation')}{took}"
+    return f"{plural(summary.cases, 'case')}, {plural(len(record.implementations), 'implementation')}{took}"
 
 
 def _marks(record: RunRecord) -> str:
@@ -99,23 +89,23 @@ def _marks(record: RunRecord) -> str:
     return f"<p>Show what is {', '.join(links)}.</p>"
 
 
-def _alarms(record: RunRecord) -> Iterator[str]:
+def _alarms(summary: RunSummary) -> Iterator[str]:
     """What has to be known before any number is believed."""
-    gate = gated(record)
+    gate = summary.gate
     if gate and gate.unmatched:
         names = ", ".join(f"<code>{_text(one_line(name))}</code>" for name in gate.unmatched)
         yield f'<p class="alarm">The known-divergence file names what the corpus does not have: {names}</p>'
-    for sentence in unanswered_implementations(record):
+    for sentence in missing_texts(summary):
         yield f'<p class="alarm">{_text(sentence)}</p>'
-    for name, reason in not_started(record).items():
+    for name, reason in summary.not_started.items():
         first, _, rest = reason.partition("\n")
         yield f'<div class="alarm"><p><strong>{_text(name)}</strong> could not be built or started: {_text(first)}</p>'
         yield f"{_output(rest, 'What it printed')}</div>"
-    for name, found in flaky(record).items():
+    for name, found in summary.flaky.items():
         link = escape(urlencode({"implementation": name, "mark": UNSTABLE}))
         told = _text(describe_flaky(name, len(found)))
         yield f'<p class="alarm">{told}: <a href="#?{link}">{plural(len(found), "case")}</a></p>'
-    for incident in record.incidents:
+    for incident in summary.record.incidents:
         yield f'<div class="alarm"><p>{_text(describe_incident(incident))}</p>'
         yield f"{_output(chr(10).join(incident.suspects), 'What was in flight')}{_output(incident.stderr, 'Standard error')}"
         yield "</div>"
@@ -154,7 +144,7 @@ def _changes(changes: Comparison, after: RunRecord) -> Iterator[str]:
         then, now = changes.versions.get(name, ("", ""))
         version = f" (was {then}, is {now})" if then != now else ""
         yield f"<li><strong>{_text(name)}</strong>{_text(version)}: {_text(tally(changed))}</li>"
-    for name, where, why in alone(changes, after):
+    for name, where, why in only_in_one_record(changes, after):
         left_out = f" It was left out of the newer run: {_text(why)}" if why else ""
         yield f"<li><strong>{_text(name)}</strong> is in the {where} record alone.{left_out}</li>"
     yield "</ul></section>"

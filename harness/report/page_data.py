@@ -26,8 +26,9 @@ from harness.model import (
 )
 from harness.report.error_text import outcome_text
 from harness.report.failure_groups import FailureGroup, first_difference
-from harness.report.gate_summary import RED, gated, is_waiting, status_of
+from harness.report.gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
 from harness.report.suite_counts import section_of
+from harness.report.summary import RunSummary
 from harness.report.text import again, describe_passes, parting, response_json
 
 _LONGEST = 60_000
@@ -39,14 +40,14 @@ _SIDE = 2_000
 """Characters shown of one side of a difference."""
 
 UNSTABLE, _WAITING = "flaky", "without a reason"
-MARKS = (*RED, _WAITING, UNSTABLE, Status.KNOWN)
+MARKS = (*RED_STATUSES, _WAITING, UNSTABLE, Status.KNOWN)
 """What results are marked as, the most urgent first."""
 
 
-def page_data(record: RunRecord, changes: Comparison | None, found: Sequence[FailureGroup] = ()) -> JsonObject:
+def page_data(summary: RunSummary, changes: Comparison | None, found: Sequence[FailureGroup] = ()) -> JsonObject:
     """The value that page/*.js read; `found` are the kinds of failure that the page tells apart."""
     kind_of = {(one.case, one.implementation): kind.name for kind in found for one in kind.results}
-    in_gate = gated(record) is not None
+    record, in_gate = summary.record, summary.gate is not None
     changed = {
         (one.result.case, name): one for name, found in (changes.changes if changes else {}).items() for one in found
     }
@@ -96,7 +97,7 @@ def mark(result: RecordedResult, in_gate: bool) -> str:
     """What a reader looks for apart from the verdict: how a gate's result stands, or that the answer is flaky."""
     if result.flaky:
         return UNSTABLE
-    if is_waiting(result):
+    if has_unwritten_reason(result):
         return _WAITING
     return status_of(result) or "" if in_gate else ""
 
@@ -130,7 +131,7 @@ def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, An
     if result.recovered:
         told["recovered"] = True
     if result.expectation is not None:
-        told["expectation"] = ": ".join(result.expectation)
+        told["expectation"] = f"{result.expectation[0]}: {expectation_text(result)}"
     if result.response is not None and not _as_wanted(result, unobservable):
         told |= _bounded("answer", response_json(result.response))
     if result.differences:

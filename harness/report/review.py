@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from harness.model import RecordedImplementation, RunRecord
-from harness.report.case_order import in_corpus_order
+from harness.model import RecordedImplementation
 from harness.report.document import (
     Block,
     Bullets,
@@ -25,13 +24,14 @@ from harness.report.document import (
 from harness.report.review_decisions import decision_blocks
 from harness.report.review_findings import finding_blocks
 from harness.report.review_spans import Target
-from harness.report.summary import cases, unanswered_implementations
+from harness.report.summary import RunSummary
+from harness.report.summary_text import missing_texts
 from harness.report.text import plural
 
 
-def render(record: RunRecord, target: Target | None = None, *, html: bool = False) -> str:
+def render(summary: RunSummary, target: Target | None = None, *, html: bool = False) -> str:
     """The report as Markdown or as an HTML page; without `target` cases are named and not linked."""
-    blocks = list(_blocks(in_corpus_order(record), target or _nowhere))
+    blocks = list(_blocks(summary, target or _nowhere))
     return as_html(blocks) if html else as_markdown(blocks)
 
 
@@ -39,19 +39,21 @@ def _nowhere(_: str) -> str:
     return ""
 
 
-def _blocks(record: RunRecord, target: Target) -> Iterator[Block]:
+def _blocks(summary: RunSummary, target: Target) -> Iterator[Block]:
+    record = summary.record
     yield Heading(1, f"Review of the specification, revision {', '.join(record.metadata.revisions)}")
-    yield from _asked(record)
+    yield from _asked(summary)
     yield from decision_blocks(record, target)
     yield from finding_blocks(record, target)
 
 
-def _asked(record: RunRecord) -> Iterator[Block]:
+def _asked(summary: RunSummary) -> Iterator[Block]:
     """Who was asked what, and who could not be."""
+    record = summary.record
     entries = record.metadata.implementations
     said: list[Spans] = [_told(entry) for entry in entries]
     said += [[Code(name), " ", Strong("was left out"), ": ", Code(reason, 300)] for name, reason in record.skipped]
-    yield Paragraph([f"Made from the run of {record.metadata.started_at} over {plural(cases(record), 'case')}."])
+    yield Paragraph([f"Made from the run of {record.metadata.started_at} over {plural(summary.cases, 'case')}."])
     yield Bullets(said)
     asked = [entry.name for entry in entries if entry.identity]
     yield Paragraph(["Asked: ", *_names(asked), "; no other."] if asked else ["Nobody could be asked."])
@@ -59,7 +61,7 @@ def _asked(record: RunRecord) -> Iterator[Block]:
     if absent:
         yield Paragraph(["Without a column below, since nothing is known of their answers: ", *_names(absent), "."])
     yield Paragraph(["Corpus ", Code(record.metadata.corpus_digest), "."])
-    yield from (Paragraph([Strong(sentence)]) for sentence in unanswered_implementations(record))
+    yield from (Paragraph([Strong(sentence)]) for sentence in missing_texts(summary))
 
 
 def _names(names: Iterable[str]) -> Spans:

@@ -46,7 +46,7 @@ _OTHERS: tuple[tuple[str, Callable[[ReadingAdherence], Sequence[RecordedResult]]
     ("none of the readings", lambda position: position.none),
     ("hidden by another difference", lambda position: position.hidden),
     ("another answer to a plain case", lambda position: position.plain),
-    ("not asked", lambda position: position.not_asked),
+    ("unsupported", lambda position: position.unsupported),
 )
 """What an implementation made of cases by whose answers it follows no known reading."""
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from harness.model import RecordedResult, Requirement, Ruling, RunRecord
 from harness.report.document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
-from harness.report.requirement_failures import RequirementFailure, breaches
+from harness.report.requirement_failures import RequirementFailure, requirement_failures
 from harness.report.review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans, ruling_spans
 from harness.report.summary import REFERENCE, not_started
 from harness.report.text import plural
@@ -67,7 +67,7 @@ def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
 
 def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
     """Failures in what no ruling touches: where SDKs part, and what all of them break."""
-    found = breaches(record, sdks)
+    found = requirement_failures(record, sdks)
     split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
     together = (
         "Cases that first part in one place are one row, under the requirement that fits them best, with the decisions "

@@ -29,6 +29,7 @@ from harness.model import (
 )
 from harness.report.error_text import incident_text, outcome_text
 from harness.report.failure_groups import FailureGroup
+from harness.report.gate_summary import expectation_text
 from harness.report.summary import totals
 
 _MAX_DIFFERENCES = 6
@@ -51,8 +52,7 @@ def describe(result: RecordedResult, record: RunRecord, width: int = _WIDTH) -> 
     for ruling in result.cited_by_rulings:
         yield f"  {one_line(ruling)}  discusses it: {one_line(ruling_title(record, ruling))}"
     if result.expectation is not None:
-        status, reason = result.expectation
-        yield f"  {one_line(status)}: {one_line(reason, 300)}"
+        yield f"  {one_line(result.expectation[0])}: {one_line(expectation_text(result), 300)}"
     if result.stderr:
         yield f"  standard error: {one_line(result.stderr[-400:], 400)}"
     yield f"  again: {again(record, result)}"

@@ -94,7 +94,7 @@ def test_skeleton_from_the_first_command_to_the_first_passing_case(
     assert "echo.say  out of reach: not written yet" in probed.stdout
     asked = shell(run, here)
     assert asked.returncode == 1, asked.stderr
-    assert "adapter answered none of the 4 cases" in asked.stdout
+    assert "adapter supports none of the 4 cases" in asked.stdout
     assert ": 4 unsupported\n" in asked.stdout
 
     write_the_first_operation(here / "mine", language)
@@ -141,7 +141,7 @@ def test_skeleton_for_the_shipped_corpus(run_parity: Parity, tmp_path: Path) -> 
     adapter = tmp_path / "here" / "mine" / "adapter.py"
     asked = shell(run, tmp_path / "here")
     assert asked.returncode == 1, asked.stderr
-    assert "adapter answered none of the" in asked.stdout
+    assert "adapter supports none of the" in asked.stdout
     assert re.search(r"verdicts in [^:]*: \d+ unsupported$", asked.stdout, re.MULTILINE), asked.stdout
     adapter.write_text(
         adapter.read_text("utf-8").replace("raise OutOfReach(NOT_YET)", 'return {"text": query}'), "utf-8"

@@ -123,7 +123,7 @@ def test_a_record_without_footer(run_parity: Any, run_record: Path, tmp_path: Pa
     done = run_parity("report", cut_short, "--markdown", tmp_path / "r.md", "--badge", "-")
     assert done.returncode == 2
     assert "has no footer" in done.stderr
-    assert "did not come to its end" in (tmp_path / "r.md").read_text("utf-8")
+    assert "The record is incomplete (no footer)" in (tmp_path / "r.md").read_text("utf-8")
     assert json.loads(done.stdout)["message"] == "incomplete"
     compared = run_parity("report", cut_short, "--since", run_record, "--markdown", tmp_path / "since.md")
     assert compared.returncode == 2

@@ -103,7 +103,7 @@ def test_a_start_that_failed_is_told_whatever_is_compared(run_parity: Any, askin
     assert "\n    | no tongue\n" in done.stdout
     assert "parity probe" in done.stdout
     assert "error/start" not in done.stdout
-    assert done.stdout.splitlines()[-2] == "caller is now at 2 error"
+    assert done.stdout.splitlines()[-2] == "caller now: 2 error"
 
 
 def test_a_toolchain_that_is_missing_for_a_named_adapter(run_parity: Any, asking: list[str], tmp_path: Path) -> None:

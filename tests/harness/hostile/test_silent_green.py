@@ -41,7 +41,7 @@ def test_an_implementation_that_answered_none_of_the_cases_is_an_error(outcome: 
     """Nothing but `unsupported` is no success."""
     status, output, counts = outcome(way)
     assert (status, counts) == (1, {"unsupported": 4})
-    assert "fake answered none of the 4 cases" in output
+    assert "fake supports none of the 4 cases" in output
 
 
 def test_what_is_unsupported_is_counted_and_told(outcome: Callable) -> None:
@@ -94,7 +94,7 @@ def test_a_case_that_the_reference_does_not_answer_is_an_error(echo_corpus: Path
     ]
     (echo_corpus / "cases" / "echo" / "known.yaml").write_text("\n".join([*suite, ""]), "utf-8")
     done = run_parity("run", "--corpus", echo_corpus, "--adapter", "reference", "--record", "run.jsonl")
-    assert "The reference does not answer 4 cases" in done.stdout
+    assert "reference does not support 4 cases" in done.stdout
     assert done.returncode == 1
 
 

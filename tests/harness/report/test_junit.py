@@ -7,9 +7,11 @@ from xml.etree import ElementTree
 
 import pytest
 from made_records import HOSTILE, everything, failing, record, result, with_metadata
+from renderers import junit
 
 from harness.model import RunRecord
-from harness.report.junit import render
+
+render = junit.render
 
 
 def suites(made: RunRecord) -> dict[str, ElementTree.Element]:

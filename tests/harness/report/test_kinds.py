@@ -6,9 +6,9 @@ import time
 from dataclasses import replace
 
 from made_records import HOSTILE, crash, failing, great, record, result
+from renderers import console, html, markdown
 
 from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict
-from harness.report import console, html, markdown
 from harness.report.error_text import breach_finding
 from harness.report.failure_groups import kinds
 
@@ -80,7 +80,7 @@ def test_requirements_that_fail_most() -> None:
     """Behind the kinds stand the requirements that the failing cases show, if they show several."""
     mixed = [failing(f"choir/verse/{n}", "bass", requirements=("SONG-01",) if n else ("SONG-02",)) for n in range(5)]
     text = console.render(record(*mixed), color=False)
-    told = "  by requirement:\n     4 × SONG-01  A song is sung to its end.\n     1 × SONG-02  A song has a tune.\n"
+    told = "  failures by requirement:\n     4 × SONG-01  A song is sung to its end.\n     1 × SONG-02  A song has a tune.\n"
     assert told in text
     assert "by requirement" not in console.render(record(*mixed[1:]), color=False)
 

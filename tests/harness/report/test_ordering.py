@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 from made_records import everything, failing, record, with_metadata
+from renderers import console, html, json_summary, junit, markdown, review
 
 from harness.model import RunRecord
-from harness.report import console, html, json_summary, junit, markdown, review
-from harness.report.case_order import in_corpus_order
+from harness.report.summary import in_corpus_order
 
 SINGER = Path(__file__).parents[1] / "cli" / "adapters" / "singer.py"
 TIMES = re.compile(
@@ -36,7 +36,7 @@ def shuffled(made: RunRecord) -> RunRecord:
     return replace(made, results=tuple(results))
 
 
-@pytest.mark.parametrize("form", [html, junit, markdown, json_summary], ids=lambda form: form.__name__)
+@pytest.mark.parametrize("form", [html, junit, markdown, json_summary], ids=lambda form: form.name)
 def test_the_order_of_the_record_shows_nowhere(form: Any) -> None:
     """Every report of the same results is the same, byte for byte."""
     assert form.render(everything()) == form.render(shuffled(everything()))

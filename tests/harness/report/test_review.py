@@ -24,9 +24,11 @@ from made_records import (
     with_metadata,
 )
 from markdown_it import MarkdownIt
+from renderers import review
 
 from harness.model import Verdict
-from harness.report.review import render
+
+render = review.render
 
 GITHUB = MarkdownIt("commonmark", {"html": True}).enable("table")
 
@@ -78,7 +80,7 @@ def test_a_low_decision_that_nobody_departs_from_is_one_line() -> None:
         ((failing(CASES[1], "bass", ruling="RUL-1"),), "none of the readings"),
         ((failing(CASES[1], "bass", ruling="RUL-1"), failing(CASES[2], "bass")), "hidden by another difference"),
         ((failing(CASES[1], "bass", cited_by_rulings=("RUL-1",)),), "another answer to a plain case"),
-        ((result(CASES[1], "bass", Verdict.UNSUPPORTED, ruling="RUL-1"),), "not asked"),
+        ((result(CASES[1], "bass", Verdict.UNSUPPORTED, ruling="RUL-1"),), "unsupported"),
     ],
     ids=["none", "hidden", "plain", "unsupported"],
 )
@@ -187,7 +189,8 @@ def test_what_cannot_be_observed_is_listed_with_its_reason() -> None:
 
 def test_a_run_without_its_end_says_so() -> None:
     """A record without a footer is told before anything else."""
-    assert "did not come to its end" in render(record(result(CASES[0], "alto"), complete=False)).partition("## ")[0]
+    text = render(record(result(CASES[0], "alto"), complete=False))
+    assert "The record is incomplete (no footer)" in text.partition("## ")[0]
 
 
 def test_hostile_text_is_text_in_markdown() -> None:
