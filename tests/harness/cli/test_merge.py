@@ -104,7 +104,8 @@ def test_incidents_come_along(run_parity: Any, whole: Path, tmp_path: Path) -> N
         "implementation": "good",
         "kind": "timeout",
         "suspects": ["x"],
-        "seen": "!",
+        "reason": "!",
+        "error": {"seconds": 10},
         "stderr": "",
     }
     for shard in (one, two):  # the same happened in both
