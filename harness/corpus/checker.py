@@ -55,7 +55,7 @@ class Checks:
         return self._validators.error(reference, value)
 
     def _compiled(self, reference: str) -> jsonschema_rs.Draft202012Validator | None:
-        """Nothing for a schema that cannot be compiled; jsonschema will say why."""
+        """Nothing for a schema that cannot be compiled; jsonschema gives the reason."""
         try:
             return jsonschema_rs.Draft202012Validator({"$ref": reference}, registry=self._registry, offline=True)
         except (ValueError, jsonschema_rs.ReferencingError):

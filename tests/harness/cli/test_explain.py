@@ -84,7 +84,7 @@ def test_a_long_error_is_broken_behind_its_bar(columns: int, echo_corpus: Path, 
     answers = done.stdout.partition("\nanswers\n")[2].partition("\n\n")[0].splitlines()
     told = [line.partition("| ")[2] for line in answers if "| " in line]
     assert " ".join(told) == (
-        "The answer breaks its schema at $.shouted: unexpected member (value \"hello\"). Allowed there: text. "
+        'The answer breaks its schema at $.shouted: unexpected member (value "hello"). Allowed there: text. '
         "See schemas/echo/echo.shout.json."
     )
     after = answers[min(number for number, line in enumerate(answers) if "| " in line) :]

@@ -154,14 +154,14 @@ def _other_name(shards: list[Values]) -> None:
 @pytest.mark.parametrize(
     ("ours", "theirs", "told"),
     [
-        (["--timeout", "7"], [], "2.jsonl was asked without --timeout, and {1} with --timeout 7."),
-        ([], ["--timeout", "7.5"], "2.jsonl was asked with --timeout 7.5, and {1} without --timeout."),
-        (["--timeout", "7"], ["--timeout", "8"], "2.jsonl was asked with --timeout 8, and {1} with --timeout 7."),
-        ([], ["--repeat", "2"], "2.jsonl was asked with --repeat 2, and {1} without --repeat."),
+        (["--timeout", "7"], [], "2.jsonl was run without --timeout, and {1} with --timeout 7."),
+        ([], ["--timeout", "7.5"], "2.jsonl was run with --timeout 7.5, and {1} without --timeout."),
+        (["--timeout", "7"], ["--timeout", "8"], "2.jsonl was run with --timeout 8, and {1} with --timeout 7."),
+        ([], ["--repeat", "2"], "2.jsonl was run with --repeat 2, and {1} without --repeat."),
         (
             ["--pass-env", "B", "--pass-env", "A"],
             ["--pass-env", "C"],
-            "2.jsonl was asked with --pass-env C, and {1} with --pass-env A, B.",
+            "2.jsonl was run with --pass-env C, and {1} with --pass-env A, B.",
         ),
     ],
     ids="timeout once,another time once,timeouts,repeat,variables".split(","),
@@ -235,7 +235,7 @@ def test_shards_of_another_working_copy(
         (_conflict, " (good) is pass in "),
         (_other_version, 'its version is "2", not "1"'),
         (_not_started, "its started is false, not true"),
-        (_other_name, "better was asked in "),
+        (_other_name, "better is in "),
     ],
     ids=(
         "missing shard,gate and run,gate cut short,no footer,corpus,selection,parity,number of shards,index 0,no shard,"

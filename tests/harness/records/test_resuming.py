@@ -186,7 +186,7 @@ def test_a_failed_start_before_the_interruption_is_an_incident(bench: Any) -> No
 REFUSALS = {
     "a case was added": "the corpus is not the one that it was begun with",
     "another selection": "begun with 12 cases, and this selection gives other ones",
-    "another adapter": "begun with speaker, and now other would be asked",
+    "another adapter": "begun with speaker, and this command names other",
     "another version": 'Its version was "1" and is "2"',
     "another parity": "parity 0.0.7 began it",
     "another timeout": "it was begun without --timeout, and this is with --timeout 3",
