@@ -101,11 +101,15 @@ def _ask_sample(session: ProbeSession, sample: Sample, found: Probe) -> None:
         flaw = sample.answer_error(message.result)
         if flaw:
             session.findings.add(
-                ProtocolFinding.BREAKS_SCHEMA, f"{name} at {breach_finding(flaw).rstrip('.')}", breach_remedy(flaw)
+                ProtocolFinding.BREAKS_SCHEMA,
+                f"{name} at {breach_finding(flaw).rstrip('.')}",
+                breach_remedy(flaw).rstrip("."),
             )
         found.answered[name] = "answered"
     elif wanted := sample.answer_error(None):
-        session.findings.advise(ProtocolFinding.NO_RESULT, f"Answer with an {wanted.expected}. {breach_remedy(wanted)}")
+        session.findings.advise(
+            ProtocolFinding.NO_RESULT, f"Answer with an {wanted.expected}. {breach_remedy(wanted)}".rstrip(".")
+        )
 
 
 def _note_no_reply(session: ProbeSession, what: str, crash: ProtocolFinding) -> None:
