@@ -84,8 +84,8 @@ def test_a_long_error_is_broken_behind_its_bar(columns: int, echo_corpus: Path, 
     answers = done.stdout.partition("\nanswers\n")[2].partition("\n\n")[0].splitlines()
     told = [line.partition("| ")[2] for line in answers if "| " in line]
     assert " ".join(told) == (
-        "The answer breaks the schema of echo.shout: $: Additional properties are not allowed ('shouted' was "
-        "unexpected). The schema has text there: see schemas/echo/echo.shout.json."
+        'The answer breaks its schema at $.shouted: unexpected member (value "hello"). Allowed there: text. '
+        "See schemas/echo/echo.shout.json."
     )
     after = answers[min(number for number, line in enumerate(answers) if "| " in line) :]
     assert all("| " in line for line in after)
@@ -157,7 +157,7 @@ def test_engine_refusal_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
     [
         ("out-of-reach", "nobody can shout here"),
         ("silent", "silent: error/timeout"),
-        ("unobservable", "the implementation does not tell /text"),
+        ("unobservable", "every expected path is unobservable: /text"),
     ],
 )
 def test_whoever_gives_no_answer_has_a_column_with_the_reason(
