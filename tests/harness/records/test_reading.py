@@ -217,5 +217,5 @@ def test_a_selection_by_a_cut_record_says_so(bench: Any, whole: bytes) -> None:
         *bench.asking(bench.adapter()), "--select", f"verdict:pass@{bench.record}", "--record", other
     )
     assert status == 0
-    assert "has no footer: its run did not end, and only what it judged is known" in err
+    assert "has no footer: its run did not end, so its later verdicts are missing" in err
     assert len(read_record(other).results) == 2

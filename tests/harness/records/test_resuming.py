@@ -66,7 +66,7 @@ def test_how_much_is_kept_is_said(bench: Any) -> None:
     begin(bench, *FEW)
     kept = len(bench.verdicts())
     _, _, err = bench.run("run", "--resume", bench.record)
-    assert err == f"parity: kept {kept} results of {bench.record}, asking the remaining {len(FEW) - kept}.\n"
+    assert err == f"parity: kept {kept} results of {bench.record}; {len(FEW) - kept} cases remaining.\n"
 
 
 def test_what_the_record_has_is_not_asked_again(bench: Any) -> None:
@@ -95,7 +95,7 @@ def test_a_record_cut_short_before_its_header_is_begun_afresh(bench: Any, left: 
     bench.record.write_bytes(left)
     status, _, err = bench.run(*bench.asking(bench.adapter()), "--resume", bench.record)
     assert status == 0
-    assert "holds nothing yet; the run starts afresh" in err
+    assert "is empty; the run starts from the beginning" in err
     assert len(bench.verdicts()) == len(FEW)
 
 
@@ -107,7 +107,7 @@ def test_a_record_without_only_its_footer_is_given_one(bench: Any) -> None:
     bench.record.write_bytes(b"".join(lines[:-1]))
     (bench.folder / "pids").unlink()
     status, _, err = bench.run("run", "--resume", bench.record)
-    assert (status, err) == (0, f"parity: kept 12 results of {bench.record}; nothing remains to be asked.\n")
+    assert (status, err) == (0, f"parity: kept 12 results of {bench.record}; no case remains.\n")
     assert json.loads(bench.record.read_bytes().splitlines()[-1])["counts"] == {"speaker": {"pass": len(FEW)}}
     assert not (bench.folder / "pids").exists()
 
