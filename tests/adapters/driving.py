@@ -73,7 +73,7 @@ def introduced(name: str, sdk: Path | None = None) -> Implementation | str:
             connection = connect(AdapterSpec(name), manifests, cache_folder(), sandbox, (), copy)
         with SyncClient(connection.start(())) as talk:
             said = talk.initialize(name)
-            assert talk.close() == ""
+            assert talk.close() is None
             return said
 
 
