@@ -50,7 +50,7 @@ def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: 
     ways = ("costly", "long")
     options = [f"--adapter={way}={shlex.join([sys.executable, str(script), way])}" for way in ways]
     with prepare(parser.parse_args(["--corpus", str(echo_corpus), *options])) as setup:
-        plan = replace(setup.plan(), answer_error=think, timeouts=Timeouts(asking=0.3))
+        plan = replace(setup.plan(), answer_error=think, timeouts=Timeouts(reply=0.3))
         events = list(execute(plan))
     verdicts = Counter((one.implementation, str(one.verdict)) for one in events if isinstance(one, Result))
     assert verdicts == {("costly", "fail"): 6, ("long", "pass"): 6}
