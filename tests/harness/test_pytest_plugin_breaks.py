@@ -26,12 +26,10 @@ from pytest_sessions import TABLE, counts, write
 def test_a_break_is_blamed_on_its_case(run_pytest: Session, echo_corpus: Path, way: str, seen: str) -> None:
     """A case that makes the adapter crash or hang fails with that reason; those before and after it pass."""
     write(echo_corpus, "words.yaml", TABLE)
-    started = time.monotonic()
     session = run_pytest("cases", "--parity-timeout", "0.3", "--adapter", adapter("guilty.py", way))
     assert (session.returncode, counts(session)) == (1, {"failed": 1, "passed": 6})
     assert "_ echo/words/said.guilty[guilty] _" in session.stdout
     assert f"  {seen}\n" in session.stdout
-    assert time.monotonic() - started < 20
 
 
 TALKATIVE = f"""\
