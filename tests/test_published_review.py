@@ -5,18 +5,17 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from harness.corpus.loader import load_corpus
-from harness.corpus.paths import shipped
+from harness.corpus.loader import Corpus
 
 ROOT = Path(__file__).resolve().parents[1]
 REVIEW = ROOT / "reports" / "published" / "review.md"
 
 
-def test_it_is_about_this_corpus() -> None:
+def test_it_is_about_this_corpus(shipped_corpus: Corpus) -> None:
     """The digest that the review states is the corpus' own; after a change of the corpus: make published."""
     stated = re.search(r"^Corpus `([0-9a-f]{64})`\.$", REVIEW.read_text("utf-8"), re.MULTILINE)
     assert stated is not None
-    assert stated[1] == load_corpus(shipped()).digest, "the review is out of date; make it again: make published"
+    assert stated[1] == shipped_corpus.digest, "the review is out of date; make it again: make published"
 
 
 def test_every_case_that_it_names_is_linked_to_its_place() -> None:

@@ -77,9 +77,10 @@ def messages(path: Path) -> Iterator[tuple[int, str]]:
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and isinstance(node.value.value, str)
     }
     for node in ast.walk(tree):
-        if isinstance(node, ast.Constant) and isinstance(node.value, str) and node not in docstrings:
-            if " " in node.value.strip():
-                yield node.lineno, node.value
+        if not isinstance(node, ast.Constant) or not isinstance(node.value, str) or node in docstrings:
+            continue
+        if " " in node.value.strip():
+            yield node.lineno, node.value
 
 
 def word_count(text: str) -> int:

@@ -14,6 +14,8 @@ from harness.model import Implementation
 from harness.transport.manifest import missing_tools, shipped_manifests
 from harness.transport.operation_support import OperationSupport, State, disagreements, read_declarations
 
+pytestmark = pytest.mark.slow
+
 NAMES = sorted(shipped_manifests(shipped()))
 STAND_INS = {"go": GO_MODULE, "python": PYTHON_PACKAGE}
 

@@ -18,6 +18,8 @@ from harness.transport.adapter_spec import AdapterSpec
 from harness.transport.manifest import shipped_manifests
 from harness.transport.sandbox import Sandbox
 
+pytestmark = pytest.mark.slow
+
 SCRATCH = "--select=jeffs_brain/*"
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from commands import Parity, Session, parity, parity_process, session_process, session
+from commands import Parity, Session, parity, parity_process, session, session_process
 
 _TEXT = {"type": "object", "additionalProperties": False, "properties": {"text": {"type": "string"}}}
 _SCHEMA = {

@@ -15,6 +15,8 @@ import pytest
 from commands import Session, adapter, processes
 from pytest_sessions import TABLE, counts, write
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("way", "seen"),

@@ -8,6 +8,8 @@ import pytest
 from commands import Session, adapter, session_process
 from pytest_sessions import TABLE, counts, write
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "two-workers"])
 def test_a_broken_file_breaks_no_other(run_pytest: Session, echo_corpus: Path, workers: list[str]) -> None:

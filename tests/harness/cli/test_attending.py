@@ -15,6 +15,8 @@ from typing import Any
 import pytest
 from commands import ROOT
 
+pytestmark = pytest.mark.slow
+
 _ADAPTER = """\
 import json, os, sys, time
 time.sleep(float(sys.argv[1]))

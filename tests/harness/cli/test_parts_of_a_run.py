@@ -12,6 +12,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 SINGER = Path(__file__).parent / "adapters" / "singer.py"
 
 Run = Callable[..., "subprocess.CompletedProcess[str]"]

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from harness.corpus.loader import load_corpus
-from harness.corpus.paths import shipped
+from harness.corpus.loader import Corpus
 from harness.corpus.sharding import Part, part_of
 from harness.errors import UsageError
 from harness.model import Answered, Case
@@ -51,9 +50,9 @@ def test_a_shard_keeps_the_order_of_the_corpus() -> None:
 
 
 @pytest.mark.parametrize("of", [2, 3, 8])
-def test_every_operation_is_spread_over_the_shards(of: int) -> None:
+def test_every_operation_is_spread_over_the_shards(of: int, shipped_corpus: Corpus) -> None:
     """Of each operation of the shipped corpus no shard has two cases more than another."""
-    cases = load_corpus(shipped()).cases
+    cases = shipped_corpus.cases
     counts = [Counter(one.operation for one in Part(index, of).deal(cases)) for index in range(1, of + 1)]
     for operation in {one.operation for one in cases}:
         numbers = [count[operation] for count in counts]

@@ -10,10 +10,14 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from harness.cli.plan import add_run_arguments, prepare
 from harness.model import Incident, Json, Operation, Result
 from harness.runner.adapter_run import AdapterRun, Timeouts
 from harness.runner.event_loop import run_all
+
+pytestmark = pytest.mark.slow
 
 SCRIPT = f"""\
 import json, sys, time

@@ -9,6 +9,8 @@ import pytest
 
 from harness.runner.adapter_run import Timeouts
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["one", "two", "guilty", "four", "five"]
 
 CRASHES = {

@@ -10,6 +10,8 @@ import pytest
 
 from harness.runner.adapter_run import Timeouts
 
+pytestmark = pytest.mark.slow
+
 WAYS = [
     "crlf",
     "blank-lines",

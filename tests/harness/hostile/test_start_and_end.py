@@ -9,6 +9,8 @@ import pytest
 
 from harness.runner.adapter_run import Timeouts
 
+pytestmark = pytest.mark.slow
+
 STARTS = {
     "exits-before": "exited with status 1",
     "exits": "exited with status 1",

@@ -12,6 +12,8 @@ import pytest
 
 from harness.records import read_record
 
+pytestmark = pytest.mark.slow
+
 SIGNALS = [signal.SIGINT, signal.SIGTERM]
 WORDS = [f"word {number}" for number in range(40)]
 

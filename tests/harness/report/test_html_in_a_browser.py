@@ -15,6 +15,8 @@ from harness.compare.run_diff import compare
 from harness.model import ABSENT, Difference, RunRecord
 from harness.report.html import render
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+
 TUNE = Difference("$.tune", "fa", "so")
 
 

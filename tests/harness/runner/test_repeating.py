@@ -14,6 +14,8 @@ import pytest
 
 from harness.corpus.validators import Validators
 
+pytestmark = pytest.mark.slow
+
 ADAPTERS = Path(__file__).parents[1] / "adapters"
 SCHEMAS = Path(__file__).resolve().parents[3] / "schemas"
 
