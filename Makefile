@@ -26,6 +26,7 @@ published: $(READY)
 	@rm -f reports/local/published.jsonl
 	-@$(BIN)/parity run --system jeffs_brain --record reports/local/published.jsonl
 	$(BIN)/parity report reports/local/published.jsonl --review reports/published/review.md
+	$(BIN)/python tools/system_digest.py jeffs_brain > reports/published/corpus.sha256
 
 check: $(READY) style
 	$(BIN)/ruff check .

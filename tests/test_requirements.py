@@ -82,7 +82,7 @@ def test_a_ruling_lists_every_case_that_is_disputed_under_it(corpus: Corpus, rul
     """The evidence of a ruling has each disputed case that cites it."""
     evidence = {one.id: set(one.evidence) for one in rulings}
     disputed = [case for case in corpus.cases if case.ruling in evidence]
-    assert disputed
+    assert disputed or not rulings
     assert [case.name for case in disputed if case.name not in evidence[case.ruling]] == []
 
 

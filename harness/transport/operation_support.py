@@ -74,10 +74,11 @@ def disagreements(
     """A sentence for each operation of which the adapter says something else than is declared."""
     for name in operations:
         one = declared.get(name)
-        if one is None:
-            yield f"{name} is not declared."
-            continue
         offered = name in said.operations
+        if one is None:
+            if offered:
+                yield f"{name} is offered, and the table has no entry for it."
+            continue
         reason = said.unsupported.get(name, "")
         if offered == (one.state is State.UNSUPPORTED):
             yield f"{name} is declared {one.state}, and {'is offered' if offered else f'is not offered: {reason}'}."
