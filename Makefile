@@ -32,6 +32,7 @@ check: $(READY) style
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/mypy.ini
 
 # Plain English in code, pages and messages; `tools/check_style.py --list` shows every place.
 style: $(READY)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 import signal
 import subprocess
@@ -135,15 +136,24 @@ for line in sys.stdin:
         break
 """
 
+
+@pytest.fixture
+def short_notice(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The notice comes after one second instead of five, in this process."""
+    for module in ("harness.runner.stall", "harness.pytest_plugin.persistent_run"):
+        monkeypatch.setattr(f"{module}.STALL_NOTICE_AFTER", 1.0)
+
+
 SLOWLY = """\
-    time.sleep(5.8 if message["params"].get("text") == "" else 0)
+    time.sleep(1.8 if message["params"].get("text") == "" else 0)
     result = message["params"]"""
 
 
+@pytest.mark.usefixtures("short_notice")
 def test_an_adapter_that_is_long_in_starting(run_pytest: Session, echo_corpus: Path) -> None:
-    """After five seconds the terminal tells, once and past the capturing, what is waited for and what tells why."""
+    """After some seconds the terminal tells, once and past the capturing, what is waited for and what tells why."""
     (echo_corpus / "late.py").write_text(LATE, "utf-8")
-    command = shlex.join(["late=" + sys.executable, "late.py", "5.5", "echo.say"])
+    command = shlex.join(["late=" + sys.executable, "late.py", "1.5", "echo.say"])
     session = run_pytest("cases/echo/said.yaml", "--adapter", command)
     assert (session.returncode, counts(session)) == (0, {"passed": 2})
     (told,) = [line for line in session.stdout.splitlines() if "parity: still waiting" in line]
@@ -151,6 +161,7 @@ def test_an_adapter_that_is_long_in_starting(run_pytest: Session, echo_corpus: P
     assert told.endswith(f"{shlex.quote(command)}` tells why it is silent.")
 
 
+@pytest.mark.usefixtures("short_notice")
 def test_an_adapter_that_is_silent_about_a_case(run_pytest: Session, echo_corpus: Path) -> None:
     """The terminal tells, once, which case is waited for and how long, on a line of its own even behind the dots of `-q`."""
     (echo_corpus / "late.py").write_text(LATE.replace('    result = message["params"]', SLOWLY), "utf-8")
@@ -158,9 +169,10 @@ def test_an_adapter_that_is_silent_about_a_case(run_pytest: Session, echo_corpus
     session = run_pytest("cases/echo/said.yaml", "-q", "--adapter", command)
     assert (session.returncode, counts(session)) == (0, {"passed": 2})
     (told,) = [line for line in session.stdout.splitlines() if "parity: still waiting" in line]
-    assert told.startswith(
-        "parity: still waiting for late to answer echo/said/nothing (5 s of 10 s). `parity probe --corpus "
+    notice = (
+        r"parity: still waiting for late to answer echo/said/nothing \([1-9]\d* s of 10 s\)\. `parity probe --corpus "
     )
+    assert re.match(notice, told)
     assert told.endswith(f"{shlex.quote(command)}` tells why it is silent.")
 
 

@@ -9,7 +9,7 @@ import pytest
 from harness.corpus.loader import Corpus
 from harness.corpus.sharding import Part, part_of
 from harness.errors import UsageError
-from harness.model import Answered, Case
+from harness.model import Answered, Case, Json
 
 OPERATIONS = ["quick", "slow", "quick", "quick", "slow", "quick", "quick"]
 
@@ -68,4 +68,5 @@ def test_more_shards_than_cases_are_refused() -> None:
 def test_a_header_tells_the_part() -> None:
     """What a header says of a part is read back as it was; whatever is no part is none."""
     assert part_of(Part(2, 3).as_json()) == Part(2, 3)
-    assert [part_of(value) for value in (None, {}, {"index": 0, "of": 2}, {"index": 3, "of": 2})] == [None] * 4
+    values: list[Json] = [None, {}, {"index": 0, "of": 2}, {"index": 3, "of": 2}]
+    assert [part_of(value) for value in values] == [None] * 4

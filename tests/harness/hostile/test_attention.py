@@ -37,10 +37,9 @@ serve(globals()[sys.argv[1]], when=lambda message: message["method"] != "shutdow
 """
 
 
-def think(operation: Operation, answer: Json) -> str:  # noqa: ARG001
+def think(operation: Operation, answer: Json) -> None:  # noqa: ARG001
     """Costs the harness longer than an adapter may be silent."""
     time.sleep(0.4)
-    return ""
 
 
 def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: Path, say: Callable) -> None:

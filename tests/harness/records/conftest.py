@@ -91,7 +91,7 @@ class Bench:
         process = subprocess.Popen(
             [sys.executable, "-m", "harness", *map(str, arguments)],
             cwd=self.folder,
-            env={**(environment or os.environ), "PYTHONPATH": str(ROOT)},
+            env={"PYTHONPATH": str(ROOT), **(environment or os.environ)},
             stdout=stdout,
             stderr=subprocess.PIPE,
             encoding="utf-8",
@@ -112,7 +112,7 @@ class Bench:
         options = [word for adapter in adapters for word in ("--adapter", adapter)]
         return ["run", "--corpus", self.corpus, *options]
 
-    def wait(self, condition: Callable[[], bool], seconds: float = 20) -> None:
+    def wait(self, condition: Callable[[], bool], seconds: float = 120) -> None:
         """Waits until the condition holds."""
         deadline = time.monotonic() + seconds
         while not condition():
