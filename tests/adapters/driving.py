@@ -54,9 +54,10 @@ def verdicts(record: Path) -> dict[str, tuple[str, str, str]]:
 
 
 @cache
-def operations() -> list[str]:
-    """The operations of the shipped corpus."""
-    return sorted(load_corpus(shipped()).operations)
+def operations() -> dict[str, str]:
+    """The operations of the shipped corpus, in order, each with its system."""
+    found = load_corpus(shipped()).operations
+    return {name: found[name].system for name in sorted(found)}
 
 
 def introduced(name: str, sdk: Path | None = None) -> Implementation | str:

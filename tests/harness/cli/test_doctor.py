@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from commands import ROOT, Parity
 
+pytestmark = pytest.mark.slow
+
 GO = """\
 #!/bin/sh
 [ "$1" = version ] && { echo go version go%s linux/amd64; exit; }

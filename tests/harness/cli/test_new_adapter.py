@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from harness.corpus.loader import Corpus, load_corpus
-from harness.corpus.paths import shipped
 from harness.scaffolding.languages import language_names, read_language
 from harness.scaffolding.shapes import shapes_of
 from harness.scaffolding.writer import build_and_command, skeleton
+
+pytestmark = pytest.mark.slow
 
 Parity = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -226,9 +227,9 @@ def test_every_language_is_tried() -> None:
 
 
 @pytest.fixture(scope="module")
-def corpus() -> Corpus:
+def corpus(shipped_corpus: Corpus) -> Corpus:
     """The shipped one."""
-    return load_corpus(shipped())
+    return shipped_corpus
 
 
 @pytest.mark.parametrize("name", PORTERS)

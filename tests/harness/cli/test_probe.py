@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from commands import Parity
 
+pytestmark = pytest.mark.slow
+
 BEGINNER = Path(__file__).parent / "adapters" / "beginner.py"
 
 MISTAKES = {

@@ -10,6 +10,8 @@ import pytest
 from harness.model import Breach, Crash, Errored, TimedOut
 from harness.runner.session import Timeouts
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["one", "two", "guilty", "four", "five"]
 
 CRASHES = {

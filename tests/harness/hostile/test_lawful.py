@@ -10,6 +10,8 @@ import pytest
 
 from harness.runner.session import Timeouts
 
+pytestmark = pytest.mark.slow
+
 WAYS = [
     "crlf",
     "blank-lines",

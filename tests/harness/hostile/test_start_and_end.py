@@ -10,6 +10,8 @@ import pytest
 from harness.model import Breach, BreakContext, Crash, Errored, Phase, StartFailure, TimedOut
 from harness.runner.session import Timeouts
 
+pytestmark = pytest.mark.slow
+
 STARTS: dict[str, Crash | TimedOut | tuple[str, str]] = {
     "exits-before": Crash(1),
     "exits": Crash(1),

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from made_up import MANIFEST, Installation, git
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Installation:
