@@ -162,7 +162,7 @@ def _asked(
         results=[results[name] for name in connections if name in results],
         implementations=said,
         incidents=[event for event in events if isinstance(event, Incident)],
-        left_out={one.name: one.why for one in reached if not one.connection},
+        skipped={one.name: one.why for one in reached if not one.connection},
         steps=dict(_steps(case, connections, said, timeout)),
     )
 
@@ -191,4 +191,4 @@ def _told(connection: Connection, case: Case, timeout: float) -> list[JsonObject
 
 
 def _unstarted(explained: Explanation) -> bool:
-    return bool(explained.left_out) or any(result.judgement.kind is ErrorKind.START for result in explained.results)
+    return bool(explained.skipped) or any(result.judgement.kind is ErrorKind.START for result in explained.results)

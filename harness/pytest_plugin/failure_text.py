@@ -1,25 +1,39 @@
-"""A verdict in words: the text of a failure, its one line for pytest's short summary, the note on a variant."""
+"""A verdict as text: the text of a failure, its line in pytest's short summary, the note on a variant."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+from harness.compare.alignment import response_edits
+from harness.compare.edits import Edit
 from harness.errors import one_line, printable
-from harness.model import ErrorKind, Judgement, Requirement, Result
-from harness.report.text import barred, describe_findings, parting, quoted, standard_error
+from harness.model import ErrorKind, Requirement, Result
+from harness.report.difference_text import describe_edit
+from harness.report.text import barred, describe_findings, standard_error
 
 _MAX_DIFFERENCES = 12
+_LONGEST_LINE = 240
 
 
-def describe(result: Result, requirements: Mapping[str, Requirement], again: Sequence[str], probe: str) -> str:
-    """All that a reader needs of a failing case; `again` are the commands that repeat it, `probe` the one that
-    tells why an adapter does not start."""
-    return "\n".join(printable(line) for line in _description(result, requirements, again, probe))
+def describe(
+    result: Result,
+    requirements: Mapping[str, Requirement],
+    again: Sequence[str],
+    probe: str,
+    unobservable: Sequence[str] = (),
+) -> str:
+    """The text of a failing case; `again` are the commands that repeat it, `probe` the one that checks an adapter that
+    does not start, `unobservable` the JSON Pointers that were not compared."""
+    return "\n".join(printable(line) for line in _description(result, requirements, again, probe, unobservable))
 
 
 def _description(
-    result: Result, requirements: Mapping[str, Requirement], again: Sequence[str], probe: str
+    result: Result,
+    requirements: Mapping[str, Requirement],
+    again: Sequence[str],
+    probe: str,
+    unobservable: Sequence[str],
 ) -> Iterator[str]:
     case, judgement = result.case, result.judgement
     yield f"{case.at}  {case.name.rsplit('/', 1)[1]}  ({result.implementation})"
@@ -28,27 +42,32 @@ def _description(
         first, *rest = judgement.reason.split("\n")
         yield f"  error/{judgement.kind}: {first}"
         yield from barred(rest)
-    yield from (f"  {line}" for line in describe_findings(judgement, _MAX_DIFFERENCES))
+    edits = _edits(result, unobservable)
+    yield from (f"  {line}" for line in describe_findings(judgement, edits, _MAX_DIFFERENCES))
     for requirement in case.requirements:
         yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"
     if case.ruling:
         yield f"  disputed: {case.ruling}, adopted reading {case.adopted}"
     yield from standard_error(result.stderr)
-    yield from (f"  again: {command}" for command in again)
+    yield from (f"  repeat: {command}" for command in again)
     if judgement.kind is ErrorKind.START:
-        yield f"  What is wrong with it tells: {probe}"
+        yield f"  check it with: {probe}"
 
 
-def in_one_line(judgement: Judgement) -> str:
-    """What went wrong, for a list of failures."""
+def in_one_line(result: Result, unobservable: Sequence[str] = ()) -> str:
+    """The error or the first difference, for a list of failures."""
+    judgement = result.judgement
     if judgement.kind:
         return one_line(f"error/{judgement.kind}: {judgement.reason}")
-    first = judgement.difference[0]
-    parts = parting(first.wanted, first.got)
-    told = f"{one_line(first.path)}   wanted {quoted(first.wanted)}   got {quoted(first.got)}"
-    return f"{told}   {parts}" if parts else told
+    first, *_ = _edits(result, unobservable)
+    return "   ".join(line.strip() for line in describe_edit(first, _LONGEST_LINE))
+
+
+def _edits(result: Result, unobservable: Sequence[str]) -> Sequence[Edit]:
+    judgement = result.judgement
+    return response_edits(judgement.difference, result.case.expected, judgement.outcome, unobservable)
 
 
 def reading_of(result: Result) -> str:
-    """By which reading of which ruling a variant answers: `RUL-B03 b`."""
+    """The ruling and the reading that a variant follows: `RUL-B03 b`."""
     return f"{result.case.ruling} {result.judgement.reading}"

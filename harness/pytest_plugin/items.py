@@ -81,13 +81,14 @@ class CaseItem(pytest.Item):
         if judgement.verdict is Verdict.UNSUPPORTED:
             pytest.skip(f"{self.implementation}: {judgement.reason}")
         if judgement.verdict in FAILING:
-            pytest.fail(in_one_line(judgement) if is_told else self._description(self.result), pytrace=False)
+            pytest.fail(in_one_line(self.result) if is_told else self._description(self.result), pytrace=False)
 
     def _description(self, result: Result) -> str:
         node = f"{os.path.relpath(self.path, self.config.invocation_params.dir)}::{self.name}"
         again = self.asking.again(self.checked.corpus.root, self.case, node, self.implementation)
         probe = self.asking.probe(self.checked.corpus.root, self.implementation)
-        return describe(result, self.checked.corpus.requirements, again, probe)
+        unobservable = self.asking.unobservable(self.checked, self.case, self.implementation)
+        return describe(result, self.checked.corpus.requirements, again, probe, unobservable)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The text alone, with the case's place and its first difference for summaries and JUnit."""
@@ -95,7 +96,8 @@ class CaseItem(pytest.Item):
         crash = getattr(representation, "reprcrash", None)
         if crash is not None and self.result is not None and isinstance(excinfo.value, pytest.fail.Exception):
             crash.path, crash.lineno = str(self.path), self.line
-            crash.message = in_one_line(self.result.judgement)
+            unobservable = self.asking.unobservable(self.checked, self.case, self.implementation)
+            crash.message = in_one_line(self.result, unobservable)
         return representation
 
     def reportinfo(self) -> tuple[Path, int, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -90,6 +90,11 @@ class Asking:
     def is_gone(self, checked: CheckedCorpus, name: str) -> bool:
         """Whether an implementation cannot be started, and a verdict has told why."""
         return self._interview(checked, name).is_gone
+
+    def unobservable(self, checked: CheckedCorpus, case: Case, name: str) -> Sequence[str]:
+        """The JSON Pointers that an implementation cannot report for a case's operation."""
+        implementation = self._interview(checked, name).said
+        return implementation.unobservable.get(case.operation, ()) if implementation else ()
 
     def leave(self, *, for_good: bool) -> list[str]:
         """Ends a turn of asking, or all of it: what adapters did while nothing was asked of them, since the last call."""
