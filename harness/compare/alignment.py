@@ -13,7 +13,6 @@ from math import isclose
 
 from harness.compare.edits import (
     KEYS,
-    MAX_ORDER,
     ByPosition,
     Changed,
     Edit,
@@ -203,11 +202,10 @@ def _order(
     if not apart:
         return
     first, last = apart[0], apart[-1] + 1
-    shown = [ours[place] for place in apart] if last - first <= MAX_ORDER else moved
     yield Reordered(
         path,
         tuple(name_of(wanted[one]) for one, _ in ours[first:last]),
         tuple(name_of(wanted[one]) for one, _ in theirs[first:last]),
-        tuple(Move(name_of(wanted[one]), one, other) for one, other in shown),
+        tuple(Move(name_of(wanted[one]), one, other) for one, other in moved),
         elsewhere,
     )

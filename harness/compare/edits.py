@@ -66,8 +66,8 @@ class Move:
 class Reordered:
     """Elements in both lists, in different orders.
 
-    `wanted` and `got` are their names from the first to the last one out of place; `moves` are all of these if they are
-    few (`MAX_ORDER`), else the fewest whose moving restores the order.
+    `wanted` and `got` are their names from the first to the last one out of place; `moves` are the fewest whose moving
+    restores the order.
     """
 
     path: str

@@ -33,25 +33,26 @@ def describe_edit(edit: Edit, width: int = WIDTH) -> Iterator[str]:
 
 
 def list_edit_text(edit: Missing | Unexpected | Reordered | ByPosition) -> str:
-    """What is wrong with a list, without its path: `order: c1, c2 → c2, c1`."""
+    """An edit of a list without its path: `order: c1, c2 → c2, c1`."""
     match edit:
-        case Missing(_, index, value):
-            return f"missing element{_which(index, value)}: {quoted(value, _MAX_SIDE)}"
-        case Unexpected(_, index, value):
-            return f"unexpected element{_which(index, value)}: {quoted(value, _MAX_SIDE)}"
+        case Missing(value=value) | Unexpected(value=value):
+            return f"{list_edit_title(edit)}: {quoted(value, _MAX_SIDE)}"
         case Reordered(_, wanted, got, moves):
             if len(wanted) <= MAX_ORDER:
                 return f"order: {names_text(wanted)} → {names_text(got)}"
-            moved = ", ".join(f"{names_text([one.name])} from {one.index} to {one.got_index}" for one in moves)
-            return f"order: {len(moves)} of {len(wanted)} elements moved: {moved}"
+            return "order: " + ", ".join(
+                f"{names_text([one.name])} from {one.index} to {one.got_index}" for one in moves
+            )
         case ByPosition(_, elements):
             return f"compared by position ({elements:,} elements)"
 
 
-def _which(index: int | None, value: Json) -> str:
-    number = "" if index is None else f" {index}"
-    name = name_of(value)
-    return number if name is value else f"{number} ({names_text([name])})"
+def list_edit_title(edit: Missing | Unexpected) -> str:
+    """`missing element 2 (c2)`: the place and the name of an element that one list lacks."""
+    number = "" if edit.index is None else f" {edit.index}"
+    name = name_of(edit.value)
+    named = "" if name is edit.value else f" ({names_text([name])})"
+    return f"{'missing' if isinstance(edit, Missing) else 'unexpected'} element{number}{named}"
 
 
 def names_text(names: Sequence[Json]) -> str:
