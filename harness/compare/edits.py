@@ -176,3 +176,13 @@ def name_of(element: Json) -> Json:
     if not isinstance(element, dict):
         return element
     return next((element[key] for key in KEYS if isinstance(element.get(key), str | int)), element)
+
+
+def in_order_of(wanted: Json, got: Json) -> Json:
+    """The value `got` with the members of its objects in the order of `wanted`, others behind them."""
+    if isinstance(wanted, dict) and isinstance(got, dict):
+        names = [*(key for key in wanted if key in got), *(key for key in got if key not in wanted)]
+        return {key: in_order_of(wanted.get(key), got[key]) for key in names}
+    if isinstance(wanted, list) and isinstance(got, list) and wanted:
+        return [in_order_of(wanted[min(index, len(wanted) - 1)], item) for index, item in enumerate(got)]
+    return got

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from harness.compare.alignment import response_edits
 from harness.compare.canonical import canonical_text
-from harness.compare.edits import Edit, Marks, marks
+from harness.compare.edits import Edit, Marks, in_order_of, marks
 from harness.errors import one_line, printable
 from harness.model import (
     ABSENT,
@@ -21,7 +21,6 @@ from harness.model import (
     Case,
     Implementation,
     Incident,
-    Json,
     JsonObject,
     Operation,
     Outcome,
@@ -187,16 +186,6 @@ def _result_lines(explained: Explanation, result: Result) -> list[Line]:
             return _response_lines(raised, Marks(frozenset({"$"} if differs else ())))
     reason = _barred(judgement.reason)
     return [reason, Line("standard error:"), _barred(result.stderr[-_STDERR:])] if result.stderr else [reason]
-
-
-def in_order_of(wanted: Json, got: Json) -> Json:
-    """The value `got` with the members of its objects in the order of `wanted`, others behind them."""
-    if isinstance(wanted, dict) and isinstance(got, dict):
-        names = [*(key for key in wanted if key in got), *(key for key in got if key not in wanted)]
-        return {key: in_order_of(wanted.get(key), got[key]) for key in names}
-    if isinstance(wanted, list) and isinstance(got, list) and wanted:
-        return [in_order_of(wanted[min(index, len(wanted) - 1)], item) for index, item in enumerate(got)]
-    return got
 
 
 def _barred(text: str) -> Line:

@@ -8,7 +8,17 @@ from typing import Any
 
 from harness.compare.alignment import recorded_edits
 from harness.compare.canonical import compact, equality_text
-from harness.compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, marks
+from harness.compare.edits import (
+    MAX_ORDER,
+    ByPosition,
+    Changed,
+    Edit,
+    Missing,
+    Reordered,
+    Unexpected,
+    in_order_of,
+    marks,
+)
 from harness.compare.known_divergences import Status
 from harness.compare.run_diff import Comparison
 from harness.compare.unobservable import drop_paths
@@ -107,7 +117,7 @@ def _result(result: RecordedResult, unobservable: list[str]) -> dict[str, Any]:
     if result.expectation is not None:
         entry["expectation"] = ": ".join(result.expectation)
     if result.answer is not None and not _is_expected(result, unobservable):
-        entry |= _bounded("answer", result.answer)
+        entry |= _bounded("answer", in_order_of(result.expected, result.answer))
     if result.difference:
         entry |= _differences(result, unobservable)
     if result.engine:

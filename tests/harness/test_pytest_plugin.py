@@ -96,7 +96,7 @@ def test_a_difference_is_told(run_pytest: Session) -> None:
 def test_a_failure_can_be_repeated(run_pytest: Session, run_parity: Parity) -> None:
     """The commands that a failure ends with ask that one case again, with the same outcome."""
     session = run_pytest("cases", "--adapter", f"soft={adapter('shouting.py', 'softly')}", "-k", "shouted and word")
-    again, closer = [shlex.split(line) for line in re.findall("^  again: (.*)", session.stdout, re.MULTILINE)]
+    again, closer = [shlex.split(line) for line in re.findall("^  repeat: (.*)", session.stdout, re.MULTILINE)]
     assert (again[0], closer[0]) == ("pytest", "parity")
     repeated = run_pytest(*again[1:])
     assert (repeated.returncode, counts(repeated)) == (1, {"failed": 1})
@@ -162,7 +162,7 @@ def test_junit_has_the_cases(run_pytest: Session, tmp_path: Path) -> None:
     failure = found["cases.echo.shouted.yaml", "word[soft]"].find("failure")
     assert failure is not None
     assert failure.get("message") == '$.text   wanted "HELLO"   got "hello"'
-    assert "again: pytest" in (failure.text or "")
+    assert "repeat: pytest" in (failure.text or "")
 
 
 def test_a_case_has_its_time_zone(run_pytest: Session, echo_corpus: Path) -> None:

@@ -117,7 +117,7 @@ def test_what_cannot_be_started_fails_everywhere(
     assert session.stdout.count(seen) == 1
     assert "Traceback" not in session.stdout
     probe = shlex.join(["parity", "probe", "--corpus", str(echo_corpus), f"broken={command}"])
-    assert session.stdout.count(f"  What is wrong with it tells: {probe}\n") == 1
+    assert session.stdout.count(f"  check it with: {probe}\n") == 1
     assert session.stdout.count("_\nerror/start: broken could not be started; echo/said/word tells why.\n") == 3
 
 

@@ -125,7 +125,7 @@ function differences(result) {
   for (const part of result.differences) {
     const texts = [part.wanted, part.got].every((side) => side?.startsWith('"')); // a number or true is marked whole
     const [one, other] = texts ? parted(part.wanted, part.got) : [null, null];
-    const path = element("td", { className: "mono" }, visible(part.path));
+    const path = element("td", { className: "mono" }, ...breakable(part.path));
     if (part.note) path.append(element("p", { className: "quiet" }, visible(part.note)));
     body.append(element("tr", {}, path, side(part, "wanted", one), side(part, "got", other)));
   }

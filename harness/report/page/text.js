@@ -24,6 +24,13 @@ function visible(text, lines = false) {
   return text.replace(UNSEEN, (one) => (lines && (one === "\n" || one === "\t") ? one : escaped(one)));
 }
 
+// The nodes of a path, which breaks before a step.
+function breakable(path) {
+  return visible(path)
+    .split(/(?=[.[])/)
+    .flatMap((step, index) => (index ? [document.createElement("wbr"), step] : [step]));
+}
+
 function json(value) {
   if (value === null || typeof value !== "object") return visible(JSON.stringify(value));
   if (Array.isArray(value)) return `[${value.map(json).join(", ")}]`;

@@ -54,11 +54,11 @@ def test_answers_stand_side_by_side(echo_corpus: Path, run_parity: Parity) -> No
     assert any(line.split() == ["wanted", "quiet:", "fail"] for line in lines)
     assert any(line.split() == ["right:", "pass"] for line in lines)
     assert any(line.split() == [">", '"text":', '"HELLO"', ">", '"text":', '"hello"'] for line in lines)
-    assert '    $.text is "hello" instead of "HELLO".' in lines
+    assert '    $.text   wanted "HELLO"   got "hello"' in lines
 
 
 def test_the_command_that_asks_again(echo_corpus: Path, run_parity: Parity) -> None:
-    """What is printed under `again` runs the same case with the same options, as it stands."""
+    """What is printed under `repeat` runs the same case with the same options, as it stands."""
     given = ("--corpus", str(echo_corpus), teller("quiet"), "--timeout", "7", "--pass-env", "LANG")
     told = run_parity("explain", CASE, *given).stdout.splitlines()[-1].split("parity ", 1)[1]
     done = run_parity(*shlex.split(told), "--record", echo_corpus / "again.jsonl")
@@ -132,9 +132,9 @@ def test_what_stands_against_every_reading_is_told(disputed_corpus: Path, run_pa
 def test_steps_are_named_by_section(echo_corpus: Path, run_parity: Parity) -> None:
     """An implementation that can explain tells its steps below the section of the specification."""
     done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"), teller("quiet"))
-    told = 'steps\n  right tells:\n    Shouting\n      each letter made a capital: {"count": 5}\n'
+    told = 'steps\n  right:\n    Shouting\n      each letter made a capital: {"count": 5}\n'
     assert told in done.stdout
-    assert "quiet tells" not in done.stdout
+    assert "  quiet:\n" not in done.stdout
 
 
 def test_engine_refusal_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
@@ -149,7 +149,7 @@ def test_engine_refusal_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
         "utf-8",
     )
     done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"))
-    assert 'sqlite-fts5-match refuses "A AND" at $.text, what was wanted: fts5: syntax error' in done.stdout
+    assert 'sqlite-fts5-match refuses "A AND" at $.text, expected: fts5: syntax error' in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -243,7 +243,7 @@ def test_shipped_adapter_that_cannot_be_built(echo_corpus: Path, run_parity: Par
     sandbox = {"PATH": str(tools), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     done = run_parity("explain", "--corpus", echo_corpus, CASE, env={**sandbox, "COLUMNS": "300"})
     assert done.returncode == 0, done.stderr
-    assert "go was not asked: `go build -o adapter .` failed with status 1. module: 403 Forbidden" in done.stdout
-    assert "ts was not asked: node is not on PATH." in done.stdout
+    assert "go was skipped: `go build -o adapter .` failed with status 1. module: 403 Forbidden" in done.stdout
+    assert "ts was skipped: node is not on PATH." in done.stdout
     assert "reference: unsupported" in done.stdout
     assert "fetching" not in done.stdout + done.stderr

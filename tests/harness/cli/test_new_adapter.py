@@ -271,7 +271,7 @@ def test_commands_can_be_pasted_whatever_the_folder_is_called(
     assert shell(probe, here).returncode == 0
     asked = shell(f"{run} --timeout 7", here)
     assert "echo/said" in asked.stdout
-    again = re.findall(r"again: parity (run .*)$", asked.stdout, re.MULTILINE)
+    again = re.findall(r"repeat: parity (run .*)$", asked.stdout, re.MULTILINE)
     assert len(again) == 1, asked.stdout
     repeated = shell(f"{run.partition(' run ')[0]} {again[0]}", here)
     assert repeated.returncode == 1

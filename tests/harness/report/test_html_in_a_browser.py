@@ -127,19 +127,19 @@ def test_a_case_has_an_address(chromium: browser.Browser, tmp_path: Path) -> Non
         "A song is sung to its end. (MUST, Singing)",
         "cases/choir/verse.yaml:7",
         '{"song": "do re mi"}',
-        "Answered so by alto.",
-        "Parts first at /tune.",
+        "Same answer: alto.",
+        "First differs at /tune.",
         "0123456789ab",
         "no such pipe",
         "line one\n",
         "parity run --adapter bass --select choir/verse/first",
-        "Could not be started, and so not asked: mute.",
+        "Not run, because the adapter did not start: mute.",
     ):
         assert part in shown
     page.open("#choir/refrain/high/third")
-    assert page.status() == "5 of 5 cases, so that the one in the address can be shown"
-    assert "The highest. Followed here by bass." in page.detail()
-    assert "a (adopted): The lowest. Followed here by alto." in page.detail()
+    assert page.status() == "5 of 5 cases (the filters were removed to show the case in the address)"
+    assert "The highest. Followed by bass." in page.detail()
+    assert "a (adopted): The lowest. Followed by alto." in page.detail()
     page.open("#choir/verse/second")
     assert "amazing grace" in str(page.run("document.querySelector('tr.detail details').textContent"))
     page.open("#choir/no/such")
@@ -314,7 +314,7 @@ def test_the_page_of_a_gate_opens_on_what_is_new(chromium: browser.Browser, tmp_
 
 
 def test_unstable_answers_are_shown(chromium: browser.Browser, tmp_path: Path) -> None:
-    """The head leads to the cases that are answered otherwise when asked again, and each tells what came when."""
+    """The head links to the flaky cases, and each shows its answer in each pass."""
     passes: Any = (
         {"passes": [1], "verdict": "pass", "answer": {"answer": {"tune": "fa"}}},
         {"passes": [2, 3], "verdict": "variant", "answer": {"answer": {"tune": HOSTILE}}},
@@ -325,7 +325,7 @@ def test_unstable_answers_are_shown(chromium: browser.Browser, tmp_path: Path) -
     assert page.rows() == ["choir/verse/first"]
     page.click("#cases tbody a")
     shown = page.detail()
-    assert "Answered otherwise when asked again:" in shown
+    assert "Flaky: different answers in repeated runs." in shown
     assert 'pass 1: pass {"answer":{"tune":"fa"}}' in shown
     assert "passes 2, 3: variant" in shown
     assert page.run("[window.hit, document.querySelectorAll('img').length]") == [None, 0]

@@ -58,12 +58,12 @@ def test_texts_that_look_alike() -> None:
     """Where two texts part at a character beyond ASCII, each report names the characters."""
     one = parting("choir/verse/a", ("$.tune", "\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}"))
     several = record(*(replace(one, case=f"choir/verse/{n}") for n in range(5)))
-    parted = "They part at character 1: U+03A9 instead of U+2126"
+    parted = "first differs at character 1: U+03A9 instead of U+2126"
     assert console.render(several, color=False).count(parted) == 3 + 1
     assert parted in markdown.render(several)
     table, _, data = html.render(several).partition('id="map-heading"')
     assert parted in table
-    assert data.count(f'"parting":"{parted}."') == 5
+    assert data.count(f'"note":"{parted}"') == 5
 
 
 def test_a_breach_of_a_schema_is_told_at_once() -> None:
