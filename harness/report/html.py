@@ -18,7 +18,7 @@ from harness.compare.run_diff import Comparison
 from harness.errors import one_line
 from harness.model import FAILING, RunRecord
 from harness.report.case_order import in_corpus_order
-from harness.report.failure_group_table import MAX_SHOWN, kind_table, page_kinds
+from harness.report.failure_group_table import MAX_SHOWN, group_tables, page_kinds
 from harness.report.gate_summary import gated
 from harness.report.heat_map import heat_map
 from harness.report.page_data import FLAKY, MARKS, mark, page_data
@@ -54,8 +54,8 @@ def render(record: RunRecord, changes: Comparison | None = None) -> str:
         not_started=list(_not_started(record)),
         flaky=list(_flaky(record)),
         incidents=list(_incidents(record)),
-        failure_groups=trusted("\n".join(kind_table(record, groups))),
-        heat_map=trusted("\n".join(heat_map(record))),
+        groups=group_tables(record, groups),
+        heat=heat_map(record),
         changes=_changes(changes, record) if changes else None,
         implementations=list(_implementations(record)),
         skipped=record.skipped,

@@ -176,7 +176,7 @@ def test_kinds_with_something_new_come_first() -> None:
     page = html.render(record(*known, *some, *new))
     assert kind_rows(page)[:3] == ["3, 1 newsong.x $.tune", "1, 1 newsong.y $.tune", "3song.a $.tune"]
     assert 'href="#?implementation=bass&amp;kind=song.x+%24.tune&amp;mark=new"' in page
-    assert "those with something new first" in page
+    assert "kinds with new failures first" in page
     run = html.render(record(*(replace(one, expectation=None) for one in (*known, *some, *new))))
     assert kind_rows(run)[0] == "3song.a $.tune"
     assert "new first" not in run
