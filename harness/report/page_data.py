@@ -158,23 +158,23 @@ def _bounded(key: str, value: Json) -> dict[str, Any]:
 
 
 def _edit(edit: Edit) -> JsonObject:
-    """An edit as its path, a note and both sides as texts; an absent side has no member."""
+    """An edit as its kind, its path, a note and both sides as texts; an absent side has no member."""
     match edit:
         case Changed(path, wanted, got, got_path):
             note = f"{got_path} in the answer" if got_path else parting(wanted, got)
-            return {**_path(path, note), **_sides(wanted, got)}
+            return {**_head("changed", path, note), **_sides(wanted, got)}
         case Missing(path, _, value):
-            return {**_path(path, list_edit_title(edit)), **_sides(value, ABSENT)}
+            return {**_head("missing", path, list_edit_title(edit)), **_sides(value, ABSENT)}
         case Unexpected(path, _, value):
-            return {**_path(path, list_edit_title(edit)), **_sides(ABSENT, value)}
+            return {**_head("unexpected", path, list_edit_title(edit)), **_sides(ABSENT, value)}
         case Reordered(path, wanted, got) if len(wanted) <= MAX_ORDER:
-            return {**_path(path, "order"), "wanted": names_text(wanted), "got": names_text(got)}
+            return {**_head("order", path, "order"), "wanted": names_text(wanted), "got": names_text(got)}
         case Reordered(path) | ByPosition(path):
-            return {**_path(path, list_edit_text(edit))}
+            return _head("note", path, list_edit_text(edit))
 
 
-def _path(path: str, note: str) -> JsonObject:
-    return {"path": path, "note": note} if note else {"path": path}
+def _head(kind: str, path: str, note: str) -> JsonObject:
+    return {"edit": kind, "path": path, **({"note": note} if note else {})}
 
 
 def _sides(wanted: Json | Absent, got: Json | Absent) -> JsonObject:

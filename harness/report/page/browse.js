@@ -54,10 +54,17 @@ const PER_PAGE = 100;
   }
 
   function summary(part) {
-    const element = /^(missing|unexpected) element/.test(part.note ?? "");
-    if (element) return `${part.path}: ${part.note}: ${part.wanted ?? part.got}`;
-    if (part.note === "order") return `${part.path}: order: ${part.wanted} → ${part.got}`;
-    return `${part.path}  wanted ${part.wanted ?? ABSENT}  got ${part.got ?? ABSENT}  ${part.note ?? ""}`;
+    switch (part.edit) {
+      case "missing":
+      case "unexpected":
+        return `${part.path}: ${part.note}: ${part.wanted ?? part.got}`;
+      case "order":
+        return `${part.path}: order: ${part.wanted} → ${part.got}`;
+      case "note":
+        return `${part.path}: ${part.note}`;
+      default:
+        return `${part.path}  wanted ${part.wanted ?? ABSENT}  got ${part.got ?? ABSENT}  ${part.note ?? ""}`;
+    }
   }
 
   function close(event) {

@@ -137,6 +137,7 @@ function differences(result) {
 
 function side(part, name, pieces) {
   const cell = element("td", { className: `mono ${name}`, "data-name": name });
+  if (part.edit === "note") return cell;
   if (!(name in part)) cell.append(element("i", { className: "quiet" }, ABSENT));
   else if (pieces === null) cell.append(element("mark", {}, visible(part[name])));
   else cell.append(pieces[0], pieces[1] ? element("mark", {}, pieces[1]) : "", pieces[2]);
