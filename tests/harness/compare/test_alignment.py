@@ -7,6 +7,8 @@ import time
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis.strategies import integers, lists
 
 from harness.compare import alignment
 from harness.compare.alignment import MAX_ELEMENTS, edits, response_edits
@@ -77,6 +79,28 @@ def test_an_edit_of_a_list_is_one_edit(wanted: Json, got: Json, expected: list[E
 def test_other_differences_stay_as_they_are(wanted: Json, got: Json, expected: list[Edit]) -> None:
     """A changed value, a missing member and an element that is the same but for one member keep their path."""
     assert aligned(wanted, got) == expected
+
+
+def replayed(wanted: list[Json], found: list[Edit]) -> list[Json]:
+    """The list that the edits make of `wanted`."""
+    absent = {edit.index for edit in found if isinstance(edit, Missing)}
+    moved = {move.index: move.got_index for edit in found if isinstance(edit, Reordered) for move in edit.moves}
+    changed = {steps(edit.path)[0]: edit.got for edit in found if isinstance(edit, Changed)}
+    placed = {edit.index: edit.value for edit in found if isinstance(edit, Unexpected)}
+    placed |= {place: wanted[index] for index, place in moved.items()}
+    kept = [
+        changed.get(index, value) for index, value in enumerate(wanted) if index not in absent and index not in moved
+    ]
+    rest = iter(kept)
+    return [placed[index] if index in placed else next(rest) for index in range(len(kept) + len(placed))]  # type: ignore[misc]
+
+
+@given(lists(integers(0, 4), max_size=9), lists(integers(0, 4), max_size=9))
+def test_the_edits_make_the_answer_of_the_expected_list(wanted: list[Json], got: list[Json]) -> None:
+    """Whatever two lists hold, their edits lead from one to the other, and equal lists have none."""
+    found = aligned(wanted, got)
+    assert replayed(wanted, found) == got
+    assert bool(found) == (wanted != got)
 
 
 def test_a_moved_element_that_changed_names_both_places() -> None:

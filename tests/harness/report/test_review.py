@@ -68,7 +68,7 @@ def test_a_low_decision_that_nobody_departs_from_is_one_line() -> None:
     ids=["none", "hidden", "plain", "unsupported"],
 )
 def test_agreed_is_what_all_answer_by_the_adopted_reading(other: tuple[Any, ...], row: str) -> None:
-    """One case that an SDK does not answer as adopted keeps a decision from being one line; the table says why."""
+    """A decision with a case that an SDK answers otherwise has a table with the reason."""
     own = (disputed("reference", "a"), disputed("reference", "a", CASES[1]))
     text = render(ruled(*own, disputed("bass", "a"), *other, severity="low"))
     assert "Every SDK in this run follows" not in text
@@ -111,7 +111,7 @@ def test_where_no_case_tells_readings_apart_none_is_claimed() -> None:
 
 
 def test_the_list_of_implementations_is_closed() -> None:
-    """The report names all implementations with answers, and says that there is no other."""
+    """The report names all implementations with answers, and that there is no other."""
     assert "\n\nIn this run: `alto`; no other.\n\n" in render(record(result(CASES[0], "alto")))
     assert "\n\nIn this run: `alto`, `bass`; no other.\n\n" in render(everything())
     silent = {"name": "mute", "adapter": "mute", "started": False}
@@ -163,7 +163,7 @@ def test_an_implementation_that_did_not_start_is_named() -> None:
 
 
 def test_what_cannot_be_observed_is_listed_with_its_reason() -> None:
-    """A requirement that the header says cannot be observed closes the report."""
+    """Requirements that cannot be observed close the report."""
     made = record(result(CASES[0], "alto"))
     header: Any = made.header
     header["requirements"]["SONG-03"] = {
