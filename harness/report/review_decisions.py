@@ -47,7 +47,7 @@ _OTHERS: tuple[tuple[str, Callable[[ReadingAdherence], Sequence[RecordedResult]]
     ("none of the readings", lambda position: position.none),
     ("hidden by another difference", lambda position: position.hidden),
     ("another answer to a plain case", lambda position: position.plain),
-    ("not run", lambda position: position.not_asked),
+    ("unsupported", lambda position: position.not_asked),
 )
 """Cases without a known reading, by the reason."""
 

@@ -130,7 +130,7 @@ def test_what_was_not_asked_is_no_position() -> None:
     made = ruled(result(CASES[0], "alto", Verdict.UNSUPPORTED, ruling="RUL-1", reason="no voice"))
     assert readings(made) == {"alto": ({}, [0, 0, 0, 1])}
     assert not rulings(made)[0].parted
-    assert "| not run | 1 |" in render(made)
+    assert "| unsupported | 1 |" in render(made)
 
 
 def test_decisions_on_which_implementations_part_come_first_within_a_severity() -> None:

@@ -63,7 +63,7 @@ def test_a_low_decision_that_nobody_departs_from_is_one_line() -> None:
         ((failing(CASES[1], "bass", ruling="RUL-1"),), "none of the readings"),
         ((failing(CASES[1], "bass", ruling="RUL-1"), failing(CASES[2], "bass")), "hidden by another difference"),
         ((failing(CASES[1], "bass", cited_by_rulings=("RUL-1",)),), "another answer to a plain case"),
-        ((result(CASES[1], "bass", Verdict.UNSUPPORTED, ruling="RUL-1"),), "not run"),
+        ((result(CASES[1], "bass", Verdict.UNSUPPORTED, ruling="RUL-1"),), "unsupported"),
     ],
     ids=["none", "hidden", "plain", "unsupported"],
 )
