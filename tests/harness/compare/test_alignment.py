@@ -7,7 +7,7 @@ import time
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis.strategies import integers, lists
 
 from harness.compare import alignment
@@ -95,6 +95,7 @@ def replayed(wanted: list[Json], found: list[Edit]) -> list[Json]:
     return [placed[index] if index in placed else next(rest) for index in range(len(kept) + len(placed))]  # type: ignore[misc]
 
 
+@settings(deadline=None)
 @given(lists(integers(0, 4), max_size=9), lists(integers(0, 4), max_size=9))
 def test_the_edits_make_the_answer_of_the_expected_list(wanted: list[Json], got: list[Json]) -> None:
     """Whatever two lists hold, their edits lead from one to the other, and equal lists have none."""
