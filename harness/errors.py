@@ -1,12 +1,7 @@
-"""Every exception of the harness, in the order in which a run meets them.
+"""Every exception of the harness. Exceptions hold fields; their text is for people.
 
-A command line is read (`UsageError`). The corpus is loaded; all that is wrong with it is collected and raised at once
-(`CorpusError`). The selection is applied; one that leaves nothing is `EmptySelection`. The adapters named are found and
-built (`AdapterUnavailable`). Asking begins: a reply that breaks the protocol is a `ProtocolViolation`, which the engine
-turns into a verdict and which therefore never ends a run. Verdicts go to the record (`RecordError`).
-
-Each carries whose fault it is (corpus, adapter, implementation or harness) through its class, a sentence for the reader,
-and the exit status of the command that it ends.
+`ParityError` ends a command: its class names the side at fault (command line, corpus, adapter, record) and the exit status.
+A `ProtocolViolation` ends no command: the runner turns it into an outcome.
 """
 
 from __future__ import annotations
@@ -14,25 +9,29 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from harness.model import Breach, Unavailable
+
 
 class ParityError(Exception):
-    """A failure that has a sentence for the user and an exit status; it is never shown with a traceback."""
+    """A failure with a message for the user and an exit status; it is shown without a traceback."""
 
     exit_status = 2
 
 
 class UsageError(ParityError):
-    """The command line cannot be carried out as it stands."""
+    """The command line is wrong."""
 
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One mistake in the corpus: where it is, what is wrong, what to do.
+    """One mistake in the corpus: its place, its kind, what is wrong, what to do.
 
-    `place` is `file:line` (or a file); `case` the full name of the case, where there is one.
+    `place` is `file:line` (or a file); `code` a stable kebab-case name for the kind of mistake; `case` the full name of
+    the case, if the mistake belongs to one.
     """
 
     place: str
+    code: str
     message: str
     remedy: str
     case: str = ""
@@ -43,7 +42,7 @@ class Problem:
 
 
 class CorpusError(ParityError):
-    """The corpus (or another file of the user's, `what`) has mistakes; `problems` holds every one that was found."""
+    """The corpus (or another file of the user, `what`) has mistakes; `problems` holds all of them."""
 
     def __init__(self, problems: Sequence[Problem], what: str = "the corpus") -> None:
         self.problems = tuple(problems)
@@ -53,17 +52,42 @@ class CorpusError(ParityError):
 
 
 class EmptySelection(ParityError):
-    """The selection matched no case, so nothing could be judged."""
+    """The selection matches no case."""
 
 
 class AdapterUnavailable(ParityError):
-    """An adapter cannot be built or started on this machine."""
+    """An adapter cannot be built or started on this machine.
+
+    `reason` is one sentence; `remedy` may be another; `log` is the end of the build's output, empty without a build.
+    """
 
     exit_status = 3
 
+    def __init__(self, reason: str, *, remedy: str = "", adapter: str = "", log: str = "") -> None:
+        self.reason = reason
+        self.remedy = remedy
+        self.adapter = adapter
+        self.log = log
+        lead = f"{adapter}: " if adapter else ""
+        super().__init__(f"{lead}{self.text}\n{log}" if log else f"{lead}{self.text}")
+
+    @property
+    def text(self) -> str:
+        """Reason and remedy."""
+        return f"{self.reason} {self.remedy}".strip()
+
+    @property
+    def cause(self) -> Unavailable:
+        """The same as a value."""
+        return Unavailable(self.adapter, self.text, self.log)
+
 
 class ProtocolViolation(Exception):
-    """An adapter's message breaks the protocol. The text says what was wanted and what came."""
+    """A message of an adapter breaks the protocol; `breach` holds code, place, expected and found."""
+
+    def __init__(self, breach: Breach) -> None:
+        super().__init__(breach)
+        self.breach = breach
 
 
 class RecordError(ParityError):
@@ -71,8 +95,8 @@ class RecordError(ParityError):
 
 
 def one_line(text: str, limit: int = 200) -> str:
-    """At most `limit` characters of `text`, each that is not printable as an escape, on one line: nothing in it can move
-    a cursor or break a table."""
+    """At most `limit` characters of `text` on one line, unprintable ones as escapes, so that it cannot move a cursor or
+    break a table."""
     cut = text if len(text) <= limit else text[: limit - 1] + "…"
     return "".join(c if c.isprintable() else escape(c) for c in cut)
 

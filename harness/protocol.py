@@ -1,7 +1,7 @@
-"""Adapter protocol, version 1: messages ↔ values, and nothing else. docs/protocol.md is its page for readers.
+"""Adapter protocol, version 1: messages ↔ values. docs/protocol.md describes it.
 
-JSON-RPC 2.0, one message a line. What an adapter writes is read strictly: whatever a lenient reader would guess is a
-`ProtocolViolation` whose text says what was wanted and what came.
+JSON-RPC 2.0, one message a line. An adapter's output is read strictly: where a lenient reader would guess, this one raises
+a `ProtocolViolation`, which holds a `Breach`.
 """
 
 from __future__ import annotations
@@ -10,19 +10,20 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NoReturn, Protocol, TypeVar
 
 from harness import VERSION
 from harness.compare.canonical import compact
+from harness.compare.json_diff import member
 from harness.errors import ProtocolViolation, one_line
-from harness.model import Implementation, Json, JsonObject
+from harness.model import Breach, BreachCode, Crash, Implementation, Json, JsonObject
 
 PROTOCOL_VERSION = 1
 MAX_LINE_BYTES = 16 * 1024 * 1024
 """Bytes; an adapter's line may not be longer."""
 MAX_DEPTH = 200
-"""Levels to which an adapter's message may nest."""
+"""Levels; an adapter's message may not nest deeper."""
 
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
@@ -41,45 +42,54 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """What came for one request: its result, or its refusal, or (`breach`) what is wrong with both."""
+    """The reply to one request: its result, its error (`refusal`), or the `breach` that makes it neither."""
 
     id: int
     result: JsonObject
     refusal: Refusal | None = None
-    breach: str = ""
+    breach: Breach | None = None
 
 
 def request_line(id_: int, method: str, params: JsonObject) -> bytes:
-    """A request as the bytes that go to the adapter."""
+    """A request as bytes for the adapter."""
     return request_bytes(id_, method, compact(params))
 
 
 def request_bytes(id_: int, method: str, params: str) -> bytes:
-    """The same, of parameters that are JSON already."""
+    """A request as bytes, from parameters that are JSON already."""
     return f'{{"jsonrpc":"2.0","id":{id_},"method":"{method}","params":{params}}}\n'.encode("ascii")
 
 
 def initialize_params() -> JsonObject:
-    """What the harness says of itself."""
+    """The parameters of `initialize`."""
     return {"protocolVersion": PROTOCOL_VERSION, "harness": {"name": "parity", "version": VERSION}}
+
+
+def _violation(code: BreachCode, path: str = "", expected: str = "", found: str = "") -> ProtocolViolation:
+    return ProtocolViolation(Breach(code, path, expected, found))
+
+
+def shown(value: Json, limit: int = 60) -> str:
+    """A value as JSON on one line of at most `limit` characters, for a breach."""
+    return one_line(compact(value), limit)
 
 
 def _pairs(pairs: list[tuple[str, Json]]) -> JsonObject:
     members = dict(pairs)
     if len(members) != len(pairs):
-        twice = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise ProtocolViolation(f"The message has the key {one_line(json.dumps(twice), 60)} twice in one object.")
+        duplicate = Counter(name for name, _ in pairs).most_common(1)[0][0]
+        raise _violation(BreachCode.DUPLICATE_KEY, found=shown(duplicate))
     return members
 
 
 def _constant(name: str) -> NoReturn:
-    raise ProtocolViolation(f"The message holds {name}, which is no JSON number. Answer with null or a finite number.")
+    raise _violation(BreachCode.NOT_FINITE, found=name)
 
 
 def _float(text: str) -> float:
     number = float(text)
     if math.isinf(number):
-        raise ProtocolViolation(f"The number {one_line(text, 40)} overflows a double.")
+        raise _violation(BreachCode.NUMBER_OVERFLOW, found=one_line(text, 40))
     return number
 
 
@@ -97,24 +107,71 @@ def read_message(line: bytes) -> Json:
     try:
         text = line.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise ProtocolViolation(
-            f"The line is not UTF-8 (byte {error.start + 1} is 0x{line[error.start]:02x}). "
-            "Write UTF-8, or ASCII with \\u escapes."
-        ) from None
+        found = f"byte {error.start + 1} is 0x{line[error.start]:02x}"
+        raise _violation(BreachCode.NOT_UTF_8, found=found) from None
     if text.startswith("\ufeff"):
-        raise ProtocolViolation("The line starts with a byte-order mark. Write UTF-8 without one.")
+        raise _violation(BreachCode.BYTE_ORDER_MARK, found="U+FEFF")
     try:
         value: Json = _DECODER.decode(text)
+    except ProtocolViolation as violation:
+        raise ProtocolViolation(replace(violation.breach, path=_refused_path(text))) from None
     except RecursionError:
-        raise ProtocolViolation(f"The message nests deeper than {MAX_DEPTH} levels.") from None
+        raise _too_deep() from None
     except ValueError:
-        raise ProtocolViolation(
-            f"The line is not one JSON message: {one_line(text, 120)!r}. "
-            "Write one message a line, on one line, and nothing else to standard output; logs belong on standard error."
-        ) from None
+        raise _violation(BreachCode.NOT_JSON, found=one_line(text, 120)) from None
     if text.count("[") + text.count("{") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
-        raise ProtocolViolation(f"The message nests deeper than {MAX_DEPTH} levels.")
+        raise _too_deep()
     return value
+
+
+def _too_deep() -> ProtocolViolation:
+    return _violation(BreachCode.TOO_DEEP, expected=str(MAX_DEPTH))
+
+
+class _Refused:
+    """Mark of a value that the strict decoder refuses."""
+
+
+class _Members(list[tuple[str, object]]):
+    """The members of an object, duplicates included."""
+
+
+def _number(text: str) -> object:
+    return _Refused() if math.isinf(float(text)) else 0
+
+
+_LENIENT = json.JSONDecoder(
+    object_pairs_hook=_Members, parse_constant=lambda _: _Refused(), parse_float=_number, parse_int=_number
+)
+
+
+def _refused_path(text: str) -> str:
+    """The path of the first value that the strict decoder refuses."""
+    try:
+        waiting: list[tuple[str, object]] = [("$", _LENIENT.decode(text))]
+    except (ValueError, RecursionError):
+        return ""
+    while waiting:
+        path, value = waiting.pop()
+        below: list[tuple[str, object]] = []
+        if isinstance(value, _Refused):
+            return _from_answer(path)
+        if isinstance(value, _Members):
+            names = Counter(name for name, _ in value)
+            duplicate = next((name for name in names if names[name] > 1), None)
+            if duplicate is not None:
+                return _from_answer(path + member(duplicate))
+            below = [(path + member(name), item) for name, item in value]
+        elif isinstance(value, list):
+            below = [(f"{path}[{index}]", item) for index, item in enumerate(value)]
+        waiting += reversed(below)
+    return ""
+
+
+def _from_answer(path: str) -> str:
+    """A path in a message: from the answer if it lies in the result, else from the reply."""
+    inside = path.removeprefix("$.result")
+    return one_line(f"${inside}" if inside != path and inside[:1] in ("", ".", "[") else f"reply{path[1:]}", 1000)
 
 
 def _depth(value: Json) -> int:
@@ -131,114 +188,123 @@ def _depth(value: Json) -> int:
 
 
 def read_reply(line: bytes) -> Reply:
-    """One line as a reply. Raises `ProtocolViolation` if it cannot be told which request it is for."""
+    """One line as a reply. Raises `ProtocolViolation` if the line names no request."""
     message = read_message(line)
     if isinstance(message, list):
-        raise ProtocolViolation("The adapter wrote a batch (a list). Write one reply a line.")
+        raise _violation(BreachCode.BATCH, "$", "object", "list")
     if not isinstance(message, dict):
-        raise ProtocolViolation(f"The adapter wrote {one_line(compact(message), 60)}, not a reply object.")
+        raise _violation(BreachCode.NOT_AN_OBJECT, "$", "object", shown(message))
     if message.get("jsonrpc") != "2.0":
-        raise ProtocolViolation('The reply has no member "jsonrpc": "2.0".')
+        raise _violation(BreachCode.NO_JSONRPC, "$.jsonrpc", '"2.0"', _member_found(message, "jsonrpc"))
     if "method" in message:
-        raise ProtocolViolation("The adapter wrote a request or notification (it has a method). Write replies only.")
+        raise _violation(BreachCode.NOT_A_REPLY, "$.method", "", shown(message["method"]))
     id_ = message.get("id")
     if not isinstance(id_, int) or isinstance(id_, bool):
-        raise ProtocolViolation(_id_sentence(message, id_))
+        raise ProtocolViolation(_id_breach(message, id_))
     try:
         return _content(id_, message)
     except ProtocolViolation as violation:
-        return Reply(id_, {}, breach=str(violation))
+        return Reply(id_, {}, breach=violation.breach)
+
+
+def _member_found(values: JsonObject, key: str) -> str:
+    """A member for a breach; empty if it is absent."""
+    return shown(values[key]) if key in values else ""
 
 
 def _content(id_: int, message: JsonObject) -> Reply:
-    if ("result" in message) == ("error" in message):
-        found = "both" if "result" in message else "neither"
-        raise ProtocolViolation(f"The reply has {found} of result and error. Write one of the two.")
+    if "result" in message and "error" in message:
+        raise _violation(BreachCode.RESULT_AND_ERROR)
     if "error" in message:
         return Reply(id_, {}, _refusal(message["error"]))
+    if "result" not in message:
+        raise _violation(BreachCode.NO_RESULT)
     result = message["result"]
     if not isinstance(result, dict):
-        raise ProtocolViolation(f"The result is {one_line(compact(result), 60)}, not an object.")
+        raise _violation(BreachCode.WRONG_TYPE, "$", "object", shown(result))
     return Reply(id_, result)
 
 
-def _id_sentence(message: JsonObject, id_: Json) -> str:
+def _id_breach(message: JsonObject, id_: Json) -> Breach:
     if id_ is None and isinstance(message.get("error"), dict):
-        return f"The adapter could not read a request: {one_line(compact(message['error']), 160)}."
-    shown = one_line(compact(id_), 60) if "id" in message else "missing"
-    return f"The id of the reply is {shown}; it must be the number that the request had, with the same type."
+        return Breach(BreachCode.REQUEST_NOT_READ, "$.error", found=shown(message["error"], 160))
+    return Breach(BreachCode.INVALID_ID, "$.id", "number", _member_found(message, "id") or "missing")
 
 
 def _refusal(error: Json) -> Refusal:
     if not isinstance(error, dict):
-        raise ProtocolViolation("The error of the reply is not an object with code and message.")
+        raise _violation(BreachCode.INVALID_ERROR, "$.error", "object", shown(error))
     code, message, data = error.get("code"), error.get("message"), error.get("data", {})
-    if not isinstance(code, int) or isinstance(code, bool) or not isinstance(message, str):
-        raise ProtocolViolation("The error of the reply has no whole number as code, or no text as message.")
+    if not isinstance(code, int) or isinstance(code, bool):
+        raise _violation(BreachCode.INVALID_ERROR, "$.error.code", "integer", _member_found(error, "code"))
+    if not isinstance(message, str):
+        raise _violation(BreachCode.INVALID_ERROR, "$.error.message", "string", _member_found(error, "message"))
     return Refusal(code, message, data if isinstance(data, dict) else {})
 
 
 def read_implementation(name: str, result: JsonObject) -> Implementation:
-    """What `initialize` answered, under the implementation's name in this run. Raises `ProtocolViolation`."""
+    """The reply to `initialize`, under the implementation's name in this run. Raises `ProtocolViolation`."""
     version = result.get("protocolVersion")
     if isinstance(version, bool) or version != PROTOCOL_VERSION:
-        raise ProtocolViolation(
-            f"The adapter speaks protocol version {one_line(compact(version), 40)}; "
-            f"this harness speaks {PROTOCOL_VERSION}."
-        )
-    said = _member(result, "implementation", {})
+        raise _violation(BreachCode.PROTOCOL_VERSION, "$.protocolVersion", str(PROTOCOL_VERSION), shown(version, 40))
+    own = _member(result, "implementation", {})
     unsupported, unobservable = _optional(result, "unsupported", {}), _optional(result, "unobservable", {})
     return Implementation(
         name=name,
-        implementation=_member(said, "name", "", "implementation."),
-        version=_member(said, "version", "", "implementation."),
-        language=_member(said, "language", "", "implementation."),
-        runtime=_optional(said, "runtime", ""),
-        source=_optional(said, "source", ""),
-        operations=frozenset(_names(_member(result, "operations", []), "operations")),
-        unsupported=_texts(unsupported, "reasons under unsupported"),
-        unobservable={key: _pointers(key, paths) for key, paths in unobservable.items()},
-        capabilities=frozenset(_names(_optional(result, "capabilities", []), "capabilities")),
+        implementation=_member(own, "name", "", "$.implementation"),
+        version=_member(own, "version", "", "$.implementation"),
+        language=_member(own, "language", "", "$.implementation"),
+        runtime=_optional(own, "runtime", "", "$.implementation"),
+        source=_optional(own, "source", "", "$.implementation"),
+        operations=frozenset(_names(_member(result, "operations", []), "$.operations")),
+        unsupported={key: _text(reason, f"$.unsupported{member(key)}") for key, reason in unsupported.items()},
+        unobservable={key: _pointers(f"$.unobservable{member(key)}", paths) for key, paths in unobservable.items()},
+        capabilities=frozenset(_names(_optional(result, "capabilities", []), "$.capabilities")),
         versions=_optional(result, "versions", {}),
     )
 
 
 _Kind = TypeVar("_Kind", str, list[Json], JsonObject)
+_TYPE_NAMES = {dict: "object", list: "list", str: "string"}
 
 
-def _member(values: JsonObject, key: str, like: _Kind, where: str = "") -> _Kind:
+def _member(values: JsonObject, key: str, like: _Kind, path: str = "$") -> _Kind:
     """The member `key`, which has the type of `like`."""
-    value = values.get(key)
+    expected = _TYPE_NAMES[type(like)]
+    if key not in values:
+        raise _violation(BreachCode.MISSING_MEMBER, f"{path}.{key}", expected)
+    value = values[key]
     if not isinstance(value, type(like)):
-        words = {dict: "an object", list: "a list", str: "a text"}[type(like)]
-        raise ProtocolViolation(f"The reply to initialize has no {where}{key} that is {words}.")
+        raise _violation(BreachCode.WRONG_TYPE, f"{path}.{key}", expected, shown(value))
     return value
 
 
-def _optional(values: JsonObject, key: str, like: _Kind) -> _Kind:
-    return _member(values, key, like) if key in values else like
+def _optional(values: JsonObject, key: str, like: _Kind, path: str = "$") -> _Kind:
+    return _member(values, key, like, path) if key in values else like
 
 
-def _names(values: Json, what: str) -> list[str]:
-    if not isinstance(values, list) or not all(isinstance(value, str) for value in values):
-        raise ProtocolViolation(f"The reply to initialize has {what} that are not all texts.")
-    return [str(value) for value in values]
+def _text(value: Json, path: str) -> str:
+    if not isinstance(value, str):
+        raise _violation(BreachCode.WRONG_TYPE, path, "string", shown(value))
+    return value
 
 
-def _texts(values: JsonObject, what: str) -> dict[str, str]:
-    return dict(zip(values, _names(list(values.values()), what), strict=True))
+def _names(values: Json, path: str) -> list[str]:
+    if not isinstance(values, list):
+        raise _violation(BreachCode.WRONG_TYPE, path, "list", shown(values))
+    return [_text(value, f"{path}[{index}]") for index, value in enumerate(values)]
 
 
-def _pointers(operation: str, paths: Json) -> tuple[str, ...]:
-    shown = one_line(operation, 60)
-    names = _names(paths, f"unobservable paths of {shown}")
-    if any(not name.startswith("/") for name in names):
-        raise ProtocolViolation(f"An unobservable path of {shown} is no JSON Pointer: it must start with /.")
+def _pointers(path: str, pointers: Json) -> tuple[str, ...]:
+    names = _names(pointers, path)
+    for index, name in enumerate(names):
+        if not name.startswith("/"):
+            raise _violation(BreachCode.INVALID_POINTER, f"{path}[{index}]", "/…", shown(name))
     return tuple(names)
 
 
 class Channel(Protocol):
-    """One running adapter, as the engine sees it: nothing here ever blocks, except `kill`, which is short."""
+    """One running adapter. No method blocks, except `kill`, which is short."""
 
     def waiting_on(self) -> tuple[Sequence[int], Sequence[int]]:
         """The file descriptors to wait on for reading and for writing."""
@@ -250,32 +316,32 @@ class Channel(Protocol):
         """How many queued bytes the adapter has not taken yet."""
 
     def pump(self) -> None:
-        """Moves bytes in all directions, as far as goes without waiting."""
+        """Moves bytes in all directions without waiting."""
 
     def lines(self) -> list[bytes]:
         """The complete lines that arrived since the last call. Raises `ProtocolViolation` for one that is too long."""
 
-    def ending(self) -> str:
-        """How the adapter ended, in words, once all that it wrote has been taken; empty while it lives."""
+    def ending(self) -> Crash | None:
+        """How the adapter ended, once all its output was taken; None while it lives."""
 
     def half_line(self) -> bytes:
-        """What it has written since its last line feed."""
+        """Its output since the last line feed."""
 
     def exit_status(self) -> int | None:
-        """Its exit status, once it has exited by itself."""
+        """Its exit status, once it exited by itself."""
 
     def stderr_mark(self) -> int:
         """How many bytes it has written to standard error so far."""
 
     def stderr_since(self, mark: int) -> str:
-        """What it wrote to standard error since the mark, at most the last 64 KiB."""
+        """Its standard error since the mark, at most the last 64 KiB."""
 
     def kill(self) -> None:
         """Ends the adapter and every process of its group."""
 
 
 class Connection(Protocol):
-    """A way to start an adapter: the seam behind which processes, pipes and environments lie."""
+    """A way to start an adapter: the seam in front of processes, pipes and environments."""
 
     def start(self, environment: Sequence[tuple[str, str]]) -> Channel:
         """Starts the adapter with these variables set over its own. Raises `AdapterUnavailable`."""

@@ -1,6 +1,6 @@
-"""What a reference function shows of its work: typed steps, given to an observer.
+"""Trace of a reference function: typed steps, passed to an observer.
 
-A function with steps worth showing takes the keyword ``observe``; the default discards them.
+A function with intermediate steps takes the keyword ``observe``; the default discards the steps.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One step of an algorithm: the specification's section, what was done, and the value it left (JSON)."""
+    """One step of an algorithm: the section of the specification, the name of the step, and its result (JSON)."""
 
     section: str
     step: str
@@ -20,4 +20,4 @@ Observer = Callable[[Step], None]
 
 
 def silent(step: Step) -> None:
-    """Discard the step."""
+    """Discards the step."""

@@ -8,7 +8,7 @@ from reference_impl.nexus import operations as nexus
 from reference_impl.operation import Operation
 from reference_impl.tideline import operations as tideline
 
-# System (its folder of schemas) -> its operations.
+# System (the name of its schema folder) -> its operations by name.
 SYSTEMS: Final[dict[str, dict[str, Operation]]] = {
     "jeffs_brain": jeffs_brain.OPERATIONS,
     "nexus": nexus.OPERATIONS,

@@ -142,7 +142,7 @@ def test_a_gate_that_was_cut_short_is_told_in_the_summary(runner: Path, step: St
     record = runner / "parity-reports" / "run.jsonl"
     record.write_bytes(b"".join(record.read_bytes().splitlines(keepends=True)[:-1]))
     assert step("Report").returncode == 2
-    assert "## gate: red (the run cannot be trusted)" in (runner / "github_step_summary").read_text("utf-8")
+    assert "## gate: red (verdicts are missing)" in (runner / "github_step_summary").read_text("utf-8")
 
 
 def test_an_input_is_never_a_command(runner: Path, step: Step) -> None:

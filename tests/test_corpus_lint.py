@@ -13,7 +13,7 @@ import pytest
 from packaging.version import Version
 
 from harness.compare.canonical import canonical_text
-from harness.compare.verdict import outcome_differences
+from harness.compare.verdict import response_differences
 from harness.corpus.checker import Checker, check_schemas
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
@@ -59,7 +59,7 @@ def test_every_case_file_keeps_to_the_schema_of_case_files(corpus: Corpus) -> No
     """An editor that knows schemas/case-file.schema.json finds nothing to complain about."""
     address = f"{SCHEME}case-file.schema.json"
     validators = Validators({address: json.loads((shipped() / "schemas" / "case-file.schema.json").read_bytes())})
-    breaches = {file: validators.breach(address, value) for file, value in corpus.files.items()}
+    breaches = {file: validators.error(address, value) for file, value in corpus.files.items()}
     assert {file: breach for file, breach in breaches.items() if breach} == {}
 
 
@@ -144,7 +144,7 @@ def test_every_reading_can_be_told_from_the_adopted_one(corpus: Corpus) -> None:
         f"{case.name} ({reading})"
         for case in corpus.cases
         for reading, outcome in case.readings.items()
-        if not any(True for _ in outcome_differences(case.expected, outcome, corpus.operations[case.operation].rules))
+        if not any(True for _ in response_differences(case.expected, outcome, corpus.operations[case.operation].rules))
     ]
     assert alike == []
 
@@ -154,7 +154,9 @@ def test_every_expected_answer_equals_itself(corpus: Corpus) -> None:
     unequal = [
         case.name
         for case in corpus.cases
-        if any(True for _ in outcome_differences(case.expected, case.expected, corpus.operations[case.operation].rules))
+        if any(
+            True for _ in response_differences(case.expected, case.expected, corpus.operations[case.operation].rules)
+        )
     ]
     assert unequal == []
 

@@ -1,6 +1,6 @@
-"""What the pages say of the command line is so: verbs, options, selections and cases are those that there are.
+"""The pages name only verbs, options, selections and cases that exist.
 
-tests/test_docs.py runs the commands that can be run anywhere; these are all of them, also those that need an SDK.
+tests/test_docs.py runs the commands that need no SDK. This file checks all commands without running them.
 """
 
 from __future__ import annotations
@@ -20,7 +20,11 @@ from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.selection import select
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md")), *sorted((ROOT / "adapters").glob("*/README.md"))]
+PAGES = [
+    *sorted(ROOT.glob("*.md")),
+    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "adapters").glob("*/README.md")),
+]
 
 _COMMAND = re.compile(r"`parity ([^`]+)`|^(?: {4,}.*?)?\bparity ((?:%s)\b[^\n→{]*)$" % "|".join(VERBS), re.MULTILINE)  # noqa: UP031
 _PLACEHOLDER = re.compile(r"[A-Z]+|.*[…$].*|verdict:.*|[^*]*<.*")
@@ -33,20 +37,20 @@ def corpus() -> Corpus:
 
 
 def options(verb: str) -> set[str]:
-    """The long options that the verb has."""
+    """The long options of a verb."""
     parser = argparse.ArgumentParser()
     importlib.import_module(f"harness.cli.{verb.replace('-', '_')}").add_arguments(parser)
     return set(re.findall(r"--[a-z-]+", parser.format_usage()))
 
 
 def commands(page: Path) -> list[list[str]]:
-    """The words behind `parity` of each command on the page, in the text and in its blocks."""
+    """The words after `parity` of each command on the page, in the text and in its blocks."""
     found = ["".join(groups) for groups in _COMMAND.findall(page.read_text("utf-8"))]
     return [shlex.split(" ".join(one.split("&&")[0].split()), comments=True) for one in found]
 
 
 def test_commands_are_found() -> None:
-    """The pages have many, in the text and in blocks, or the tests below look at nothing."""
+    """Every verb is on a page, so the tests below check something."""
     verbs = {words[0] for page in PAGES for words in commands(page)}
     assert verbs >= {*VERBS}
     assert ["explain", "jeffs_brain/query_dsl/worked_examples/parse.leading-not"] in commands(ROOT / "README.md")
@@ -54,7 +58,7 @@ def test_commands_are_found() -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_option_of_a_command_is_one(page: Path) -> None:
-    """No verb and no option stands on a page that the command line does not know."""
+    """The command line has every verb and option on the pages."""
     for verb, *words in commands(page):
         assert verb in [*VERBS, "VERB"], verb
         given = {word.partition("=")[0] for word in words if word.startswith("--")}
@@ -63,7 +67,7 @@ def test_every_option_of_a_command_is_one(page: Path) -> None:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
 def test_every_selection_and_case_of_a_command_is_there(page: Path, corpus: Corpus) -> None:
-    """What a command selects selects something, and the case that it names is one."""
+    """Every selection on a page matches a case, and every case on a page exists."""
     for verb, *words in commands(page):
         for option, value in pairwise(words):
             if option == "--select" and not _PLACEHOLDER.fullmatch(value):
@@ -72,8 +76,8 @@ def test_every_selection_and_case_of_a_command_is_there(page: Path, corpus: Corp
             assert find(words[0], corpus.cases)
 
 
-def test_every_option_stands_on_a_page() -> None:
-    """What the command line can do is told somewhere."""
+def test_every_option_is_on_a_page() -> None:
+    """Every option of the command line is on a page."""
     text = "\n".join(page.read_text("utf-8") for page in PAGES)
-    told = set(re.findall(r"--[a-z-]+", text))
-    assert {verb: options(verb) - told for verb in VERBS} == {verb: set() for verb in VERBS}
+    documented = set(re.findall(r"--[a-z-]+", text))
+    assert {verb: options(verb) - documented for verb in VERBS} == {verb: set() for verb in VERBS}

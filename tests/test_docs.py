@@ -1,7 +1,7 @@
-"""The pages' own commands: every block that begins with ```sh run is run, page by page, in the order in which it stands.
+"""The commands of the pages: every block that starts with ```sh run is executed, page by page, in order.
 
-`ADAPTER` is what the pages call the reader's adapter; here it is the reference under another name. `parity` and `python`
-are those of this environment. A page has a folder of its own, which is empty at its beginning.
+`ADAPTER` is the reader's adapter on the pages; here it is the reference with another name. `parity` and `python`
+come from this environment. Each page starts in an empty folder of its own.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
+PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
 
 _BLOCK = re.compile(r"^```sh run\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 
@@ -26,7 +26,7 @@ def scripts(page: Path) -> list[str]:
 
 @pytest.mark.parametrize("page", [page for page in PAGES if scripts(page)], ids=lambda page: page.stem)
 def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
-    """Every command of a block that is marked to be run ends with status 0."""
+    """Every command of a block with the mark `run` exits with status 0."""
     for number, script in enumerate(scripts(page), 1):
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", script],
@@ -44,8 +44,8 @@ def test_the_commands_of_a_page_work(page: Path, tmp_path: Path) -> None:
         assert done.returncode == 0, f"block {number} of {page.name}:\n{script}\n{done.stdout}{done.stderr}"
 
 
-def test_no_block_is_marked_in_vain() -> None:
-    """A fence that is written otherwise, and so would never be run, is found."""
+def test_every_marked_block_is_run() -> None:
+    """A block with the mark `run` in another form, which would never run, fails this test."""
     marked = re.compile(r"^[ \t]*[`~]{3,}.*\brun\b", re.MULTILINE)
     assert {page.name: len(marked.findall(page.read_text("utf-8"))) for page in PAGES} == {
         page.name: len(scripts(page)) for page in PAGES

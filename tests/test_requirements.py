@@ -6,7 +6,7 @@ from collections import Counter
 
 import pytest
 
-from harness.compare.verdict import outcome_differences
+from harness.compare.verdict import response_differences
 from harness.corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement, cover
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
@@ -116,7 +116,7 @@ def test_the_readings_of_a_case_differ_from_each_other(corpus: Corpus) -> None:
         others = list(case.readings.items())
         for at, (name, outcome) in enumerate(others):
             for other, compared in others[at + 1 :]:
-                if not any(True for _ in outcome_differences(outcome, compared, rules)):
+                if not any(True for _ in response_differences(outcome, compared, rules)):
                     alike.append(f"{case.name} ({name}, {other})")
     assert alike == []
 

@@ -1,9 +1,9 @@
-"""Asks SQLite's own FTS5 which notes a MATCH string finds, and whether other column weights would rank them otherwise.
+"""Checks a MATCH string with SQLite's FTS5: the notes that it finds, and whether column weights change their order.
 
     python tools/fts5_oracle.py cases/jeffs_brain/fixtures/notes.yaml 'kubernetes'
 
-It shares no code with the reference implementation. It prints one id a line, best first, and exits with 1 when two notes
-tie or when one of many other weightings changes the order: such a MATCH string proves nothing about an implementation.
+It shares no code with the reference implementation. It prints one id a line, best first. It exits with 1 if two notes tie
+or if one of many other weightings changes the order: such a MATCH string is no evidence about an implementation.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ Ranking = list[tuple[str, float]]
 
 
 def indexed(notes: list[dict[str, object]]) -> sqlite3.Connection:
-    """An FTS5 table of the notes, tokenised by `porter unicode61`, with the ids beside it."""
+    """Builds an FTS5 table of the notes, with the tokenizer `porter unicode61`, and a table of their ids."""
     database = sqlite3.connect(":memory:")
     database.execute(f"CREATE VIRTUAL TABLE note USING fts5({', '.join(COLUMNS)}, tokenize='porter unicode61')")
     database.execute("CREATE TABLE name (row INTEGER PRIMARY KEY, id TEXT)")
@@ -55,7 +55,7 @@ def ranking(database: sqlite3.Connection, match: str, weights: tuple[float, ...]
 
 
 def other_weightings() -> Iterator[tuple[float, ...]]:
-    """Equal weights, then weights drawn evenly on a log scale between 1/16 and 16."""
+    """Yields equal weights, then random weights, uniform on a log scale between 1/16 and 16."""
     yield (1.0,) * len(COLUMNS)
     drawn = random.Random(0)
     for _ in range(OTHER_WEIGHTINGS):
@@ -63,7 +63,7 @@ def other_weightings() -> Iterator[tuple[float, ...]]:
 
 
 def settled(database: sqlite3.Connection, match: str, found: Ranking) -> bool:
-    """Whether no two notes tie and every other weighting gives the same order."""
+    """Whether no two notes tie and all other weightings give the same order."""
     tied = any(abs(one - other) < SMALLEST_GAP for (_, one), (_, other) in pairwise(found))
     order = [identifier for identifier, _ in found]
     return not tied and all(
@@ -72,13 +72,23 @@ def settled(database: sqlite3.Connection, match: str, found: Ranking) -> bool:
 
 
 def main(arguments: list[str]) -> int:
-    """Prints the ids that the MATCH string finds; 0 if their order is settled, 1 if not, 2 without two arguments."""
+    """Prints the ids that the MATCH string finds; returns 0 if their order is stable, 1 if not, 2 for wrong arguments."""
     if len(arguments) != 2:
         print("usage: fts5_oracle.py NOTES.yaml MATCH", file=sys.stderr)
         return 2
     path, match = arguments
-    database = indexed(yaml.safe_load(Path(path).read_text(encoding="utf-8")))
-    found = ranking(database, match, WEIGHTS)
+    try:
+        database = indexed(yaml.safe_load(Path(path).read_text(encoding="utf-8")))
+        found = ranking(database, match, WEIGHTS)
+    except (OSError, UnicodeDecodeError, yaml.YAMLError, TypeError, AttributeError, KeyError) as error:
+        reason = " ".join(f"{type(error).__name__}: {error}".split())
+        print(
+            f"{path}: the file is not a readable list of notes ({reason}). Name a YAML list of notes.", file=sys.stderr
+        )
+        return 2
+    except sqlite3.Error as error:
+        print(f"{match}: FTS5 refuses the MATCH string: {error}. Correct it.", file=sys.stderr)
+        return 2
     for identifier, value in found:
         print(f"{identifier}  {value:.6f}")
     return 0 if settled(database, match, found) else 1

@@ -36,7 +36,7 @@ func normalise(request queryRequest) (object, error) {
 }
 
 func parse(request queryRequest) (object, error) {
-	return object{"ast": told(search.Parse(request.Query)).wire()}, nil
+	return object{"ast": fromSDK(search.Parse(request.Query)).wire()}, nil
 }
 
 // expandAliases reaches expansion through the parser, the only place where the SDK expands: it can
@@ -45,13 +45,13 @@ func expandAliases(request struct {
 	AST     ast                 `json:"ast"`
 	Aliases map[string][]string `json:"aliases"`
 }) (object, error) {
-	plain := told(search.Parse(request.AST.Raw))
+	plain := fromSDK(search.Parse(request.AST.Raw))
 	given := request.AST
 	if plain.Raw != given.Raw || plain.HasOperators != given.HasOperators || !slices.Equal(plain.Tokens, given.Tokens) {
 		return nil, unreachable("aliases are expanded inside the parser, and parsing this AST's raw text does not give its tokens")
 	}
 	defer useAliases(request.Aliases)()
-	return object{"ast": told(search.Parse(given.Raw)).wire()}, nil
+	return object{"ast": fromSDK(search.Parse(given.Raw)).wire()}, nil
 }
 
 func compile(request struct {
@@ -74,7 +74,7 @@ func pipeline(request struct {
 }) (object, error) {
 	defer useAliases(request.Aliases)()
 	parsed := search.Parse(request.Query)
-	return object{"ast": told(parsed).wire(), "match": search.BuildFTS5Expr(parsed.Tokens)}, nil
+	return object{"ast": fromSDK(parsed).wire(), "match": search.BuildFTS5Expr(parsed.Tokens)}, nil
 }
 
 // parseDate sees through the expander whether a date was understood; of one that was, only the day.
@@ -133,8 +133,8 @@ func useAliases(aliases map[string][]string) (reset func()) {
 	return func() { search.SetAliasMap(nil) }
 }
 
-// told is the SDK's AST in the protocol's words.
-func told(parsed search.AST) ast {
+// fromSDK is the SDK's AST in the protocol's words.
+func fromSDK(parsed search.AST) ast {
 	tokens := make([]token, 0, len(parsed.Tokens))
 	for _, each := range parsed.Tokens {
 		tokens = append(tokens, token{Kind: each.Kind.String(), Text: each.Text, Operator: each.Operator})

@@ -76,7 +76,7 @@ func whole(text string) bool {
 	return text != "" && !strings.Contains(text, "/") && !strings.HasSuffix(strings.ToLower(text), ".md")
 }
 
-// searchTrigrams asks rung 5, which shows which chunks were found, in which order.
+// searchTrigrams runs rung 5, which shows the chunks found and their order.
 func searchTrigrams(request struct {
 	Chunks []note   `json:"chunks"`
 	Tokens []string `json:"tokens"`

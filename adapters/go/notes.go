@@ -93,7 +93,7 @@ func (r renamed) script(vector *vectorSpec) func() ([]note, error) {
 }
 
 // indexNotes writes each chunk as a note with front matter and reads it back: where the index holds
-// anything else than was asked for, the request is out of reach.
+// anything else than the chunks, the request is out of reach.
 func indexNotes(chunks []note) (ownIndex, renamed, error) {
 	files, ids := map[string]string{}, renamed{}
 	for _, chunk := range chunks {
@@ -169,7 +169,7 @@ func (s indexedSource) SearchVector(
 	return vectorHits(s.log, s.vector, limit)
 }
 
-// sqliteVersion asks the SDK's own driver.
+// sqliteVersion is the version that the SDK's own driver reports.
 func sqliteVersion() string {
 	index, err := openIndex(nil)
 	var version string

@@ -13,7 +13,7 @@ import (
 const neutralQuery = "zebra"
 
 var reach = struct{ removed, outside error }{
-	removed: outOfReach{"a pass after fusion removed results, so that what was asked for no longer shows"},
+	removed: outOfReach{"a pass after fusion removed results, so that the operation no longer shows"},
 	outside: outOfReach{"the SDK's reranker answers with chunks, so it cannot name a document outside the list it was given"},
 }
 
@@ -56,7 +56,7 @@ func retrieve(config retrieval.Config, trigramChunks []note, request retrieval.R
 }
 
 // setTrigramChunks fills the list although its element type is unexported. It is never nil:
-// nil makes the SDK ask the Source, which a scripted one cannot answer.
+// nil makes the SDK call the Source, which a scripted one cannot answer.
 func setTrigramChunks(config *retrieval.Config, notes []note) {
 	chunks := slices.Grow(config.TrigramChunks, len(notes)+1)[:len(notes)]
 	for i, n := range notes {
@@ -141,7 +141,7 @@ func applyRanking(request struct {
 	response, err := hybrid(request.Results, nil, 0, retrieval.ModeHybridRerank, reranker, request.TopN)
 	wanted := response.Trace.FusedHits
 	if response.Trace.Reranked {
-		wanted += reranker.given - reranker.asked
+		wanted += reranker.given - reranker.received
 	}
 	switch {
 	case err != nil:
@@ -176,7 +176,7 @@ func ranked(query string, notes []note, k int) (retrieval.Response, error) {
 		Query: query, Mode: retrieval.ModeBM25, TopK: len(notes) + 1, CandidateK: len(notes) + 1, SkipRetryLadder: true,
 	}
 	response, err := retrieve(config, nil, request)
-	if err == nil && !log.asked("bm25") {
+	if err == nil && !log.called("bm25") {
 		request.Mode = retrieval.ModeSemantic
 		response, err = retrieve(config, nil, request)
 	}
@@ -243,7 +243,7 @@ func intentMultiplier(request struct {
 	return object{"combined": score["observed"] * 64}, nil
 }
 
-// reweight can be asked only where the given scores are those that the SDK makes from ranks.
+// reweight is in reach only for scores that the SDK makes from ranks.
 func reweight(request struct {
 	Query   string `json:"query"`
 	Results []note `json:"results"`
@@ -265,12 +265,12 @@ func reweight(request struct {
 }
 
 func results(chunks []retrieval.RetrievedChunk) []object {
-	told := []object{}
+	entries := []object{}
 	for _, chunk := range chunks {
-		told = append(told, object{
+		entries = append(entries, object{
 			"id": chunk.ChunkID, "path": chunk.Path, "title": chunk.Title, "summary": chunk.Summary,
 			"content": chunk.Text, "score": chunk.Score,
 		})
 	}
-	return told
+	return entries
 }

@@ -36,13 +36,13 @@ var operations = map[string]handler{
 var unsupported = map[string]string{
 	"stopwords.list":   "the stop-word sets are unexported; the parser shows whether a given word is one, and nothing lists them",
 	"temporal.augment": "the augmenting function is unexported, and retrieval shows only match strings compiled from its text",
-	"intent.matches":   "the regular expressions are unexported, and an intent or a multiplier does not tell which of them matched",
+	"intent.matches":   "the regular expressions are unexported, and an intent or a multiplier does not show which of them matched",
 	"retry.sanitise":   "the function is unexported, and the ladder shows only the match string compiled from its text",
 	"trigram.slugText": "the function is unexported, and only similarities made from its text are shown",
 	"trigram.grams":    "the gram sets are unexported, and only similarities made from them are shown",
 }
 
-// unobservable holds what the SDK cannot tell within an answer. Its result type has a plain number
+// unobservable holds the parts of an answer that the SDK cannot show. Its result type has a plain number
 // where a rank, a similarity or a rerank score may be absent, so that absence reads as zero.
 var unobservable = map[string][]string{
 	"fusion.rrf":        {"/results/*/bm25Rank", "/results/*/vectorSimilarity", "/results/*/rerankScore"},
@@ -67,9 +67,9 @@ func introduction() object {
 			"runtime":  runtime.Version(),
 			"source":   source(),
 		},
-		"operations":  slices.Sorted(maps.Keys(operations)),
-		"unsupported": unsupported,
-		"unobservable":      unobservable,
+		"operations":   slices.Sorted(maps.Keys(operations)),
+		"unsupported":  unsupported,
+		"unobservable": unobservable,
 		"versions": object{
 			"unicode": unicode.Version,
 			"text":    moduleVersion("golang.org/x/text"),
@@ -79,7 +79,7 @@ func introduction() object {
 	}
 }
 
-// workingCopy stands for the version that the source of a module does not have: only releases are numbered.
+// workingCopy is the version of a module built from source: only releases have a number.
 const workingCopy = "working copy"
 
 func source() string {

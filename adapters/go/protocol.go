@@ -19,7 +19,7 @@ type handler func(params json.RawMessage) (object, error)
 // malformed is a request that breaks its schema.
 type malformed struct{ message string }
 
-// outOfReach is a request that the SDK's public surface cannot be asked.
+// outOfReach is a request that the SDK's public surface cannot answer.
 type outOfReach struct{ reason string }
 
 // panicked is a panic inside the SDK, with its stack.

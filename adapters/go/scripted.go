@@ -24,12 +24,12 @@ type note struct {
 	RerankScore      float64  `json:"rerankScore,omitempty"`
 }
 
-// callLog holds what the SDK asked of the scripted parts, in order.
+// callLog holds the SDK's calls of the scripted parts, in order.
 type callLog struct{ calls []object }
 
 func (l *callLog) add(call object) { l.calls = append(l.calls, call) }
 
-func (l *callLog) asked(part string) bool {
+func (l *callLog) called(part string) bool {
 	return slices.ContainsFunc(l.calls, func(call object) bool { return call["to"] == part })
 }
 
@@ -106,11 +106,11 @@ type ranking struct {
 // scriptedReranker returns the chunks in the ranking's order. The SDK's reranker answers with
 // chunks, so an index outside the head cannot be given; it is noted, and the request refused.
 type scriptedReranker struct {
-	log     *callLog
-	ranking ranking
-	outside bool
-	given   int // chunks returned
-	asked   int // chunks received
+	log      *callLog
+	ranking  ranking
+	outside  bool
+	given    int // chunks returned
+	received int // chunks received
 }
 
 func (r *scriptedReranker) Rerank(
@@ -125,7 +125,7 @@ func (r *scriptedReranker) Rerank(
 		return nil, errors.New("scripted reranker failure")
 	}
 	answer := r.order(head)
-	r.asked, r.given = len(head), len(answer)
+	r.received, r.given = len(head), len(answer)
 	return answer, nil
 }
 

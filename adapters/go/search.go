@@ -85,7 +85,7 @@ func searchRaw(request searchRequest) (object, error) {
 	}, nil
 }
 
-// run asks over the index that the request describes; ids undoes the renaming that a real index needs.
+// run searches the index that the request describes; ids undoes the renaming that a real index needs.
 func (r searchRequest) run(config retrieval.Config, log *callLog) (retrieval.Response, renamed, error) {
 	if r.Index.Chunks == nil {
 		config.Source = scriptedSource{log: log, bm25: r.Index.answer, vector: r.Vector.answer}
@@ -126,8 +126,8 @@ func (l limits) sdk() retrieval.Request {
 	}
 }
 
-// asked undoes what sdk did to the mode: that hybrid-rerank reranks is told beside it.
-func asked(mode retrieval.Mode) string {
+// specMode undoes the translation of the mode in sdk: trace.reranked shows the reranking.
+func specMode(mode retrieval.Mode) string {
 	if mode == retrieval.ModeHybridRerank {
 		return string(retrieval.ModeHybrid)
 	}
@@ -162,8 +162,8 @@ func (v *vectorSpec) answer() ([]note, error) {
 // query is that of the initial attempt, a row which the SDK writes for every search.
 func trace(response retrieval.Response) object {
 	reported := response.Trace
-	told := object{
-		"mode":           asked(reported.EffectiveMode),
+	members := object{
+		"mode":           specMode(reported.EffectiveMode),
 		"bm25Count":      reported.BM25Hits,
 		"vectorCount":    reported.VectorHits,
 		"fellBackToBM25": reported.FellBackToBM25,
@@ -172,21 +172,21 @@ func trace(response retrieval.Response) object {
 		"extra":          object{"trace": reported, "attempts": response.Attempts},
 	}
 	if initial, ran := rung(response, "initial"); ran {
-		told["compiledQuery"] = initial.Query
+		members["compiledQuery"] = initial.Query
 	}
 	if reported.RerankSkipReason != "" {
-		told["rerankSkippedReason"] = reported.RerankSkipReason
+		members["rerankSkippedReason"] = reported.RerankSkipReason
 	}
 	if reported.UnanimitySkipped {
-		told["unanimity"] = object{"agreements": reported.Agreements}
+		members["unanimity"] = object{"agreements": reported.Agreements}
 	}
-	return told
+	return members
 }
 
 func attempts(rows []retrieval.Attempt) []object {
-	told := []object{}
+	entries := []object{}
 	for _, row := range rows {
-		told = append(told, object{"strategy": row.Reason, "query": row.Query, "hits": row.Chunks})
+		entries = append(entries, object{"strategy": row.Reason, "query": row.Query, "hits": row.Chunks})
 	}
-	return told
+	return entries
 }

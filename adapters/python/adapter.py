@@ -46,7 +46,7 @@ def perform(sdk: Sdk, missing: dict[str, str], method: str, params: Any) -> dict
     if fault:
         return refusal(-32602, fault)
     try:
-        return {"result": OPERATIONS[method].ask(sdk, params)}
+        return {"result": OPERATIONS[method].answer(sdk, params)}
     except OutOfReach as beyond:
         return refusal(-32001, "out of the public surface's reach", reason=str(beyond))
     except Exception as error:
@@ -79,7 +79,7 @@ def main() -> None:
     sdk = Sdk()
     missing = unsupported(sdk)
     if len(missing) == len(OPERATIONS):
-        sys.exit(f"Nothing of {PACKAGE} can be asked: " + "; ".join(dict.fromkeys(missing.values())))
+        sys.exit(f"No operation of {PACKAGE} is usable: " + "; ".join(dict.fromkeys(missing.values())))
     for line in sys.stdin.buffer:
         if not line.strip():
             continue

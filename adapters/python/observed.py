@@ -1,11 +1,11 @@
-"""Operations that the SDK keeps to itself, read off a search with parts chosen so that only the thing asked for shows."""
+"""Operations that the SDK keeps to itself, read off a search with parts chosen so that only the operation shows."""
 
 from __future__ import annotations
 
 import asyncio
 from typing import Any
 
-from retrieval import asked, result
+from retrieval import result, sdk_request
 from scripted import Embedder, Reranker, Source
 from sdk import OutOfReach, Sdk
 
@@ -26,11 +26,11 @@ def hybrid(sdk: Sdk, bm25: list[Any], vector: list[Any], reranker: Reranker, top
         "candidateK": max(len(bm25), len(vector)) + 1,
         "rerankTopN": top_n,
     }
-    return asyncio.run(retriever.retrieve(asked(sdk, request)))
+    return asyncio.run(retriever.retrieve(sdk_request(sdk, request)))
 
 
 def unanimity(sdk: Sdk, request: dict[str, Any]) -> dict[str, Any]:
-    """The trace tells whether the shortcut was taken, and with how many agreements."""
+    """The trace shows whether the shortcut was taken, and the number of agreements."""
     if request.get("agreeMin", 2) != 2:
         raise OutOfReach("agreeMin cannot be set; it is 2")
     bm25, vector = ([named(id_) for id_ in request[leg]] for leg in ("bm25", "vector"))

@@ -1,4 +1,4 @@
-"""Every operation of the contract: what its request must hold, which parts of the SDK it rests on, how the SDK is asked.
+"""Every operation of the contract: what its request must hold, which parts of the SDK it rests on, the call of the SDK.
 
 Nothing here computes an answer of its own.
 """
@@ -28,7 +28,7 @@ class Operation:
 
     takes: dict[str, Any]
     needs: tuple[str, ...]
-    ask: Callable[[Sdk, Request], Request]
+    answer: Callable[[Sdk, Request], Request]
 
 
 def normalise(sdk: Sdk, request: Request) -> Request:
@@ -39,12 +39,12 @@ def normalise(sdk: Sdk, request: Request) -> Request:
 
 
 def parse(sdk: Sdk, request: Request) -> Request:
-    return {"ast": told(sdk.call("parse", request["query"]))}
+    return {"ast": ast_json(sdk.call("parse", request["query"]))}
 
 
 def expand_aliases(sdk: Sdk, request: Request) -> Request:
     expanded = sdk.call("expand aliases", made(sdk, request["ast"]), sdk.call("alias table", request["aliases"]))
-    return {"ast": told(expanded)}
+    return {"ast": ast_json(expanded)}
 
 
 def compile_(sdk: Sdk, request: Request) -> Request:
@@ -55,7 +55,7 @@ def pipeline(sdk: Sdk, request: Request) -> Request:
     ast = sdk.call("parse", request["query"])
     if "aliases" in request:
         ast = sdk.call("expand aliases", ast, sdk.call("alias table", request["aliases"]))
-    return {"ast": told(ast), "match": sdk.call("compile", ast)}
+    return {"ast": ast_json(ast), "match": sdk.call("compile", ast)}
 
 
 def made(sdk: Sdk, ast: Request) -> Any:
@@ -64,7 +64,7 @@ def made(sdk: Sdk, ast: Request) -> Any:
     return sdk.call("AST", raw=ast["raw"], tokens=tokens, has_operators=ast["hasOperators"])
 
 
-def told(ast: Any) -> Request:
+def ast_json(ast: Any) -> Request:
     tokens = [
         {"kind": token.kind, "text": token.text} | ({"operator": token.operator} if token.operator else {})
         for token in ast.tokens
@@ -77,7 +77,7 @@ def stop_words(sdk: Sdk, request: Request) -> Request:
 
 
 def parse_date(sdk: Sdk, request: Request) -> Request:
-    """`ValueError` is how the SDK says that a text is no date."""
+    """The SDK raises `ValueError` for a text that is no date."""
     try:
         found = sdk.call("parse date", request["value"])
     except ValueError:
@@ -116,7 +116,7 @@ def date_tokens(sdk: Sdk, request: Request) -> Request:
 def fuse(sdk: Sdk, request: Request) -> Request:
     lists = [[candidate(sdk, given) for given in one] for one in request["lists"]]
     fused = sdk.call("fuse", lists, request["k"]) if "k" in request else sdk.call("fuse", lists)
-    return {"results": [result_told(one) for one in fused]}
+    return {"results": [result_json(one) for one in fused]}
 
 
 def candidate(sdk: Sdk, given: Request) -> Any:
@@ -128,7 +128,7 @@ def candidate(sdk: Sdk, given: Request) -> Any:
     return sdk.make("candidate", values)
 
 
-def result_told(result: Any) -> Request:
+def result_json(result: Any) -> Request:
     return {key: member(result, key) for key in ("id", "path", "title", "summary", "content", "score")}
 
 
@@ -167,7 +167,7 @@ def multiplier(sdk: Sdk, request: Request) -> Request:
 def reweight(sdk: Sdk, request: Request) -> Request:
     keys = ("id", "path", "title", "summary", "content", "score")
     given = [sdk.make("result", {key: one[key] for key in keys}) for one in request["results"]]
-    return {"results": [result_told(one) for one in sdk.call("reweight", request["query"], given)]}
+    return {"results": [result_json(one) for one in sdk.call("reweight", request["query"], given)]}
 
 
 def sanitise(sdk: Sdk, request: Request) -> Request:
@@ -175,7 +175,7 @@ def sanitise(sdk: Sdk, request: Request) -> Request:
 
 
 def strongest_term(sdk: Sdk, request: Request) -> Request:
-    """The SDK says that there is none with an empty text."""
+    """The SDK returns an empty text where no term exists."""
     return {"term": sdk.call("strongest term", request["query"]) or None}
 
 
@@ -245,7 +245,7 @@ OPERATIONS = {
 
 RANKS = ["/results/*/bm25Rank", "/results/*/vectorSimilarity", "/results/*/rerankScore"]
 
-# What the SDK's values cannot tell: a rank or a score is a plain number there, so that absent reads as 0.
+# Parts that the SDK's values cannot show: a rank or a score is a plain number, and absent reads as 0.
 UNOBSERVABLE = {
     "temporal.expand": ["/originalQuery", "/expandedQuery"],
     "fusion.rrf": RANKS,

@@ -41,11 +41,11 @@ def search(sdk: Sdk, request: dict[str, Any]) -> dict[str, Any]:
 
 
 def run(sdk: Sdk, request: dict[str, Any], calls: list[Any]) -> Any:
-    """The SDK's response to what the request asks, over the parts that it describes."""
+    """The SDK's response to the request, over the parts that it describes."""
     index, vector, reranker = request["index"], request.get("vector"), Reranker(request.get("ranking", {}), calls)
     with finder(sdk, index) as find:
         parts: dict[str, Any] = {"source": Source(sdk, find, vector or {}, index.get("chunks", []), calls)}
-        if "chunks" not in index or "trigramChunks" in request:  # else the SDK asks the source
+        if "chunks" not in index or "trigramChunks" in request:  # else the SDK reads the source
             chunks = request.get("trigramChunks", [])
             parts["trigram_chunks"] = [sdk.make("trigram chunk", texts(chunk)) for chunk in chunks]
         if vector is not None:
@@ -54,7 +54,7 @@ def run(sdk: Sdk, request: dict[str, Any], calls: list[Any]) -> Any:
             parts["reranker"] = reranker
         if "aliases" in request:
             parts["aliases"] = aliases(sdk, request["aliases"])
-        response = asyncio.run(sdk.call("retriever", **parts).retrieve(asked(sdk, request["request"])))
+        response = asyncio.run(sdk.call("retriever", **parts).retrieve(sdk_request(sdk, request["request"])))
     reranker.check()
     return response
 
@@ -65,7 +65,7 @@ def aliases(sdk: Sdk, given: dict[str, list[str]]) -> Any:
     return sdk.call("alias table", given)
 
 
-def asked(sdk: Sdk, request: dict[str, Any]) -> Any:
+def sdk_request(sdk: Sdk, request: dict[str, Any]) -> Any:
     """The SDK's request. It has no rerank switch: it reranks in mode hybrid-rerank and nowhere else, so that an explicit
     `rerank: true` in mode hybrid is that mode."""
     mode = request.get("mode", "auto")
@@ -81,17 +81,19 @@ def result(one: Any) -> dict[str, Any]:
 
 def trace(response: Any) -> dict[str, Any]:
     """The compiled query is that of the initial attempt, a row which the SDK writes for every search. The mode is what
-    `asked` made of the request's, undone."""
+    `sdk_request` made of the request's, undone."""
     reported = response.trace
-    told = {name: getattr(reported, own) for name, own in TRACED.items() if hasattr(reported, own)}
+    members = {name: getattr(reported, own) for name, own in TRACED.items() if hasattr(reported, own)}
     mode = reported.effective_mode.value
-    told["mode"] = "hybrid" if mode == RERANKED else mode
-    told["attempts"] = [{"strategy": one.reason, "query": one.query, "hits": one.chunks} for one in response.attempts]
+    members["mode"] = "hybrid" if mode == RERANKED else mode
+    members["attempts"] = [
+        {"strategy": one.reason, "query": one.query, "hits": one.chunks} for one in response.attempts
+    ]
     initial = [one.query for one in response.attempts if one.reason == "initial"]
     if initial:
-        told["compiledQuery"] = initial[0]
+        members["compiledQuery"] = initial[0]
     if reported.rerank_skip_reason:
-        told["rerankSkippedReason"] = reported.rerank_skip_reason
+        members["rerankSkippedReason"] = reported.rerank_skip_reason
     if reported.unanimity_skipped:
-        told["unanimity"] = {"agreements": reported.agreements}
-    return told
+        members["unanimity"] = {"agreements": reported.agreements}
+    return members

@@ -1,6 +1,6 @@
-"""What the SDK's retriever is put between: a source, an embedder and a reranker that answer from the request.
+"""The parts around the SDK's retriever: a source, an embedder and a reranker that answer from the request.
 
-Each writes down in `calls` what it was asked, in order.
+Each records its calls in `calls`, in order.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ TEXTS = ("id", "path", "title", "summary", "content")
 class Source:
     """The SDK's source: a BM25 leg that `find`s and a vector leg that is scripted.
 
-    `match` is what the SDK's retriever asks its source for, compiled or not.
+    `match` is the text that the SDK's retriever sends to its source, compiled or not.
     """
 
     def __init__(self, sdk: Sdk, find: Find, vector: dict[str, Any], chunks: list[Chunk], calls: list[Any]) -> None:
@@ -38,7 +38,7 @@ class Source:
         return [self._sdk.make("vector hit", texts(hit) | {"similarity": hit["similarity"]}) for hit in hits]
 
     async def chunks(self) -> list[Any]:
-        """What the trigram rung is made of, where the request says nothing about that."""
+        """The chunks of the trigram rung, where the request has none."""
         return [self._sdk.make("trigram chunk", texts(chunk)) for chunk in self._chunks]
 
 
@@ -65,7 +65,7 @@ class Embedder:
 class Reranker:
     """Gives the results back in the ranking's order, with its scores.
 
-    The SDK's reranker answers with results, so an index outside the head cannot be given; `outside` tells of one.
+    The SDK's reranker answers with results, so an index outside the head cannot be given; `outside` records one.
     """
 
     def __init__(self, ranking: dict[str, Any], calls: list[Any]) -> None:

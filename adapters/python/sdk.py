@@ -132,8 +132,8 @@ class Sdk:
     def fill(self, name: str, **values: Any) -> Any:
         """Calls with those of the values that the function has a parameter for, by name.
 
-        None stands for what the request lacks: left out where that can be, else an empty text. Raises `OutOfReach` if
-        the function wants anything else.
+        None means absent from the request: the argument is omitted where that is possible, else an empty text. Raises
+        `OutOfReach` if the function has any other required parameter.
         """
         taken = {}
         for own, parameter in inspect.signature(self._parts[name]).parameters.items():

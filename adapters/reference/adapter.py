@@ -38,7 +38,7 @@ class Refusal(Exception):
 
 
 def initialize() -> dict[str, Any]:
-    """Who answers, and what it offers."""
+    """The reply to `initialize`."""
     return {
         "protocolVersion": 1,
         "implementation": {
@@ -136,7 +136,7 @@ def number(text: str) -> int | float:
 
 
 def method_and_params(message: dict[str, Any]) -> tuple[str, dict[str, Any]]:
-    """What a message asks for."""
+    """The method and the params of a message."""
     method, params = message.get("method"), message.get("params", {})
     if not isinstance(method, str):
         raise Refusal(INVALID_REQUEST, '$.method: wanted a string, as in "query.parse"')
@@ -154,7 +154,7 @@ def reply(line: bytes) -> tuple[str, bool]:
         return encoded(message, {"result": answer(method, params)}), method == "shutdown"
     except Refusal as refusal:
         return encoded(message, {"error": refusal.error}), False
-    except Exception as error:  # what a method left that no message can carry, such as NaN
+    except Exception as error:  # a result that no message can hold, such as NaN
         return encoded(message, {"error": raised(error).error}), False
 
 
@@ -173,8 +173,8 @@ def main() -> None:
                 return
 
 
-def quietly() -> int:
-    """The exit status: 0 also where the reader went away, 2 where replies cannot be written, 130 on Ctrl-C."""
+def run() -> int:
+    """The exit status: 0 also if the reader closes its pipe, 2 if replies cannot be written, 130 on Ctrl-C."""
     status = 0
     try:
         main()
@@ -186,9 +186,9 @@ def quietly() -> int:
         status = 2
     except KeyboardInterrupt:
         status = 130
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # what was not written goes nowhere, and the end stays quiet
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # unwritten output is dropped, and the exit stays quiet
     return status
 
 
 if __name__ == "__main__":
-    sys.exit(quietly())
+    sys.exit(run())

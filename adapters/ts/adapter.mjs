@@ -41,7 +41,7 @@ async function perform(method, params = {}) {
   const operation = OPERATIONS[method];
   const fault = malformed(operation, params);
   if (fault !== undefined) return { error: { code: -32602, message: fault } };
-  return { result: await operation.ask(sdk, params) };
+  return { result: await operation.answer(sdk, params) };
 }
 
 function failure(error) {

@@ -1,5 +1,5 @@
 // Operations that the SDK keeps to itself, seen through what its public calls do
-// with parts and notes chosen so that only the thing asked for shows.
+// with parts and notes chosen so that only the operation shows.
 
 import { search } from './retrieval.mjs';
 
@@ -14,9 +14,9 @@ const chunk = (id, path, text = {}) => ({ id, path, title: '', summary: '', cont
 /** The text that a reranker is given for a lone hit; its path is empty, since the operation has none. */
 export async function documentText(sdk, note) {
   const { calls } = await rerank(sdk, [chunk('note', '', note)], 1, { order: 'reverse' });
-  const asked = calls.find(({ to }) => to === 'rerank');
-  if (asked === undefined) throw new OutOfReach('the reranker was not asked, so it was given no text');
-  return { text: asked.documents[0].text };
+  const call = calls.find(({ to }) => to === 'rerank');
+  if (call === undefined) throw new OutOfReach('the search did not call the reranker, so no text shows');
+  return { text: call.documents[0].text };
 }
 
 /** The ids of a search whose BM25 leg alone finds `results`, with a reranker that answers `ranking`. */
@@ -119,7 +119,7 @@ export async function matches(sdk, { pattern, text }) {
   const { combined } = await multiplier(sdk, { query: 'recommend', note });
   if (row.yes.some((factor) => !differ(combined, factor))) return { matches: true };
   if (row.no.some((factor) => !differ(combined, factor))) return { matches: false };
-  throw new OutOfReach(`the note is weighted ${combined}, which does not tell this pattern from others`);
+  throw new OutOfReach(`the note is weighted ${combined}, which other patterns give too`);
 }
 
 function changedByLowering(text) {

@@ -1,10 +1,10 @@
 // Every operation of the contract: what its request must hold, which exports of the SDK it rests on,
-// and how the SDK is asked. Nothing here computes an answer of its own.
+// and the call of the SDK. Nothing here computes an answer of its own.
 
 import { applyRanking, detect, documentText, jaccard, matches, multiplier, reweight } from './observed.mjs';
 import { search } from './retrieval.mjs';
 
-const operation = (takes, needs, ask) => ({ takes, needs, ask });
+const operation = (takes, needs, answer) => ({ takes, needs, answer });
 const PIPELINE = { retrieval: ['createRetrieval'] };
 
 const table = (aliases) => new Map(Object.entries(aliases));
@@ -99,7 +99,7 @@ export const OPERATIONS = {
   'retrieval.search': operation({ index: 'object', request: 'object' }, PIPELINE, search),
 };
 
-/** Parts of an answer that the way of observing cannot tell. */
+/** Parts of an answer that the observation cannot show. */
 export const UNOBSERVABLE = {
   'intent.multiplier': ['/preference', '/concreteFact'],
   'intent.reweight': ['/results/*/bm25Rank', '/results/*/vectorSimilarity', '/results/*/rerankScore'],

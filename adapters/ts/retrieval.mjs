@@ -1,5 +1,5 @@
 // `retrieval.search`: the SDK's own pipeline between an index, an embedder and a
-// reranker of ours, which answer from the request and write down what they were asked.
+// reranker of ours, which answer from the request and record their calls.
 
 import { openIndex } from './sqlite_index.mjs';
 

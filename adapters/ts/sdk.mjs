@@ -46,7 +46,7 @@ export function missing(sdk, exports) {
   return undefined;
 }
 
-/** What `initialize` says of the implementation, read from what is really installed. */
+/** The implementation for `initialize`, read from the installed package. */
 export function implementation() {
   const found = installed(PACKAGE);
   const version = found?.manifest.version ?? 'not installed';
@@ -55,11 +55,11 @@ export function implementation() {
     version,
     language: 'TypeScript',
     runtime: `node ${process.versions.node}`,
-    source: asked().startsWith('file:') ? 'a working copy' : `npm ${PACKAGE}@${version}`,
+    source: requestedVersion().startsWith('file:') ? 'a working copy' : `npm ${PACKAGE}@${version}`,
   };
 }
 
-/** Which SDK was to be installed: the release's version, or the archive of a working copy. */
-function asked() {
+/** The SDK that package.json pins: the release's version, or the archive of a working copy. */
+function requestedVersion() {
   return JSON.parse(readFileSync(new URL('package.json', import.meta.url), 'utf8')).dependencies[PACKAGE];
 }

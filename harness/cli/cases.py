@@ -1,4 +1,4 @@
-"""Lists the cases of the corpus, or shows where it lies."""
+"""Lists the cases of the corpus, or prints the folder of its cases."""
 
 from __future__ import annotations
 
@@ -6,10 +6,11 @@ import argparse
 import json
 from pathlib import Path
 
-from harness.cli.plan import add_corpus_arguments, check, read_corpus
+from harness.cli.run_setup import add_corpus_arguments, read_corpus
+from harness.corpus.checker import check_corpus
 from harness.corpus.paths import shipped
 from harness.errors import UsageError, printable
-from harness.model import Answered, Case, JsonObject, Outcome
+from harness.model import Answered, Case, JsonObject, Response
 from harness.report.case_table import render
 
 
@@ -19,9 +20,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "table"),
         default="text",
-        help="text: a line a case (default); json: everything; table: what varies, suite by suite",
+        help="text: one line a case (default); json: all members; table: inputs and answers, suite by suite",
     )
-    parser.add_argument("--path", action="store_true", help="print the folder of the cases and nothing else")
+    parser.add_argument("--path", action="store_true", help="print only the folder of the cases")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -29,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(_folder(arguments))
         return 0
     corpus, cases = read_corpus(arguments)
-    check(corpus)
+    check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json")
     if arguments.format == "table":
         print(printable(render(cases)), end="")
         return 0
@@ -42,10 +43,10 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _folder(arguments: argparse.Namespace) -> Path:
-    """Where the cases lie. Raises `UsageError` if there is no such folder, for nobody could be asked from it."""
+    """The folder of the cases. Raises `UsageError` if it does not exist."""
     folder: Path = (arguments.corpus or shipped()).resolve() / "cases"
     if not folder.is_dir():
-        raise UsageError(f"{folder}: there is no such folder. Name a folder that has cases/ and schemas/.")
+        raise UsageError(f"{folder}: the folder does not exist. Name a folder that has cases/ and schemas/.")
     return folder
 
 
@@ -64,7 +65,7 @@ def _as_json(case: Case) -> JsonObject:
         "evidence": case.evidence,
         "environment": dict(case.environment),
         "ruling": case.ruling,
-        "discussedIn": list(case.cited_by_rulings),
+        "citedByRulings": list(case.cited_by_rulings),
         "adopted": case.adopted,
         "otherReadings": readings,
         "request": case.recorded_request,
@@ -72,5 +73,5 @@ def _as_json(case: Case) -> JsonObject:
     }
 
 
-def _outcome(outcome: Outcome) -> JsonObject:
+def _outcome(outcome: Response) -> JsonObject:
     return {"answer": outcome.value} if isinstance(outcome, Answered) else {"error": {"type": outcome.type}}

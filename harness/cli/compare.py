@@ -1,4 +1,4 @@
-"""Tells what changed between two runs: newly failing, fixed, changed, added and removed, for each implementation."""
+"""Lists the changes between two runs, by implementation: newly failing, fixed, changed, added and removed cases."""
 
 from __future__ import annotations
 
@@ -6,47 +6,49 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness.cli.options import place
+from harness.cli.options import path_argument
 from harness.compare.run_diff import Change, Comparison, compare
 from harness.errors import RecordError, one_line, printable
 from harness.model import RunRecord
 from harness.records import going_on, read_record
 from harness.report.run_diff_text import render
-from harness.report.summary import unanswered_implementations
+from harness.report.summary import summarise
+from harness.report.summary_text import missing_texts
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("before", type=place, metavar="OLDER", help="the record of the older run")
-    parser.add_argument("after", type=place, metavar="NEWER", help="the record of the newer run")
+    parser.add_argument("before", type=path_argument, metavar="OLDER", help="the record of the older run")
+    parser.add_argument("after", type=path_argument, metavar="NEWER", help="the record of the newer run")
 
 
 def run(arguments: argparse.Namespace) -> int:
     before, after = whole_record(arguments.before), whole_record(arguments.after)
     comparison = compared(before, after)
-    sys.stdout.write(printable(render(comparison, after)))
-    silent = unanswered_implementations(after)
-    for sentence in silent:
+    summary = summarise(after)
+    sys.stdout.write(printable(render(comparison, summary)))
+    for sentence in missing_texts(summary):
         print(printable(sentence))
-    return 1 if comparison.of(Change.NEWLY_FAILING) or silent else 0
+    return 1 if comparison.of(Change.NEWLY_FAILING) or summary.missing else 0
 
 
 def whole_record(path: Path) -> RunRecord:
-    """The record at `path`. Raises `RecordError` if its run did not come to its end."""
+    """The record at `path`. Raises `RecordError` if the record is incomplete."""
     record = read_record(path)
     if not record.complete:
         raise RecordError(
-            f"{path}: this record has no footer, so its run did not come to its end, and what it lacks would look like "
-            f"a change. {going_on(path, record)}"
+            f"{path}: this record has no footer: its run did not end, so missing results would look like changes. "
+            f"{going_on(path, record)}"
         )
     return record
 
 
 def compared(before: RunRecord, after: RunRecord) -> Comparison:
-    """What changed. Raises `RecordError` if the two records have nothing in common that could be compared."""
+    """The changes. Raises `RecordError` if the two records have no implementation or no case in common."""
     comparison = compare(before, after)
     if not comparison.changes:
         then, now = (one_line(", ".join(record.implementations), 400) for record in (before, after))
-        raise RecordError(f"The records have no implementation in common: one asked {then}, the other {now}.")
+        message = "The records have no implementation in common."
+        raise RecordError(f"{message} The older one has {then}; the newer one has {now}.")
     if not comparison.common_cases:
-        raise RecordError("The records have no case in common, so nothing can be compared.")
+        raise RecordError("The records have no case in common. Compare two records of the same cases.")
     return comparison

@@ -1,4 +1,4 @@
-"""Shows requirements against cases: what no case shows, what only positive ones show, and, with a record, who answers."""
+"""Lists requirements without cases or with positive cases only and, with a record, the implementations that ran them."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import argparse
 import sys
 
 from harness.cli.compare import whole_record
-from harness.cli.options import add_corpus_folder, place
+from harness.cli.options import add_corpus_folder, path_argument
 from harness.corpus.coverage import Coverage, cover
 from harness.corpus.loader import Corpus, load_with_gaps
 from harness.corpus.paths import shipped
@@ -19,28 +19,34 @@ from harness.report.summary import REFERENCE
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_corpus_folder(parser)
     parser.add_argument(
-        "--system", action="append", default=[], metavar="NAME", help="the requirements of one system; may be repeated"
+        "--system",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="use the requirements of one system; may be repeated",
     )
-    parser.add_argument("--record", type=place, metavar="FILE", help="a run record: who answered the cases")
-    parser.add_argument("--format", choices=("text", "json"), default="text", help="how to print it")
+    parser.add_argument(
+        "--record", type=path_argument, metavar="FILE", help="a run record: adds the verdicts by implementation"
+    )
+    parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
 
 
 def run(arguments: argparse.Namespace) -> int:
     corpus = load_with_gaps((arguments.corpus or shipped()).resolve())
-    covering = _covering(corpus, arguments)
-    sys.stdout.write(as_json(covering) if arguments.format == "json" else render(covering))
+    coverage = _coverage(corpus, arguments)
+    sys.stdout.write(as_json(coverage) if arguments.format == "json" else render(coverage))
     if corpus.missing_evidence_problems:
         raise CorpusError(corpus.missing_evidence_problems)
-    return 1 if covering.uncovered_musts() else 0
+    return 1 if coverage.uncovered_musts() else 0
 
 
-def _covering(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:
+def _coverage(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:
     """Raises `UsageError` for a record that was made from another corpus."""
     record = whole_record(arguments.record) if arguments.record else None
-    if record and record.header["corpus"]["digest"] != corpus.digest:  # type: ignore[call-overload,index]
+    if record and record.metadata.corpus_digest != corpus.digest:
         raise UsageError(
-            f"{arguments.record}: this record was made from another corpus, so what it answers may be another question. "
-            "Run again, or name its corpus: --corpus DIR."
+            f"{arguments.record}: this record was made from another corpus, so its cases may have other requests. "
+            "Run again, or name its corpus with --corpus DIR."
         )
     cases = of_systems(corpus.cases, arguments.system)
     systems = {case.system for case in cases}

@@ -1,17 +1,15 @@
-"""Looks at this installation: toolchains, adapters, versions, the corpus, and what each implementation offers."""
+"""Checks this installation: toolchains, adapters, versions, the corpus, and the operations that each adapter offers."""
 
 from __future__ import annotations
 
 import argparse
 import platform
-import shutil
 import sqlite3
 import sys
 import unicodedata
 from collections.abc import Iterator
 
 from harness import VERSION
-from harness.cli.reachable import reach
 from harness.cli.streams import is_colored, width
 from harness.compare.fts5_check import engine_missing
 from harness.corpus.loader import Corpus, load_corpus
@@ -20,44 +18,47 @@ from harness.errors import AdapterUnavailable, CorpusError, one_line
 from harness.model import Implementation
 from harness.protocol import Connection
 from harness.report.doctor_page import AdapterState, Checkup, ToolState, render
+from harness.report.error_text import error_text
 from harness.transport.adapter_spec import AdapterSpec
-from harness.transport.manifest import Manifest, Tool, missing_tools, shipped_manifests, tool_version
+from harness.transport.manifest import Manifest, Tool, missing_tool, shipped_manifests, tool_version
 from harness.transport.operation_support import disagreements, read_declarations
+from harness.transport.reachable import reach
 from harness.transport.sandbox import Sandbox
 from harness.transport.sync_client import RequestFailed, SyncClient
 
-_STDERR = 300
+_STDERR_SHOWN = 300
+"""Characters of an adapter's standard error that are shown: the last ones."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """It has no options."""
+    """Adds nothing: the verb has no options."""
 
 
 def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
     manifests = shipped_manifests(shipped())
-    corpus, complaint = _corpus()
+    corpus, problem = _corpus()
     with Sandbox() as sandbox:
         adapters = [_adapter(manifest, manifests, sandbox, corpus) for manifest in manifests.values()]
     checkup = Checkup(
-        own=[*_own(), _corpus_line(corpus, complaint), f"cache: {cache()}"],
+        own=[*_own(), _corpus_line(corpus, problem), f"cache: {cache()}"],
         tools=list(_tools(manifests)),
         adapters=adapters,
         operations=sorted(corpus.operations) if corpus else _offered(adapters),
     )
     sys.stdout.write(render(checkup, color=is_colored(), width=width()))
-    broken = any(one.trouble and not one.harmless for one in adapters)
-    return max(AdapterUnavailable.exit_status if broken else 0, CorpusError.exit_status if complaint else 0)
+    broken = any(one.problem and not one.is_skipped for one in adapters)
+    return max(AdapterUnavailable.exit_status if broken else 0, CorpusError.exit_status if problem else 0)
 
 
 def _own() -> Iterator[str]:
-    """parity and the Python that it runs on."""
+    """The versions of parity, Python, Unicode and SQLite."""
     yield f"parity {VERSION}, {platform.python_implementation()} {platform.python_version()}, {platform.platform()}"
     fts5 = engine_missing() or "with FTS5: MATCH expressions are checked"
     yield f"Unicode {unicodedata.unidata_version}; SQLite {sqlite3.sqlite_version} {fts5}"
 
 
 def _corpus() -> tuple[Corpus | None, str]:
-    """The shipped corpus, or what is wrong with it."""
+    """The shipped corpus, or None and the number of its problems."""
     try:
         return load_corpus(shipped()), ""
     except CorpusError as error:
@@ -65,9 +66,9 @@ def _corpus() -> tuple[Corpus | None, str]:
         return None, f"{count} {'problem' if count == 1 else 'problems'}; `parity cases` lists them"
 
 
-def _corpus_line(corpus: Corpus | None, complaint: str) -> str:
+def _corpus_line(corpus: Corpus | None, problem: str) -> str:
     if corpus is None:
-        return f"corpus: {complaint}"
+        return f"corpus: {problem}"
     counts = (
         f"{len(corpus.cases)} cases, {len(corpus.operations)} operations, "
         f"{len(corpus.requirements)} requirements, {len(corpus.rulings)} rulings"
@@ -76,54 +77,55 @@ def _corpus_line(corpus: Corpus | None, complaint: str) -> str:
 
 
 def _tools(manifests: dict[str, Manifest]) -> Iterator[ToolState]:
-    """Each program once, for all adapters that need it."""
+    """Each tool once, with all adapters that need it."""
     needed: dict[Tool, list[str]] = {}
     for manifest in manifests.values():
         for tool in manifest.tools:
             needed.setdefault(tool, []).append(manifest.name)
     for tool, names in needed.items():
-        found = tool_version(tool) if shutil.which(tool.command) else ""
-        missing = any(
-            sentence.startswith(f"{tool.command} ") for name in names for sentence in missing_tools(manifests[name])
-        )
+        missing = missing_tool(tool)
+        found = (missing.found or "") if missing else tool_version(tool)
         yield ToolState(tool.command, found, tool.minimum, tuple(names), tool.install if missing else "")
 
 
 def _adapter(
     manifest: Manifest, manifests: dict[str, Manifest], sandbox: Sandbox, corpus: Corpus | None
 ) -> AdapterState:
-    """Builds the adapter if need be, starts it, and asks what it offers."""
+    """Builds the adapter if the cache holds no build of it, starts it, and reads its reply to `initialize`."""
     reached = reach(AdapterSpec(manifest.name), manifests, sandbox, ())
-    said, trouble = _asked(manifest.name, reached.connection) if reached.connection else (None, reached.why)
+    reported, trouble = _initialize(manifest.name, reached.connection) if reached.connection else (None, reached.why)
     operations = sorted(corpus.operations) if corpus else []
     declared = read_declarations(manifest.folder, operations)
     return AdapterState(
         name=manifest.name,
         pinned=manifest.implementation,
-        built_in=reached.connection.folder if reached.connection and manifest.build else None,
-        said=said,
-        trouble=trouble,
-        harmless=reached.harmless,
+        build_folder=reached.connection.folder if reached.connection and manifest.build else None,
+        reported=reported,
+        problem=trouble,
+        is_skipped=reached.harmless,
         declared=declared,
-        parting=list(disagreements(declared, said, operations)) if said else [],
+        disagreements=list(disagreements(declared, reported, operations)) if reported else [],
     )
 
 
-def _asked(name: str, connection: Connection) -> tuple[Implementation | None, str]:
-    """What the adapter says of itself, and what went wrong."""
-    said = None
+def _initialize(name: str, connection: Connection) -> tuple[Implementation | None, str]:
+    """The adapter's reply to `initialize`, and the failure as text."""
+    reported = None
     try:
-        with SyncClient(connection.start(())) as talk:
+        with SyncClient(connection.start(())) as client:
             try:
-                said = talk.initialize(name)
-                return said, talk.close()
-            except RequestFailed as broken:
-                stderr = one_line(talk.channel.stderr_since(0)[-_STDERR:], _STDERR)
-                return said, f"{broken} Its standard error: {stderr}" if stderr else str(broken)
+                reported = client.initialize(name)
+                broken = client.close()
+                return reported, error_text(broken) if broken else ""
+            except RequestFailed as failed:
+                text = error_text(failed.cause)
+                stderr = one_line(client.channel.stderr_since(0)[-_STDERR_SHOWN:], _STDERR_SHOWN)
+                return reported, f"{text} Its standard error: {stderr}" if stderr else text
     except AdapterUnavailable as unavailable:
-        return None, str(unavailable)
+        return None, unavailable.text
 
 
 def _offered(adapters: list[AdapterState]) -> list[str]:
-    """The operations that adapters name, where the corpus cannot say which there are."""
-    return sorted({name for one in adapters if one.said for name in (*one.said.operations, *one.said.unsupported)})
+    """The operations that adapters name; they replace the corpus's list where the corpus cannot be loaded."""
+    reported = [one.reported for one in adapters if one.reported]
+    return sorted({name for one in reported for name in (*one.operations, *one.unsupported)})

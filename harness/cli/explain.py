@@ -1,4 +1,4 @@
-"""Shows one case: what each implementation answers, side by side, and what the specification says about it."""
+"""Shows one case: the answer of each implementation side by side, with its requirements and rulings."""
 
 from __future__ import annotations
 
@@ -7,22 +7,24 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
+from harness.cli.interrupts import defer_interrupts, raise_pending_interrupt
 from harness.cli.options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, probe_command
-from harness.cli.reachable import Reachable, reach
-from harness.cli.stall_notice import StallNotice
-from harness.cli.streams import is_colored, width
+from harness.cli.streams import is_colored, say, width
 from harness.corpus.checker import Checker, check_schemas
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
 from harness.errors import AdapterUnavailable, CorpusError, UsageError, one_line
 from harness.model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
 from harness.protocol import Connection
+from harness.report.error_text import error_text
+from harness.report.event_text import Notices
 from harness.report.explanation import Explanation, render
-from harness.runner.adapter_run import AdapterRun, Timeouts
-from harness.runner.event_loop import run_all
-from harness.transport.adapter_spec import AdapterSpec, choose, with_sdk
+from harness.runner.execute import RunPlan, batches
+from harness.runner.session import Timeouts
+from harness.transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
 from harness.transport.connect import ProcessConnection
 from harness.transport.manifest import shipped_manifests
+from harness.transport.reachable import Reachable, reach
 from harness.transport.sandbox import Sandbox
 from harness.transport.sync_client import RequestFailed, SyncClient
 
@@ -31,7 +33,7 @@ _MOST_NAMES = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("case", metavar="CASE", help="the full name of a case, or FILE:LINE as failures tell it")
+    parser.add_argument("case", metavar="CASE", help="the full name of a case, or FILE:LINE as failures print it")
     add_adapters(parser)
     add_sdk(parser)
     add_corpus_folder(parser)
@@ -40,7 +42,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     manifests = shipped_manifests(shipped())
-    named = choose(arguments.adapter, manifests)
+    named = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
         named = with_sdk(named, arguments.sdk)
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
@@ -54,13 +56,13 @@ def run(arguments: argparse.Namespace) -> int:
         names = [one.name for one in reached]
         given = zip(names, arguments.adapter or names, strict=True)
         probes = {name: probe_command(arguments, option) for name, option in given}
-        explained = _asked(case, corpus, checker, reached, arguments.timeout, _options(arguments), probes)
+        explained = _explanation(case, corpus, checker, reached, arguments.timeout, _options(arguments), probes)
     sys.stdout.write(render(explained, color=is_colored(), width=width()))
     return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0
 
 
 def _options(arguments: argparse.Namespace) -> list[str]:
-    """The options with which `parity run` asks the same."""
+    """The options with which `parity run` runs the same case."""
     words = [word for option in arguments.adapter for word in ("--adapter", option)]
     if arguments.sdk:
         words += ["--sdk", str(arguments.sdk)]
@@ -119,7 +121,7 @@ def _nearest(name: str, names: Sequence[str]) -> list[str]:
 
 
 def _checked(case: Case, corpus: Corpus) -> Checker:
-    """The checker, once the case itself is known to keep to its schemas."""
+    """The checker. Raises `CorpusError` if the schemas or this case break the contract."""
     problems = check_schemas(corpus.schemas)
     checker = Checker(corpus.schemas)
     problems = problems or checker.check_cases([case], corpus.operations)
@@ -128,7 +130,7 @@ def _checked(case: Case, corpus: Corpus) -> Checker:
     return checker
 
 
-def _asked(
+def _explanation(
     case: Case,
     corpus: Corpus,
     checker: Checker,
@@ -137,20 +139,25 @@ def _asked(
     options: Sequence[str],
     probes: Mapping[str, str],
 ) -> Explanation:
-    """Puts the case to everyone, and asks those that can for their steps."""
+    """Runs the case on every implementation and collects the steps of those that offer them."""
     connections = {one.name: one.connection for one in reached if one.connection}
-    timeouts = Timeouts(asking=timeout)
-    interviews = [
-        StallNotice(
-            name,
-            AdapterRun(name, connection, [case], corpus.operations, checker.answer_error, timeouts, most_in_flight=1),
-            timeouts.starting,
-            probes[name],
-        )
-        for name, connection in connections.items()
-    ]
-    events = [event for batch in run_all(interviews) for event in batch]
-    said = {event.name: event for event in events if isinstance(event, Implementation)}
+    plan = RunPlan(
+        cases=[case],
+        operations=corpus.operations,
+        connections=connections,
+        answer_error=checker.answer_error,
+        timeouts=Timeouts(asking=timeout),
+        max_in_flight=1,
+    )
+    notices = Notices(corpus.operations, probes, say)
+    events = []
+    with defer_interrupts():
+        for batch in batches(plan):
+            for event in batch:
+                notices(event)
+            events += batch
+            raise_pending_interrupt()
+    implementations = {event.name: event for event in events if isinstance(event, Implementation)}
     results = {event.implementation: event for event in events if isinstance(event, Result)}
     return Explanation(
         case=case,
@@ -160,35 +167,42 @@ def _asked(
         cited_by_rulings=[corpus.rulings[id_] for id_ in case.cited_by_rulings],
         options=options,
         results=[results[name] for name in connections if name in results],
-        implementations=said,
+        implementations=implementations,
         incidents=[event for event in events if isinstance(event, Incident)],
         skipped={one.name: one.why for one in reached if not one.connection},
-        steps=dict(_steps(case, connections, said, timeout)),
+        steps=dict(_steps(case, connections, implementations, timeout)),
     )
 
 
 def _steps(
-    case: Case, connections: Mapping[str, ProcessConnection], said: Mapping[str, Implementation], timeout: float
+    case: Case,
+    connections: Mapping[str, ProcessConnection],
+    implementations: Mapping[str, Implementation],
+    timeout: float,
 ) -> Iterator[tuple[str, list[JsonObject]]]:
-    """The steps of each implementation that can tell them."""
-    for name, implementation in said.items():
+    """The steps of each implementation with the `explain` capability."""
+    for name, implementation in implementations.items():
         if _EXPLAIN in implementation.capabilities and case.operation in implementation.operations:
-            yield name, _told(connections[name], case, timeout)
+            yield name, _explained_steps(connections[name], case, timeout)
 
 
-def _told(connection: Connection, case: Case, timeout: float) -> list[JsonObject]:
+def _explained_steps(connection: Connection, case: Case, timeout: float) -> list[JsonObject]:
     try:
         with SyncClient(connection.start(case.environment)) as talk:
             talk.initialize("")
-            reply = talk.ask(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
+            reply = talk.call(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
             talk.close()
     except (RequestFailed, AdapterUnavailable) as trouble:
-        return [{"section": "none", "step": "explain gave no steps", "value": str(trouble)}]
+        return [{"section": "none", "step": "explain gave no steps", "value": _trouble(trouble)}]
     if reply.refusal is not None:
         return [{"section": "none", "step": "explain was refused", "value": reply.refusal.message}]
     steps = reply.result.get("steps")
     return [step for step in steps if isinstance(step, dict)] if isinstance(steps, list) else []
 
 
+def _trouble(trouble: RequestFailed | AdapterUnavailable) -> str:
+    return error_text(trouble.cause) if isinstance(trouble, RequestFailed) else trouble.text
+
+
 def _unstarted(explained: Explanation) -> bool:
-    return bool(explained.skipped) or any(result.judgement.kind is ErrorKind.START for result in explained.results)
+    return bool(explained.skipped) or any(result.kind is ErrorKind.START for result in explained.results)

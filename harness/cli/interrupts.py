@@ -60,8 +60,8 @@ def raise_pending_interrupt() -> None:
 
 
 @contextmanager
-def saying(sentence: Callable[[], str]) -> Iterator[None]:
-    """Gives an interruption that happens inside the sentence that the user is left with."""
+def interrupt_note(sentence: Callable[[], str]) -> Iterator[None]:
+    """Adds a sentence for the user to an interruption that happens inside."""
     try:
         yield
     except KeyboardInterrupt:

@@ -1,6 +1,6 @@
-"""`parity`: reads the command line, runs one verb, and turns what happened into an exit status.
+"""`parity`: reads the command line, runs one verb, and returns the exit status.
 
-A verb's module is imported when the verb is chosen, so that `--help` stays quick.
+The module of a verb is imported when the verb is chosen, so that `--help` stays fast.
 """
 
 from __future__ import annotations
@@ -15,22 +15,22 @@ from pathlib import Path
 
 from harness import VERSION
 from harness.cli.interrupts import defer_interrupts, interruptible
-from harness.cli.streams import NO_ROOM, discard, flushed, no_room, open_streams, say
+from harness.cli.streams import NO_ROOM, discard, flushed, notice, open_streams, report_no_room
 from harness.errors import ParityError, UsageError, one_line
 
 VERBS = {
-    "run": "ask implementations the cases, judge the answers, write a record",
-    "gate": "the same for CI: only what is not known to diverge fails",
-    "report": "HTML, JUnit XML, Markdown, JSON, a badge or a review from a run record",
-    "compare": "what changed between two run records",
-    "merge": "the records of a run's shards into one",
-    "cases": "list and show cases",
-    "coverage": "requirements against cases: what is shown, and what is not",
-    "explain": "one case: what each implementation answers, what the specification says",
-    "probe": "does this command speak the protocol? findings with their remedies",
-    "new-adapter": "an adapter to begin with, in a language of yours",
-    "doctor": "toolchains, adapters, versions, and what to install",
-    "serve": "the reference on standard input and output",
+    "run": "run the cases, judge the answers, write a run record",
+    "gate": "run the cases for CI: known divergences do not fail",
+    "report": "convert a run record to HTML, JUnit XML, Markdown, JSON, a badge or a review",
+    "compare": "list the changes between two run records",
+    "merge": "merge the records of the shards of a run",
+    "cases": "list cases",
+    "coverage": "list the requirements with and without cases",
+    "explain": "explain one case: each answer, and the requirements behind it",
+    "probe": "check whether a command follows the adapter protocol",
+    "new-adapter": "create the skeleton of an adapter",
+    "doctor": "check toolchains and adapters, and list missing ones",
+    "serve": "run the reference implementation on standard input and output",
 }
 
 _INTERRUPTED = 130
@@ -46,20 +46,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 
 def _guarded(given: list[str]) -> int:
-    """The same; whatever ends the verb becomes a sentence and a status."""
+    """Runs the command line; turns every exception into a message and an exit status."""
     try:
         return _run(given)
-    except SystemExit as end:  # argparse has said why
+    except SystemExit as end:  # argparse has printed the reason
         return int(end.code or 0)
     except ParityError as error:
-        say(f"parity: {error}")
+        notice(f"parity: {error}")
         return error.exit_status
     except KeyboardInterrupt as interrupt:
-        say(f"parity: interrupted. {interrupt}".rstrip())
-        discard(sys.stdout)  # what nobody has read by now is not waited for
+        notice(f"parity: interrupted. {interrupt}".rstrip())
+        discard(sys.stdout)  # do not wait for a reader of the rest
         return _INTERRUPTED
     except OSError as error:
-        return no_room(error) if error.errno in NO_ROOM else _fault(error)
+        return report_no_room(error) if error.errno in NO_ROOM else _fault(error)
     except Exception as error:
         return _fault(error)
 
@@ -67,32 +67,36 @@ def _guarded(given: list[str]) -> int:
 def _run(given: list[str]) -> int:
     parser = argparse.ArgumentParser(
         prog="parity",
-        description="Tells, case by case, whether SDKs in different languages implement the same specification.",
+        description="Checks, case by case, whether SDKs in different languages implement the same specification.",
         epilog="verbs:\n" + "\n".join(f"  {verb:<13}{help_}" for verb, help_ in VERBS.items()),
         formatter_class=argparse.RawDescriptionHelpFormatter,
+        allow_abbrev=False,
     )
     parser.add_argument("--version", action="version", version=f"parity {VERSION}")
-    parser.add_argument("verb", choices=VERBS, metavar="VERB", help="what to do; `parity VERB --help` tells more")
+    parser.add_argument(
+        "verb", choices=VERBS, metavar="VERB", help="the verb to run; `parity VERB --help` lists its options"
+    )
     verb = parser.parse_args(given[:1]).verb
     _check_folder()
-    with defer_interrupts():  # an extension module that is interrupted while it is loaded swallows that, or panics
+    with defer_interrupts():  # an interrupt during the import of an extension module is lost, or crashes the process
         module = importlib.import_module(f"harness.cli.{verb.replace('-', '_')}")
-    verb_parser = argparse.ArgumentParser(prog=f"parity {verb}", description=module.__doc__)
+    verb_parser = argparse.ArgumentParser(prog=f"parity {verb}", description=module.__doc__, allow_abbrev=False)
     module.add_arguments(verb_parser)
     status: int = module.run(verb_parser.parse_args(given[1:]))
     return status
 
 
 def _check_folder() -> None:
-    """Raises `UsageError` if the current folder is gone: what is asked, and where the record lies, hangs on it."""
+    """Raises `UsageError` if the current folder does not exist: relative paths depend on it."""
     try:
         Path.cwd()
     except OSError as error:
-        raise UsageError(f"The current folder cannot be used: {error.strerror}. Change to one that is there.") from None
+        message = f"The current folder cannot be used: {error.strerror}. Change to an existing folder."
+        raise UsageError(message) from None
 
 
 def _fault(error: Exception) -> int:
-    """A fault of ours: one sentence, and the traceback in a file, or its end where no file can be written."""
+    """Reports a fault of the harness: one message, and the traceback in a file, or its last line if no file is possible."""
     what = one_line(f"{type(error).__name__}: {error}")
     try:
         with tempfile.NamedTemporaryFile(
@@ -103,5 +107,5 @@ def _fault(error: Exception) -> int:
     except OSError:
         last = traceback.extract_tb(error.__traceback__)[-1]
         place = f"this place: {last.filename}:{last.lineno}, {last.name}"
-    say(f"parity: this is a fault of parity itself ({what}). Please report it with {place}.")
+    notice(f"parity: this is a fault of parity itself ({what}). Please report it with {place}.")
     return _FAULT

@@ -1,4 +1,4 @@
-"""Joins the records of a run's shards into the record of the whole run, or says what stands in the way."""
+"""Merges the records of the shards of a run into the record of the whole run."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ import json
 from pathlib import Path
 from typing import Any
 
-from harness.cli.options import place
-from harness.corpus.sharding import part_of
-from harness.errors import RecordError, UsageError, printable
+from harness.cli.options import path_argument
+from harness.errors import UsageError, printable
 from harness.records.file import RecordFile
 from harness.records.merge import Shard, merge
 from harness.records.reader import parse_record, read_bytes
@@ -17,25 +16,25 @@ from harness.report.text import plural
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("records", nargs="+", type=place, metavar="RECORD", help="the record of a shard")
+    parser.add_argument("records", nargs="+", type=path_argument, metavar="RECORD", help="the record of a shard")
     parser.add_argument(
-        "--record", type=place, metavar="FILE", required=True, help="where the merged record is written"
+        "--record", type=path_argument, metavar="FILE", required=True, help="write the merged record to FILE"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     if arguments.record.resolve() in {path.resolve() for path in arguments.records}:
-        raise UsageError(f"--record {arguments.record} is one of the records to merge. Write the merged one elsewhere.")
+        raise UsageError(f"--record {arguments.record} is one of the records to merge. Name another file.")
     data = merge([read_shard(path) for path in arguments.records])
     merged = parse_record(arguments.record, data)
     _write(arguments.record, data)
-    told = f"{plural(len(arguments.records), 'record')} merged, {plural(len(merged.results), 'verdict')}"
-    print(printable(f"{told}\nrecord: {arguments.record}"))
+    summary = f"{plural(len(arguments.records), 'record')} merged, {plural(len(merged.results), 'verdict')}"
+    print(printable(f"{summary}\nrecord: {arguments.record}"))
     return 0
 
 
 def _write(path: Path, data: bytes) -> None:
-    """Writes all of it, or leaves things as they were. Raises `RecordError`."""
+    """Writes the whole record, or leaves an existing file unchanged. Raises `RecordError`."""
     target = path.resolve()
     is_new = not target.exists()
     file = RecordFile(path, create=True)
@@ -50,13 +49,11 @@ def _write(path: Path, data: bytes) -> None:
 
 
 def read_shard(path: Path) -> Shard:
-    """The record at `path` with its lines. Raises `RecordError` if it is none."""
+    """The record at `path` with its lines. Raises `RecordError` if the file is no record."""
     data = read_bytes(path)
     record = parse_record(path, data)
     found: dict[str, list[bytes]] = {"header": [], "result": [], "suspicion": [], "incident": [], "footer": []}
     for line in data.split(b"\n")[:-1]:
         found[json.loads(line)["type"]].append(line)
     footer: dict[str, Any] = json.loads(found["footer"][0]) if record.complete else {}
-    if "shard" in record.header and part_of(record.header["shard"]) is None:
-        raise RecordError(f"{path}:1: the header's shard is not an index from 1 and a number of shards.")
-    return Shard(str(path), record, record.header, found["result"], found["incident"], footer)
+    return Shard(str(path), record, json.loads(found["header"][0]), found["result"], found["incident"], footer)

@@ -1,4 +1,4 @@
-"""Writes an adapter to begin with: it speaks the protocol, and lists every operation of a system as not written yet."""
+"""Writes a starter adapter: the protocol is complete, and every operation of a system is listed as not written yet."""
 
 from __future__ import annotations
 
@@ -23,26 +23,26 @@ from harness.scaffolding.writer import build_and_command, skeleton
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     names = language_names()
     parser.add_argument("language", type=_language, metavar="LANGUAGE", help=f"one of {', '.join(names)}")
-    parser.add_argument("folder", type=place, metavar="DIR", help="where it is written: a new folder, or an empty one")
+    parser.add_argument("folder", type=place, metavar="DIR", help="the folder to write: new or empty")
     parser.add_argument(
-        "--system", metavar="NAME", help="whose operations are listed (default: the system with the most cases)"
+        "--system", metavar="NAME", help="the system whose operations are listed (default: the one with the most cases)"
     )
     add_corpus_folder(parser)
 
 
 def _language(text: str) -> str:
-    """The name of a language that there is a skeleton for."""
+    """The name of a language that has a skeleton."""
     if is_language(text):
         return text
     raise argparse.ArgumentTypeError(
-        f"there is no skeleton for {one_line(text, 60)}, but for {', '.join(language_names())}. An adapter can be written "
-        "in any other language too: docs/porting-an-sdk.md shows a whole one"
+        f"{one_line(text, 60)} has no skeleton; expected one of {', '.join(language_names())}. An adapter can be written "
+        "in any language: docs/porting-an-sdk.md shows a complete one"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.folder
-    _refuse_what_is_there(folder)
+    _check_is_empty(folder)
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
     shapes = shapes_of(_system(corpus, arguments.system), corpus.operations, corpus.schemas)
     language = read_language(arguments.language)
@@ -61,23 +61,25 @@ def run(arguments: argparse.Namespace) -> int:
     return 0
 
 
-def _refuse_what_is_there(folder: Path) -> None:
-    """Raises `UsageError` unless `folder` is empty or not there: nobody's file is written over."""
+def _check_is_empty(folder: Path) -> None:
+    """Raises `UsageError` unless `folder` is empty or absent: no file is overwritten."""
     try:
         taken = any(folder.iterdir())
     except FileNotFoundError:
         return
     except OSError as error:
-        raise UsageError(f"{folder} cannot be used: {error.strerror}. Name a folder that is not there yet.") from None
+        raise UsageError(f"{folder} cannot be used: {error.strerror}. Name a new folder.") from None
     if taken:
-        raise UsageError(f"{folder} is not empty, and nothing in it is written over. Name a new folder.")
+        raise UsageError(f"{folder} is not empty; no file in it is overwritten. Name a new folder.")
 
 
 def _system(corpus: Corpus, given: str | None) -> str:
-    """The system that is meant. Raises `UsageError` if there is none of that name."""
+    """The given system, or the one with the most cases. Raises `UsageError` for an unknown name."""
     known = sorted({operation.system for operation in corpus.operations.values()})
     if given is not None and given not in known:
-        raise UsageError(f"The corpus has no system {one_line(given, 60)}. It has: {', '.join(known)}.")
+        raise UsageError(
+            f"--system {one_line(given, 60)}: not a system of the corpus ({', '.join(known)}). Correct the name."
+        )
     if not known:
         raise UsageError("The corpus describes no operations. Add schemas/<system>/<operation>.json.")
     cases = Counter(corpus.operations[case.operation].system for case in corpus.cases)
@@ -85,7 +87,7 @@ def _system(corpus: Corpus, given: str | None) -> str:
 
 
 def _cases_file(operation: str, corpus: Corpus) -> str:
-    """The file with the most cases of the operation, below the folder of the cases; empty if it has none."""
+    """The case file with the most cases of the operation, below the folder `cases`; empty if no case has it."""
     files = Counter(case.at.rpartition(":")[0] for case in corpus.cases if case.operation == operation)
     return max(files, key=lambda file: files[file]).removeprefix("cases") if files else ""
 
@@ -101,7 +103,7 @@ def _write(files: dict[str, str], folder: Path) -> None:
 
 
 def _next(language: Language, folder: Path, corpus: Path | None, cases: str, *, parity: str, pytest: str) -> list[str]:
-    """The commands to go on with, from the folder in which `folder` is found; the first builds what has to be built."""
+    """The next commands, run from the parent of `folder`; the first one also builds the adapter where it needs a build."""
     build, command = build_and_command(language, folder)
     adapter = shlex.quote(command)
     option = f" --corpus {shlex.quote(str(corpus))}" if corpus else ""
@@ -113,7 +115,7 @@ def _next(language: Language, folder: Path, corpus: Path | None, cases: str, *, 
 
 
 def _program(name: str) -> str:
-    """What a shell here calls one of our programs by: its name, unless that is another program or none; else its path."""
+    """The word that starts our program in this shell: its name if PATH leads to it, else its path."""
     ours, found, here = Path(sys.executable).with_name(name), shutil.which(name), Path.cwd()
     if not os.access(ours, os.X_OK) or (found and ours.samefile(found)):
         return name

@@ -1,4 +1,4 @@
-"""Options that several verbs share and that are not those of a whole run."""
+"""Options that several verbs share, and the types of their arguments."""
 
 from __future__ import annotations
 
@@ -8,16 +8,17 @@ from pathlib import Path
 
 from harness.corpus.sharding import Part
 from harness.errors import one_line
+from harness.runner.session import parse_seconds
 
 EVERYBODY = (
     "a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
-    "(default: the reference and every shipped adapter whose toolchain is here)"
+    "(default: the reference and every shipped adapter whose toolchain is installed)"
 )
-WHERE = "where the run record is written (default: reports/local/run.jsonl in a checkout, else ./parity-run.jsonl)"
+WHERE = "write the run record to FILE (default: reports/local/run.jsonl in a checkout, else ./parity-run.jsonl)"
 
 
 def add_corpus_folder(parser: argparse.ArgumentParser) -> None:
-    """`--corpus DIR`."""
+    """Adds `--corpus DIR`."""
     parser.add_argument(
         "--corpus",
         type=corpus_folder,
@@ -27,78 +28,81 @@ def add_corpus_folder(parser: argparse.ArgumentParser) -> None:
 
 
 def add_adapters(parser: argparse.ArgumentParser, who: str = EVERYBODY) -> None:
-    """`--adapter A`."""
+    """Adds `--adapter A`."""
     parser.add_argument("--adapter", action="append", default=[], metavar="A", help=who)
 
 
 def add_sdk(parser: argparse.ArgumentParser) -> None:
-    """`--sdk DIR`."""
+    """Adds `--sdk DIR`."""
     parser.add_argument(
-        "--sdk", type=place, metavar="DIR", help="judge this working copy in place of the release that --adapter asks"
+        "--sdk", type=path_argument, metavar="DIR", help="use this working copy instead of the release of --adapter"
     )
 
 
 def add_passed_variables(parser: argparse.ArgumentParser) -> None:
-    """`--pass-env NAME`."""
+    """Adds `--pass-env NAME`."""
     parser.add_argument(
         "--pass-env",
         type=variable,
         action="append",
         default=[],
         metavar="NAME",
-        help="a variable of yours that adapters may see; may be repeated",
+        help="an environment variable to pass to the adapters; may be repeated",
     )
 
 
 def add_timeouts(parser: argparse.ArgumentParser, default: float) -> None:
-    """`--timeout S` and `--pass-env NAME`."""
+    """Adds `--timeout S` and `--pass-env NAME`."""
     parser.add_argument(
         "--timeout",
         type=seconds,
         default=default,
         metavar="S",
-        help="seconds of silence after which an adapter is given up (default: %(default)g)",
+        help="seconds to wait for a reply before the adapter is stopped (default: %(default)g)",
     )
     add_passed_variables(parser)
 
 
 def probe_command(arguments: argparse.Namespace, option: str) -> str:
-    """The command that tells what is wrong with the adapter that this `--adapter` names."""
+    """The `parity probe` command for the adapter that this `--adapter` names."""
     corpus = ["--corpus", str(arguments.corpus)] if arguments.corpus else []
     passed = [word for variable in arguments.pass_env for word in ("--pass-env", variable)]
     return shlex.join(["parity", "probe", *corpus, option, *passed])
 
 
-def place(text: str) -> Path:
-    """A path that can be followed to its end, whether or not something lies there."""
+def path_argument(text: str) -> Path:
+    """A path that can be resolved, whether or not it exists."""
     if not text:
-        raise argparse.ArgumentTypeError("an empty text is no path")
+        raise argparse.ArgumentTypeError("the path is empty")
     try:
         Path(text).resolve()
         Path(text).stat()
     except (FileNotFoundError, NotADirectoryError, PermissionError):
-        pass  # whoever goes there says so
+        pass  # the code that opens the path reports this
     except (OSError, RuntimeError) as error:
-        why = "its links go round in a circle" if isinstance(error, RuntimeError) else error.strerror
-        raise argparse.ArgumentTypeError(f"{one_line(text)} cannot be followed: {why}") from None
+        why = "its symbolic links form a loop" if isinstance(error, RuntimeError) else error.strerror
+        raise argparse.ArgumentTypeError(f"{one_line(text)} cannot be resolved: {why}") from None
     return Path(text)
 
 
+place = path_argument  # former name
+
+
 def corpus_folder(text: str) -> Path:
-    """A path below which can be looked, if something lies there."""
-    path = place(text)
+    """A path whose folder `cases` can be read, if it exists."""
+    path = path_argument(text)
     try:
         (path / "cases").stat()
     except PermissionError as error:
         raise argparse.ArgumentTypeError(f"{one_line(text)} cannot be read: {error.strerror}") from None
     except OSError:
-        pass  # whoever reads the corpus says so
+        pass  # the loader reports this
     return path
 
 
 def output(text: str) -> str:
-    """The same for what is written; `-` is standard output."""
-    place(text)
+    """The path of an output file; `-` is standard output."""
+    path_argument(text)
     return text
 
 
@@ -106,30 +110,28 @@ def variable(text: str) -> str:
     """The name of an environment variable."""
     if text and "=" not in text:
         return text
-    raise argparse.ArgumentTypeError(f"{text or 'an empty text'} is no name of a variable; its value is yours to set")
+    found = one_line(text) if text else "an empty text"
+    raise argparse.ArgumentTypeError(f"{found} is not the name of a variable; set the value in the environment")
 
 
 def shard(text: str) -> Part:
-    """`I/N`: shard I, counted from 1, of N."""
+    """`I/N`: shard I of N, counted from 1."""
     index, slash, of = text.partition("/")
     if slash and index.isdecimal() and of.isdecimal() and 1 <= int(index) <= int(of):
         return Part(int(index), int(of))
-    raise argparse.ArgumentTypeError(f"{text} is not I/N, such as 1/4 for the first of four shards")
+    raise argparse.ArgumentTypeError(f"{one_line(text)} is not I/N, such as 1/4 for the first of four shards")
 
 
 def times(text: str) -> int:
-    """How often each case is asked: a whole number from 2."""
+    """Number of runs of each case: an integer from 2 to 1000."""
     if text.isdecimal() and 2 <= int(text) <= 1000:
         return int(text)
-    raise argparse.ArgumentTypeError(f"{text} is not a number of times, from 2 to 1000")
+    raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from 2 to 1000")
 
 
 def seconds(text: str) -> float:
-    """A number of seconds from a thousandth, less than a day."""
+    """A timeout in seconds."""
     try:
-        number = float(text)
-    except ValueError:
-        number = 0.0
-    if not 0.001 <= number < 86400:
-        raise argparse.ArgumentTypeError(f"{text} is not a number of seconds above 0 (at least 0.001, less than a day)")
-    return number
+        return parse_seconds(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None

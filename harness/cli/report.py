@@ -1,4 +1,4 @@
-"""Makes reports from a run record: HTML, JUnit XML, Markdown, a JSON summary, a badge, a review; several at once."""
+"""Converts a run record to reports: HTML, JUnit XML, Markdown, a JSON summary, a badge, a review; several at once."""
 
 from __future__ import annotations
 
@@ -12,37 +12,38 @@ from typing import TextIO
 from urllib.parse import quote
 
 from harness.cli.compare import compared, whole_record
-from harness.cli.options import output, place
+from harness.cli.options import output, path_argument
 from harness.compare.run_diff import Comparison
 from harness.corpus.paths import make_folder_of
 from harness.errors import ParityError, RecordError, UsageError, printable
 from harness.model import RunRecord
 from harness.records import going_on, read_record
 from harness.report import html, json_summary, junit, markdown, review
+from harness.report.summary import RunSummary, summarise
 
-_FORMATS: dict[str, tuple[str, Callable[[RunRecord, Comparison | None], str]]] = {
-    "html": ("one page to browse, which needs nothing else", html.render),
-    "junit": ("JUnit XML for a CI system", lambda record, _: junit.render(record)),
-    "markdown": ("for a step summary or a comment on a pull request", markdown.render),
-    "json": ("a summary for programs", json_summary.render),
-    "badge": ("the endpoint JSON of a shields.io badge", lambda record, _: json_summary.render_badge(record)),
+_FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], str]]] = {
+    "html": ("one self-contained page", html.render),
+    "junit": ("JUnit XML for a CI system", lambda summary, _: junit.render(summary)),
+    "markdown": ("Markdown for a step summary or a comment on a pull request", markdown.render),
+    "json": ("JSON summary for programs", json_summary.render),
+    "badge": ("endpoint JSON of a shields.io badge", lambda summary, _: json_summary.render_badge(summary)),
 }
 _REVIEW = "review"
 _STDOUT = "-"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", type=place, metavar="RECORD", help="the run record")
+    parser.add_argument("record", type=path_argument, metavar="RECORD", help="the run record")
     for name, (what, _) in _FORMATS.items():
         parser.add_argument(f"--{name}", type=output, metavar="FILE", help=f"{what} (- for standard output)")
     parser.add_argument(
         f"--{_REVIEW}",
         type=output,
         metavar="FILE",
-        help="for the editors of the specification: what they have to decide (HTML if FILE ends in .html, else Markdown)",
+        help="review for the editors of the specification: open decisions (HTML if FILE ends in .html, else Markdown)",
     )
     parser.add_argument(
-        "--since", type=place, metavar="OLDER", help="an older record; HTML, Markdown and JSON tell what changed since"
+        "--since", type=path_argument, metavar="OLDER", help="an older record; HTML, Markdown and JSON list the changes"
     )
 
 
@@ -50,20 +51,21 @@ def run(arguments: argparse.Namespace) -> int:
     wanted = {name: file for name in (*_FORMATS, _REVIEW) if (file := getattr(arguments, name)) is not None}
     _check(wanted, [one for one in (arguments.record, arguments.since) if one is not None])
     record, changes = _read(arguments)
-    told = sys.stderr if _STDOUT in wanted.values() else sys.stdout
+    summary = summarise(record)
+    log = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():
-        text = _review(record, file) if name == _REVIEW else _FORMATS[name][1](record, changes)
-        _write(name, file, text, told)
+        text = _review(summary, file) if name == _REVIEW else _FORMATS[name][1](summary, changes)
+        _write(name, file, text, log)
     if not record.complete:
         raise RecordError(
-            f"{arguments.record}: this record has no footer, so its run did not come to its end; the reports say so. "
+            f"{arguments.record}: this record has no footer: its run did not end. The reports are marked incomplete. "
             f"{going_on(arguments.record, record)}"
         )
     return 0
 
 
-def _review(record: RunRecord, file: str) -> str:
-    """The review; its cases are linked where the file lies in a checkout that has them."""
+def _review(summary: RunSummary, file: str) -> str:
+    """The review, with links to its cases if the file is inside a checkout that has them."""
     path = Path(file).resolve()
     root = _checkout(path)
 
@@ -73,11 +75,11 @@ def _review(record: RunRecord, file: str) -> str:
             return ""
         return f"{quote(os.path.relpath(root / case_file, path.parent))}#L{quote(line)}"
 
-    return review.render(record, target, html=path.suffix.lower() in (".html", ".htm"))
+    return review.render(summary, target, html=path.suffix.lower() in (".html", ".htm"))
 
 
 def _checkout(path: Path) -> Path | None:
-    """The folder around the path that has cases, if it lies in one."""
+    """The nearest parent folder with a folder `cases`; None if there is none."""
     try:
         return next((folder for folder in path.parents if (folder / "cases").is_dir()), None)
     except PermissionError:
@@ -85,7 +87,7 @@ def _checkout(path: Path) -> Path | None:
 
 
 def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
-    """The record, and what changed since the older one if there is one."""
+    """The record, and the changes since the older record if one is given."""
     if arguments.since is None:
         return read_record(arguments.record), None
     record = whole_record(arguments.record)
@@ -93,21 +95,23 @@ def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
 
 
 def _check(wanted: dict[str, str], records: Sequence[Path]) -> None:
-    """Raises `UsageError` if nothing is to be written, two things to one place, or something over a record that is read."""
+    """Raises `UsageError` if no report is requested, two have one file, or one would overwrite a record."""
     if not wanted:
-        raise UsageError(f"Say which report to make: {', '.join(f'--{name} FILE' for name in (*_FORMATS, _REVIEW))}.")
+        options = ", ".join(f"--{name} FILE" for name in (*_FORMATS, _REVIEW))
+        raise UsageError(f"No report is requested. Use at least one of: {options}.")
     taken = set()
     for file in wanted.values():
         place = file if file == _STDOUT else Path(file).resolve()
         if place in taken:
-            raise UsageError(f"Two reports cannot be written to {'standard output' if file == _STDOUT else file}.")
+            where = "standard output" if file == _STDOUT else file
+            raise UsageError(f"Two reports cannot be written to {where}. Name another file for one of them.")
         if any(place == record.resolve() for record in records):
-            raise UsageError(f"{file}: this is the record itself. Name another file for the report.")
+            raise UsageError(f"{file}: this is the record. Name another file for the report.")
         taken.add(place)
 
 
-def _write(name: str, file: str, text: str, told: TextIO) -> None:
-    """Writes one report, and tells where it lies."""
+def _write(name: str, file: str, text: str, log: TextIO) -> None:
+    """Writes one report, and prints its path to `log`."""
     data = text.encode("utf-8")
     if file == _STDOUT:
         sys.stdout.buffer.write(data)
@@ -119,13 +123,13 @@ def _write(name: str, file: str, text: str, told: TextIO) -> None:
         with os.fdopen(_opened(path), "wb") as file_there:
             file_there.write(data)
     except OSError as error:
-        why = "nobody reads this pipe" if error.errno == errno.ENXIO else error.strerror
+        why = "this pipe has no reader" if error.errno == errno.ENXIO else error.strerror
         raise ParityError(f"{path}: the {name} report cannot be written: {why}. Name another file.") from None
-    print(printable(f"{name}: {path}"), file=told)
+    print(printable(f"{name}: {path}"), file=log)
 
 
 def _opened(path: Path) -> int:
-    """A descriptor of what is to be written; a named pipe that nobody reads is not waited for."""
+    """A descriptor for writing; a named pipe without a reader is an error instead of a wait."""
     descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK, 0o666)
     os.set_blocking(descriptor, True)
     return descriptor

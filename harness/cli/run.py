@@ -1,4 +1,4 @@
-"""Asks implementations the selected cases, judges what they answer, and writes a run record."""
+"""Runs the selected cases against implementations, judges the answers, and writes a run record."""
 
 from __future__ import annotations
 
@@ -9,12 +9,11 @@ from collections.abc import Collection
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 from harness.cli.compare import compared, whole_record
-from harness.cli.interrupts import saying
+from harness.cli.interrupts import interrupt_note
 from harness.cli.options import WHERE, place, times
-from harness.cli.plan import add_run_arguments, ask, prepare
+from harness.cli.run_setup import add_run_arguments, execute_into_record, prepare
 from harness.cli.streams import WIDTH, discard, is_colored, width
 from harness.corpus.loader import Corpus
 from harness.corpus.paths import default_record
@@ -25,7 +24,8 @@ from harness.records.file import RecordFile
 from harness.records.resume import is_of_gate
 from harness.report import run_diff_text
 from harness.report.console import render
-from harness.report.summary import exit_status, unanswered_implementations
+from harness.report.summary import RunSummary, summarise
+from harness.report.summary_text import missing_texts
 from harness.report.text import describe_incidents, plural
 
 
@@ -35,7 +35,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--repeat",
         type=times,
         metavar="N",
-        help="ask each case N times, each time of a fresh process and in another order, and say which answers differ",
+        help="run each case N times, in fresh processes and other orders, and list the flaky answers",
     )
     where = parser.add_mutually_exclusive_group()
     where.add_argument("--record", type=place, metavar="FILE", help=WHERE)
@@ -43,7 +43,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--resume",
         type=place,
         metavar="FILE",
-        help="go on with this record of a run that was cut short; options that are left out are taken from it",
+        help="finish the record of an interrupted run; options that are not given come from it",
     )
     parser.add_argument("--since", type=place, metavar="OLDER", help="print only what changed since this older record")
 
@@ -52,28 +52,28 @@ def run(arguments: argparse.Namespace) -> int:
     path: Path = arguments.resume or arguments.record or default_record()
     before = whole_record(arguments.since) if arguments.since else None  # the run may overwrite it
     unfinished = _unfinished(arguments)
-    with saying(lambda: "Nothing was asked."):
-        question = prepare(arguments)
+    with interrupt_note(lambda: "No case was run."):
+        setup = prepare(arguments)
     if arguments.repeat:
-        question.times, question.options["repeat"] = arguments.repeat, arguments.repeat
+        setup.passes, setup.options = arguments.repeat, replace(setup.options, repeat=arguments.repeat)
     if arguments.resume is None:
-        keep_whole(path, arguments, question.corpus)
-    with question, saying(lambda: _going_on(path)):
-        ask(question, path, unfinished)
-        record = read_record(path)
+        keep_whole(path, arguments, setup.corpus)
+    with setup, interrupt_note(lambda: _next_step(path)):
+        execute_into_record(setup, path, unfinished)
+        summary = summarise(read_record(path))
         if before is not None and _is_part(arguments):
-            before = _only(before, {case.name for case in question.asked()})
-        _print(record, path, before)
-    return exit_status(record)
+            before = _only(before, {case.name for case in setup.part_cases()})
+        _print(summary, path, before)
+    return summary.exit_status
 
 
 def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
-    """The record to go on with; what the command line leaves open is taken from it."""
+    """The record to resume; options that the command line leaves open come from it."""
     if arguments.resume is None:
         return None
     unfinished = read_unfinished(arguments.resume)
     if unfinished is None:
-        print(printable(f"parity: {arguments.resume} holds nothing yet; the run starts afresh."), file=sys.stderr)
+        print(printable(f"parity: {arguments.resume} is empty; the run starts from the beginning."), file=sys.stderr)
         return None
     begun = unfinished.begun_with()
     arguments.adapter = arguments.adapter or begun.adapters
@@ -89,15 +89,15 @@ def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
 
 
 def _is_part(arguments: argparse.Namespace) -> bool:
-    """Whether only some of the corpus is asked."""
+    """Whether the options select a part of the corpus."""
     return bool(arguments.select or arguments.system or arguments.shard)
 
 
 def keep_whole(path: Path, arguments: argparse.Namespace, corpus: Corpus) -> None:
-    """Puts the record of a whole run or gate aside before that of a part of the corpus takes its place by default."""
+    """Keeps the default record of a whole run or gate under another name before a run of a part replaces it."""
     if path != default_record() or not _is_part(arguments):
         return
-    with contextlib.suppress(RecordError, OSError), closing(RecordFile(path, create=False)):  # nobody writes it now
+    with contextlib.suppress(RecordError, OSError), closing(RecordFile(path, create=False)):  # locked by no other run
         record = read_record(path)
         if record.complete and _is_whole(record, corpus):
             kept = path.with_stem(f"{path.stem}-whole")
@@ -107,49 +107,49 @@ def keep_whole(path: Path, arguments: argparse.Namespace, corpus: Corpus) -> Non
 
 
 def _is_whole(record: RunRecord, corpus: Corpus) -> bool:
-    """Whether nobody chose what was asked. A gate leaves systems out by itself: those of which nothing is offered."""
-    header: dict[str, Any] = record.header
-    if header["selection"] or "shard" in header:
+    """Whether the record covers the whole corpus. A gate skips the systems that the adapter does not implement."""
+    metadata = record.metadata
+    if metadata.selection or metadata.shard:
         return False
-    systems = header["options"].get("systems")
+    systems = metadata.options.systems
     offered = {
         operation.system
         for name, operation in corpus.operations.items()
-        if any(name in entry.get("operations", ()) for entry in header["implementations"])
+        if any(entry.identity and name in entry.identity.operations for entry in metadata.implementations)
     }
-    return systems is None or (is_of_gate(record) and bool(offered) and offered <= {*systems})
+    return not systems or (is_of_gate(record) and bool(offered) and offered <= {*systems})
 
 
-def _going_on(path: Path) -> str:
-    """What a user does after an interruption, by what the record holds."""
+def _next_step(path: Path) -> str:
+    """The command to run after an interruption, by the state of the record."""
     try:
         record = read_record(path)
     except RecordError:
-        return "Nothing was judged yet. Run again."
+        return "No verdict was written. Run again."
     if record.complete:
         return f"The run itself is complete; its record is {path}."
     return f"The record has {plural(len(record.results), 'verdict')}. {going_on(path, record)}"
 
 
-def _only(record: RunRecord, asked: Collection[str]) -> RunRecord:
-    """The record as far as it is about these cases; that the others were not asked again is no change."""
-    return replace(record, results=tuple(result for result in record.results if result.case in asked))
+def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
+    """The record limited to these cases, so that cases outside the selection do not count as removed."""
+    return replace(record, results=tuple(result for result in record.results if result.case in names))
 
 
-def _changes(before: RunRecord, record: RunRecord, columns: int) -> str:
-    """What changed since the older record, and what makes the newer one doubtful."""
-    doubts = [*describe_incidents(record.incidents), *unanswered_implementations(record)]
-    ending = "".join(f"{line}\n" for line in (*doubts, *run_diff_text.gate_state(record)))
-    return printable(run_diff_text.render(compared(before, record), record, columns) + ending)
+def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:
+    """The changes since the older record, and the doubts about the newer one."""
+    doubts = [*describe_incidents(summary.record.incidents), *missing_texts(summary)]
+    ending = "".join(f"{line}\n" for line in (*doubts, *run_diff_text.current_verdicts(summary)))
+    return printable(run_diff_text.render(compared(before, summary.record), summary, columns) + ending)
 
 
-def _print(record: RunRecord, path: Path, before: RunRecord | None) -> None:
+def _print(summary: RunSummary, path: Path, before: RunRecord | None) -> None:
     """Prints the report, or what changed."""
     columns = width() if sys.stdout.isatty() else WIDTH
     text = (
-        _changes(before, record, columns)
+        _changes(before, summary, columns)
         if before
-        else render(record, color=is_colored(), width=columns, path=str(path))
+        else render(summary, color=is_colored(), width=columns, path=str(path))
     )
     try:
         sys.stdout.write(text)

@@ -1,4 +1,4 @@
-"""Runs the reference as an adapter on standard input and output, for asking it by hand."""
+"""Runs the reference adapter on standard input and output, for requests by hand."""
 
 from __future__ import annotations
 
@@ -15,14 +15,14 @@ _EXAMPLE = '{"jsonrpc": "2.0", "id": 1, "method": "query.normalise", "params": {
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """It has no options."""
+    """Adds an example; the verb has no options."""
     parser.formatter_class = argparse.RawDescriptionHelpFormatter
     parser.epilog = f"example:\n  echo '{_EXAMPLE}' | parity serve"
 
 
 def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
     if sys.stdin.isatty():
-        say(f"parity: the reference reads one request a line and ends with its input (Ctrl-D). For example: {_EXAMPLE}")
+        say(f"parity: type one request a line; Ctrl-D ends the reference. Example: {_EXAMPLE}")
     manifest = shipped_manifests(shipped())[REFERENCE]
     command = [sys.executable if word == "{python}" else word for word in manifest.command]
     os.chdir(manifest.folder)

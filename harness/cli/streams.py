@@ -1,4 +1,4 @@
-"""Standard output and error as they may be: closed, full, with a reader that went away, or of few characters."""
+"""Standard streams: closed ones, full disks, readers that stop, encodings with few characters."""
 
 from __future__ import annotations
 
@@ -13,17 +13,16 @@ from typing import Any, TextIO
 from harness.errors import ParityError, printable
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
-"""What the system says where nothing more can be written."""
-
+"""Errors of a full disk, an exceeded quota, a file at its size limit, or a failing device."""
 
 WIDTH = 100
-"""Columns of what does not go to a terminal."""
+"""Columns of output that does not go to a terminal."""
 
-_NARROWEST = 20
+_MIN_WIDTH = 20
 
 
 class _Outlet(io.FileIO):
-    """A descriptor whose reader may go away: what is written from then on goes nowhere, and the verb knows nothing of it."""
+    """A descriptor whose reader may stop; later output is discarded without an error."""
 
     def write(self, data: Any) -> int:
         try:
@@ -34,7 +33,7 @@ class _Outlet(io.FileIO):
 
 
 def open_streams() -> None:
-    """Opens the streams that the caller closed on nothing, and lets each write what its encoding has not as escapes."""
+    """Opens closed streams on the null device, and makes output streams write unencodable characters as escapes."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
@@ -44,7 +43,7 @@ def open_streams() -> None:
 
 
 def _forgiving(stream: io.TextIOWrapper) -> io.TextIOWrapper:
-    """The same stream, which does not mind that its reader goes away."""
+    """The same stream, without an error if its reader stops."""
     return io.TextIOWrapper(
         io.BufferedWriter(_Outlet(stream.fileno(), "w", closefd=False)),
         encoding=stream.encoding,
@@ -59,35 +58,38 @@ def is_colored() -> bool:
 
 
 def width() -> int:
-    """Columns of the terminal, or as many as the user or we say where there is none; never too few for a word."""
-    return max(_NARROWEST, shutil.get_terminal_size((WIDTH, 24)).columns)
+    """Columns of the terminal, else of `COLUMNS`, else `WIDTH`; at least `_MIN_WIDTH`."""
+    return max(_MIN_WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
 
 
-def say(sentence: str) -> None:
-    """One sentence on standard error, as far as that can be written."""
+def notice(message: str) -> None:
+    """Prints a message on standard error; discards it if standard error cannot be written."""
     try:
-        print(printable(sentence), file=sys.stderr, flush=True)
+        print(printable(message), file=sys.stderr, flush=True)
     except OSError:
         discard(sys.stderr)
 
 
 def flushed(status: int) -> int:
-    """The status when all that was printed has gone out."""
+    """The exit status after all output is written."""
     try:
         sys.stdout.flush()
     except OSError as error:
-        return no_room(error)
+        return report_no_room(error)
     return status
 
 
-def no_room(error: OSError) -> int:
-    """Says that what was to be written cannot be, and returns the status for it."""
+def report_no_room(error: OSError) -> int:
+    """Reports that output cannot be written, and returns the exit status."""
     where = f" to {error.filename}" if error.filename else ""
-    say(f"parity: what was to be written{where} cannot be: {error.strerror}. Make room, or write it elsewhere.")
+    notice(f"parity: the output{where} cannot be written: {error.strerror}. Free some space, or choose another place.")
     discard(sys.stdout)
     return ParityError.exit_status
 
 
 def discard(stream: TextIO) -> None:
-    """Lets what the stream still holds go nowhere, so that the end of the process does not stumble over it."""
+    """Redirects the stream to the null device, so that its buffered output causes no error at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
+say = notice  # former name

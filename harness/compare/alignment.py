@@ -28,7 +28,7 @@ from harness.compare.json_diff import differences, member
 from harness.compare.sequence_match import matched_pairs, similar_pairs, token
 from harness.compare.unobservable import drop_paths
 from harness.compare.verdict import MAX_DIFFERENCES
-from harness.model import Absent, Answered, Difference, Json, RecordedResult
+from harness.model import Absent, Answered, Difference, Json, RecordedResult, Response, Result
 
 MAX_ELEMENTS = 20_000
 """Elements of a list that is aligned; a longer one is compared by position.
@@ -37,11 +37,16 @@ Aligning 20,000 elements in any order took up to 1.4 s, measured 2026-11-22."""
 
 def recorded_edits(result: RecordedResult, unobservable: Sequence[str] = ()) -> tuple[Edit, ...]:
     """The edits of a recorded result; `unobservable` are the JSON Pointers that were not compared."""
-    return edits(result.difference, _answer(result.expected, unobservable), _answer(result.answer))
+    return response_edits(result.differences, result.expected, result.response, unobservable)
+
+
+def result_edits(result: Result, unobservable: Sequence[str] = ()) -> tuple[Edit, ...]:
+    """The edits of a result in a run of this process."""
+    return response_edits(result.differences, result.case.expected, result.response, unobservable)
 
 
 def response_edits(
-    found: Sequence[Difference], wanted: object, got: object, unobservable: Sequence[str] = ()
+    found: Sequence[Difference], wanted: Response, got: Response | None, unobservable: Sequence[str] = ()
 ) -> tuple[Edit, ...]:
     """The edits between an expected and an actual response; by position unless both are answers."""
     if isinstance(wanted, Answered) and isinstance(got, Answered):
@@ -54,11 +59,6 @@ def edits(found: Sequence[Difference], wanted: Json, got: Json) -> tuple[Edit, .
     if len(found) >= MAX_DIFFERENCES:  # the rest is cut, so a position without a difference may still differ
         found = [part for part in differences(wanted, got) if not _is_close(part)] or found
     return tuple(_edits(_tree(found), wanted, got, "$", "$"))
-
-
-def _answer(side: Json, unobservable: Sequence[str] = ()) -> Json:
-    """The answer in a recorded side; null for an error, whose differences name no place in an answer."""
-    return drop_paths(side["answer"], unobservable) if isinstance(side, dict) and "answer" in side else None
 
 
 @dataclass(slots=True)

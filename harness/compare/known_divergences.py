@@ -23,11 +23,12 @@ _OF_A_KIND = f"{TODO}: one kind of failure: "
 """How the reason begins that `merged` puts above new failures; their kind stands behind it."""
 
 
-_UNKNOWN = "not known to diverge"
-_ANOTHER_WAY = "known to diverge, but in another way"
-_GAP = "not known to be unsupported"
-WHY_NEW = frozenset({_UNKNOWN, _ANOTHER_WAY, _GAP})
-"""Why a result is new, in words that are always these; all other reasons are somebody's."""
+class NewReason(StrEnum):
+    """Why a result is new. The record of a gate holds the value as the reason of its expectation."""
+
+    NOT_LISTED = "not-listed"
+    OTHER_SIGNATURE = "other-signature"
+    UNSUPPORTED_NOT_LISTED = "unsupported-not-listed"
 
 
 def is_unwritten(reason: str) -> bool:
@@ -103,7 +104,8 @@ class GateInput:
 class GateFinding:
     """Something that fails a gate: a case or a line of the file, where that line is, and what was seen.
 
-    `entry` is where the whole entry is, if none of its cases diverges any more.
+    `entry` is where the whole entry is, if none of its cases diverges any more. A new result has its `verdict` and
+    `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case.
     """
 
     status: Status
@@ -111,6 +113,8 @@ class GateFinding:
     place: str
     seen: str
     entry: str = ""
+    verdict: Verdict | None = None
+    reason: NewReason | None = None
 
 
 def expectation(known: KnownDivergences, seen: GateInput, today: date) -> tuple[Status, str] | None:
@@ -119,14 +123,14 @@ def expectation(known: KnownDivergences, seen: GateInput, today: date) -> tuple[
     divergence = known.divergence(seen.case)
     if seen.verdict in FAILING:
         if divergence is None:
-            return Status.NEW, _UNKNOWN
+            return Status.NEW, NewReason.NOT_LISTED.value
         if seen.signature not in divergence.cases[seen.case]:
-            return Status.NEW, _ANOTHER_WAY
+            return Status.NEW, NewReason.OTHER_SIGNATURE.value
         if divergence.expires and date.fromisoformat(divergence.expires) < today:
             return Status.EXPIRED, divergence.reason
     unsupported = known.unsupported.get(seen.case) or known.unsupported.get(seen.operation)
     if seen.verdict is Verdict.UNSUPPORTED and not unsupported:
-        return Status.NEW, _GAP
+        return Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED.value
     stale = _refuted(known, seen)
     if stale:
         reason = known.unsupported.get(stale) or (divergence.reason if divergence else "")
@@ -167,8 +171,8 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
         status, reason = expectation(known, seen, today) or (None, "")
         place = known.place(seen.case)
         if status is Status.NEW:
-            told = f"signature {seen.signature}" if seen.signature else seen.reason
-            yield GateFinding(status, seen.case, place, f"{seen.verdict}, {reason} ({told})")
+            shown = seen.signature or seen.reason
+            yield GateFinding(status, seen.case, place, shown, verdict=seen.verdict, reason=NewReason(reason))
         elif status is Status.EXPIRED:
             divergence = known.divergence(seen.case)
             assert divergence is not None

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from harness.compare.canonical import equality_text
-from harness.model import FAILING, RecordedResult, RunRecord, Verdict
+from harness.model import FAILING, Answered, JsonObject, RecordedResult, RunRecord, Verdict
 
 
 class Change(StrEnum):
@@ -27,7 +27,7 @@ class Change(StrEnum):
 class Changed:
     """One change. `before` is absent for an added case, `after` for a removed one.
 
-    `question_changed` tells whether the case itself asks or expects something else than before.
+    `question_changed`: the case itself has another request or another expected response than before.
     """
 
     change: Change
@@ -47,8 +47,8 @@ class Changed:
 class Comparison:
     """What changed, by implementation, in the order of the newer record; only implementations of both records.
 
-    `added` and `removed` are implementations of one record alone; `versions` tells for those of both what they said of
-    themselves, where that changed; `same_corpus` whether both runs asked from the same corpus.
+    `added` and `removed` are implementations of one record alone; `versions` holds both descriptions of an implementation
+    where they differ; `same_corpus`: both runs used the same corpus.
     """
 
     changes: Mapping[str, tuple[Changed, ...]]
@@ -66,13 +66,13 @@ class Comparison:
 def compare(before: RunRecord, after: RunRecord) -> Comparison:
     """What changed from `before` to `after`."""
     common = [name for name in after.implementations if name in before.implementations]
-    then, now = _said(before), _said(after)
+    then, now = _descriptions(before), _descriptions(after)
     return Comparison(
         changes={name: tuple(_changes(_by_case(before, name), _by_case(after, name))) for name in common},
         added=tuple(name for name in after.implementations if name not in common),
         removed=tuple(name for name in before.implementations if name not in common),
         versions={name: (then[name], now[name]) for name in common if then[name] != now[name]},
-        same_corpus=_corpus(before) == _corpus(after),
+        same_corpus=before.metadata.corpus_digest == after.metadata.corpus_digest,
         common_cases=len({result.case for result in before.results} & {result.case for result in after.results}),
     )
 
@@ -82,14 +82,14 @@ def _changes(before: Mapping[str, RecordedResult], after: Mapping[str, RecordedR
         then = before.get(case)
         change = Change.ADDED if then is None else _change(then, now)
         if change is not None:
-            yield Changed(change, then, now, then is not None and _question(then) != _question(now))
+            yield Changed(change, then, now, then is not None and _definition(then) != _definition(now))
     for case, then in before.items():
         if case not in after:
             yield Changed(Change.REMOVED, then, None)
 
 
 def _change(then: RecordedResult, now: RecordedResult) -> Change | None:
-    """How one verdict changed; None if all that counts is as it was."""
+    """How one verdict changed; None if nothing relevant did."""
     failed, fails = then.verdict in FAILING, now.verdict in FAILING
     if failed and fails:
         return Change.DIFFERENCE if then.signature != now.signature else None
@@ -105,12 +105,15 @@ def _change(then: RecordedResult, now: RecordedResult) -> Change | None:
 
 
 def _reading(result: RecordedResult) -> str:
-    """The reading that a variant follows; which one a pass follows is the adopted one, whatever its name."""
+    """The reading that a variant follows; a pass always follows the adopted one."""
     return result.reading if result.verdict is Verdict.VARIANT else ""
 
 
-def _question(result: RecordedResult) -> str:
-    return equality_text([result.request, result.expected])
+def _definition(result: RecordedResult) -> str:
+    """Request and expected response of a case, for comparison."""
+    expected = result.expected
+    wanted: JsonObject = {"answer": expected.value} if isinstance(expected, Answered) else {"error": expected.type}
+    return equality_text([result.request, wanted])
 
 
 def _by_case(record: RunRecord, name: str) -> dict[str, RecordedResult]:
@@ -118,19 +121,6 @@ def _by_case(record: RunRecord, name: str) -> dict[str, RecordedResult]:
     return {result.case: result for result in sorted(results, key=lambda result: result.case)}
 
 
-def _corpus(record: RunRecord) -> object:
-    corpus = record.header["corpus"]
-    return corpus.get("digest") if isinstance(corpus, dict) else None
-
-
-def _said(record: RunRecord) -> dict[str, str]:
-    """What each implementation said of itself, in a few words."""
-    entries = record.header["implementations"]
-    return {
-        str(entry["name"]): " ".join(
-            str(entry[key]) for key in ("implementation", "version", "language", "runtime") if entry.get(key)
-        )
-        or "not started"
-        for entry in (entries if isinstance(entries, list) else [])
-        if isinstance(entry, dict)
-    }
+def _descriptions(record: RunRecord) -> dict[str, str]:
+    """Each implementation's own name, version, language and runtime."""
+    return {one.name: one.description or "not started" for one in record.metadata.implementations}

@@ -1,10 +1,12 @@
-"""Expected outcome and what came → a judgement, with every difference. Pure; knows values and rules, no process."""
+"""Expected and actual response → the outcome, with every difference. Pure."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
+from typing import assert_never
 
 from harness.compare.canonical import canonical_bytes, digest
 from harness.compare.fts5_check import refusal
@@ -13,87 +15,91 @@ from harness.compare.unobservable import drop_paths, steps
 from harness.model import (
     Absent,
     Answered,
+    Breach,
     Case,
+    Crash,
     Difference,
-    ErrorKind,
+    EngineRefusal,
+    ErrorCause,
+    Errored,
+    Failed,
+    ImplementationError,
     Json,
     JsonObject,
-    Judgement,
     Operation,
     Outcome,
+    Passed,
     Raised,
+    Response,
     Rules,
-    Verdict,
+    StartFailure,
+    TimedOut,
+    Variant,
 )
 
 _ABSENT_SIGN: JsonObject = {"absent": True}
 
 MAX_DIFFERENCES = 10_000
-"""Differences of one answer that are looked for; a signature is of these."""
+"""Differences of one answer that are searched; a signature covers these."""
 
 
-def judge(case: Case, operation: Operation, outcome: Outcome, unobservable: Sequence[str] = ()) -> Judgement:
-    """The verdict on `outcome` for `case`; paths in `unobservable` (JSON Pointers) are left out of the comparison."""
-    found = outcome_differences(case.expected, outcome, operation.rules, unobservable)
-    difference = tuple(islice(found, MAX_DIFFERENCES))
-    engine = refusals(case, operation, outcome)
-    if not difference:
-        return Judgement(Verdict.PASS, reading=case.adopted, outcome=outcome, engine=engine)
-    if reading := _other_reading(case, operation, outcome, unobservable):
-        return Judgement(Verdict.VARIANT, reading=reading, outcome=outcome, difference=difference, engine=engine)
+def judge(case: Case, operation: Operation, response: Response, unobservable: Sequence[str] = ()) -> Outcome:
+    """The outcome of `response` for `case`; paths in `unobservable` (JSON Pointers) are not compared."""
+    found = tuple(islice(response_differences(case.expected, response, operation.rules, unobservable), MAX_DIFFERENCES))
+    engine = refusals(case, operation, response)
+    if not found:
+        return Passed(response, engine, reading=case.adopted)
+    if reading := _other_reading(case, operation, response, unobservable):
+        return Variant(response, reading, found, engine)
     answered = isinstance(case.expected, Answered)
-    if answered and isinstance(outcome, Raised):
-        return _raised(outcome)
-    stage, recovered = first_differing_stage(difference, operation.stages) if answered else ("", False)
-    return Judgement(
-        Verdict.FAIL,
+    if answered and isinstance(response, Raised):
+        return errored(ImplementationError(response.type, response.message))
+    stage, recovered = first_differing_stage(found, operation.stages) if answered else ("", False)
+    return Failed(
+        response,
+        differences=_marked(found, case, operation, response, unobservable),
+        signature=signature(found),
         stage=stage,
         recovered=recovered,
-        signature=signature(difference),
-        outcome=outcome,
-        difference=_marked(difference, case, operation, outcome, unobservable),
         engine=engine,
     )
 
 
-def _other_reading(case: Case, operation: Operation, outcome: Outcome, unobservable: Sequence[str]) -> str:
-    """The recorded reading by which the outcome is right; empty if there is none."""
+def errored(cause: ErrorCause) -> Errored:
+    """The outcome of an error, with its signature."""
+    return Errored(cause, error_signature(cause))
+
+
+def _other_reading(case: Case, operation: Operation, response: Response, unobservable: Sequence[str]) -> str:
+    """The recorded reading that the response follows; empty if there is none."""
     for reading, expected in case.readings.items():
-        if not any(True for _ in outcome_differences(expected, outcome, operation.rules, unobservable)):
+        if not any(True for _ in response_differences(expected, response, operation.rules, unobservable)):
             return reading
     return ""
 
 
 def _marked(
-    difference: tuple[Difference, ...], case: Case, operation: Operation, outcome: Outcome, unobservable: Sequence[str]
+    found: tuple[Difference, ...], case: Case, operation: Operation, response: Response, unobservable: Sequence[str]
 ) -> tuple[Difference, ...]:
-    """The differences, those marked as undisputed that stand against every reading of a disputed case alike."""
+    """The differences; one that exists under every reading of a disputed case is marked as undisputed."""
     if not case.readings:
-        return difference
-    against = [
-        {canonical_bytes(_row(part)) for part in outcome_differences(expected, outcome, operation.rules, unobservable)}
+        return found
+    by_reading = [
+        {
+            canonical_bytes(_row(part))
+            for part in response_differences(expected, response, operation.rules, unobservable)
+        }
         for expected in case.readings.values()
     ]
     return tuple(
-        replace(part, undisputed=all(canonical_bytes(_row(part)) in rows for rows in against)) for part in difference
+        replace(part, undisputed=all(canonical_bytes(_row(part)) in rows for rows in by_reading)) for part in found
     )
 
 
-def _raised(outcome: Raised) -> Judgement:
-    """The judgement on an error where an answer is expected."""
-    return Judgement(
-        Verdict.ERROR,
-        kind=ErrorKind.IMPLEMENTATION,
-        reason=outcome.message,
-        outcome=outcome,
-        signature=error_signature(ErrorKind.IMPLEMENTATION, outcome.type),
-    )
-
-
-def outcome_differences(
-    wanted: Outcome, got: Outcome, rules: Rules, unobservable: Sequence[str] = ()
+def response_differences(
+    wanted: Response, got: Response, rules: Rules, unobservable: Sequence[str] = ()
 ) -> Iterator[Difference]:
-    """Every place where `got` is not what was `wanted`."""
+    """Every place where the response `got` differs from the one `wanted`."""
     if isinstance(wanted, Answered) and isinstance(got, Answered):
         yield from differences(drop_paths(wanted.value, unobservable), got.value, rules)
     elif isinstance(wanted, Raised) and isinstance(got, Raised):
@@ -103,13 +109,13 @@ def outcome_differences(
         yield Difference("$", _shown(wanted), _shown(got))
 
 
-def _shown(outcome: Outcome) -> Json:
-    return {"answer": outcome.value} if isinstance(outcome, Answered) else {"error": {"type": outcome.type}}
+def _shown(response: Response) -> Json:
+    return {"answer": response.value} if isinstance(response, Answered) else {"error": {"type": response.type}}
 
 
-def first_differing_stage(difference: Sequence[Difference], stages: Sequence[str]) -> tuple[str, bool]:
-    """The first stage in which a difference lies, and whether the last stage is right all the same."""
-    touched = [any(_touches(part.path, stage) for part in difference) for stage in stages]
+def first_differing_stage(found: Sequence[Difference], stages: Sequence[str]) -> tuple[str, bool]:
+    """The first stage with a difference, and whether the final stage matches."""
+    touched = [any(_touches(part.path, stage) for part in found) for stage in stages]
     if True not in touched:
         return "", False
     return stages[touched.index(True)], not touched[-1]
@@ -124,9 +130,9 @@ def _below(path: str, place: str) -> bool:
     return path == place or path.startswith((f"{place}.", f"{place}["))
 
 
-def signature(difference: Sequence[Difference]) -> str:
+def signature(found: Sequence[Difference]) -> str:
     """The first 12 hex digits of SHA-256 over the sorted differences; a side without such a member is `{"absent": true}`."""
-    rows: list[Json] = [_row(part) for part in difference]
+    rows: list[Json] = [_row(part) for part in found]
     rows.sort(key=canonical_bytes)
     return _hashed(rows)
 
@@ -139,28 +145,55 @@ def _signed(side: Json | Absent) -> Json:
     return _ABSENT_SIGN if isinstance(side, Absent) else side
 
 
-def error_signature(kind: ErrorKind, type_: str = "") -> str:
-    """The signature of an error: of its kind and the type of what was raised, never of a message."""
-    return _hashed([kind.value, type_ or None])
+def error_signature(cause: ErrorCause) -> str:
+    """The signature of an error: over the parts that distinguish one error from another, never over a rendering."""
+    match cause:
+        case Breach():
+            return _hashed(["protocol", cause.code.value, cause.path])
+        case ImplementationError():
+            return _hashed(["implementation", cause.type, normalised(cause.message)])
+        case Crash():
+            return _hashed(["crash", cause.signal or ("closed-output" if cause.status is None else cause.status)])
+        case TimedOut():
+            return _hashed(["timeout"])
+        case StartFailure():
+            return _hashed(["start"])
+        case _:
+            assert_never(cause)
+
+
+_QUOTED = re.compile(
+    r"""(["`])(?:(?!\1).)*\1|“[^”]*”|‘[^’]*’|«[^»]*»|(?<!\w)'(?:[^']|(?<=\w)'(?=\w))*'(?!\w)""", re.DOTALL
+)
+_PATH = re.compile(r"(?:\w:)?(?:[\w.~@+-]*[/\\])+[\w.@+-]*")
+_ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b|\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{8,}\b")
+_DIGITS = re.compile(r"\d+")
+
+
+def normalised(message: str) -> str:
+    """An error's message without its variable parts: quoted values, paths, addresses and digits."""
+    for variable in (_QUOTED, _PATH, _ADDRESS, _DIGITS):
+        message = variable.sub("", message)
+    return " ".join(message.split())
 
 
 def _hashed(value: Json) -> str:
     return digest(value)[:12]
 
 
-def refusals(case: Case, operation: Operation, outcome: Outcome) -> tuple[JsonObject, ...]:
-    """What a real engine refuses of the expressions that were wanted and that came (by `x-engine` of the schema)."""
+def refusals(case: Case, operation: Operation, response: Response) -> tuple[EngineRefusal, ...]:
+    """The expressions, expected and actual, that a real engine refuses (by `x-engine` of the schema)."""
     rules = operation.rules
-    if not (rules.engine or rules.properties or rules.items):  # nothing is annotated, so nothing is looked for
+    if not (rules.engine or rules.properties or rules.items):  # no annotation, so there is no expression
         return ()
-    found: dict[tuple[str, str], JsonObject] = {}
-    for side, one in (("wanted", case.expected), ("got", outcome)):
+    found: dict[tuple[str, str], EngineRefusal] = {}
+    for side, one in (("wanted", case.expected), ("got", response)):
         if not isinstance(one, Answered):
             continue
         for path, engine, text in _expressions(one.value, rules, "$"):
             message = refusal(text)
             if message and (path, text) not in found:
-                found[path, text] = {"path": path, "side": side, "engine": engine, "match": text, "message": message}
+                found[path, text] = EngineRefusal(path, side, engine, text, message)
     return tuple(found.values())
 
 

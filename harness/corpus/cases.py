@@ -1,4 +1,4 @@
-"""Case files → `Case` values: the head of a file, and each of its entries as one case or as a table of cases."""
+"""Case files → `Case` values: reads the head of a file, then each entry as one case or as a table of cases."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from harness.corpus.entries import Entry, described, folded
+from harness.corpus.entries import Entry, folded, item_not_a_mapping, not_a_mapping
 from harness.corpus.fixtures import expanded, recorded
 from harness.corpus.names import CorpusNames
 from harness.corpus.outcomes import Expectation, read_expectation
@@ -31,7 +31,7 @@ _ORACLE = re.compile(r"oracle:[a-z0-9][a-z0-9.-]*")
 
 @dataclass(slots=True)
 class _File:
-    """One case file being read; `seen` has the line of each name, `unasked` the cases without an operation."""
+    """State of one case file: `seen` maps a case name to its line, `without_operation` lists cases that name none."""
 
     suite: str
     system: str
@@ -39,14 +39,13 @@ class _File:
     revision: str
     known: CorpusNames
     seen: dict[str, int] = field(default_factory=dict)
-    unasked: list[Entry] = field(default_factory=list)
+    without_operation: list[Entry] = field(default_factory=list)
 
 
 def read_case_file(value: Json, shown: str, suite: str, known: CorpusNames, problems: list[Problem]) -> list[Case]:
-    """The cases of one file. `shown` is the file as problems name it, `suite` the name that its place gives it."""
+    """Reads the cases of one file. `shown` is the path that problems show, `suite` the name derived from the path."""
     if not isinstance(value, Mapping):
-        found = f"The file holds {described(value)}, not a suite." if value is not None else "The file is empty."
-        problems.append(Problem(f"{shown}:1", found, "Write `suite:`, `operation:` and `cases:`."))
+        problems.append(not_a_mapping(value, f"{shown}:1", "a suite", "Write `suite:`, `operation:` and `cases:`."))
         return []
     head = Entry(value, shown, problems)
     head.refuse_unknown(FILE_KEYS, "a case file")
@@ -54,8 +53,8 @@ def read_case_file(value: Json, shown: str, suite: str, known: CorpusNames, prob
         head.text("description")
     named = head.text("suite")
     if named and named != suite:
-        message = f"The suite is called {one_line(named)}, which is not the place of its file."
-        head.problem("suite", message, f"Write `suite: {suite}`, or move the file.")
+        message = f"suite is {one_line(named)}; the path of the file requires {suite}."
+        head.problem("suite", "wrong-suite", message, f"Write `suite: {suite}`, or move the file.")
     file = _File(
         suite=suite,
         system=suite.split("/")[0],
@@ -65,16 +64,19 @@ def read_case_file(value: Json, shown: str, suite: str, known: CorpusNames, prob
     )
     entries = value.get("cases")
     if not isinstance(entries, Sequence) or not entries:
-        head.problem("cases", "The suite has no list of cases.", "Write `cases:` with at least one case below it.")
+        remedy = "Write `cases:` with at least one case below it."
+        head.problem("cases", "no-cases", "The suite has no list of cases.", remedy)
         return []
     before = len(problems)
     cases = [case for entry in _entries(entries, head) for case in _cases(entry, file)]
-    if file.unasked:
-        more = f" ({len(file.unasked) - 1} more likewise)" if len(file.unasked) > 1 else ""
-        message = f"Neither the case nor its file names an operation{more}."
-        file.unasked[0].problem("operation", message, "Add `operation: area.verb` to the file, or to the case.")
+    if file.without_operation:
+        first, *others = file.without_operation
+        more = f" The same holds for {len(others)} more cases." if others else ""
+        message = f"The case has no operation, and its file has none.{more}"
+        first.problem("operation", "no-operation", message, "Add `operation: area.verb` to the file, or to the case.")
     elif len(problems) == before and not any(case.requirements for case in cases):
-        head.problem("suite", "No case of this suite cites a requirement.", "Add `requirements: [ID]` to its cases.")
+        message = "No case of this suite cites a requirement."
+        head.problem("suite", "no-requirement-cited", message, "Add `requirements: [ID]` to its cases.")
     return cases
 
 
@@ -83,12 +85,11 @@ def _entries(entries: Sequence, head: Entry) -> Iterator[Entry]:
         if isinstance(item, Mapping):
             yield Entry(item, head.shown, head.problems, line=line)
         else:
-            found = f"A case is {described(item)}, not a mapping."
-            head.problems.append(Problem(f"{head.shown}:{line}", found, "Write `- id: …` with the other keys below."))
+            head.problems.append(item_not_a_mapping(item, f"{head.shown}:{line}", "A case"))
 
 
 def _cases(entry: Entry, file: _File) -> list[Case]:
-    """The one case of an entry, or those of its table; a mistake that rows share is noted once."""
+    """The case of an entry, or one case for each row of its table. A mistake that all rows share is one problem."""
     _name(entry, f"{file.suite}/", file)
     entry.refuse_unknown(CASE_KEYS, "a case")
     if "table" not in entry.mapping:
@@ -105,24 +106,24 @@ def _row(row: Entry, file: _File) -> Case:
 
 
 def _name(entry: Entry, before: str, file: _File) -> None:
-    """Labels a case or a row with its full name: its id with what stands `before` it. Notes what is wrong with the id."""
+    """Sets the label of a case or a row to its full name, `before` plus its id. Notes what is wrong with the id."""
     entry.label = f"{before}?"
     identifier = entry.text("id")
     if not identifier:
         return
     if not _ID.fullmatch(identifier):
-        message = f"The id {one_line(identifier, 80)} has other characters than a-z, 0-9 and -."
-        entry.problem("id", message, "Rename it.")
+        message = f"The id {one_line(identifier, 80)} has characters other than a-z, 0-9 and -."
+        entry.problem("id", "bad-id", message, "Rename it.")
         return
     entry.label = f"{before}{identifier}"
     if entry.label in file.seen:
-        message = f"The name {entry.label} is taken on line {file.seen[entry.label]}."
-        entry.problem("id", message, "Give each case an id of its own.")
+        message = f"The name {entry.label} is already used on line {file.seen[entry.label]}."
+        entry.problem("id", "duplicate-id", message, "Give each case its own id.")
     file.seen.setdefault(entry.label, entry.line)
 
 
 def _case(entry: Entry, file: _File) -> Case:
-    """The case of an entry; what could not be read has a problem, and then the case never leaves the corpus."""
+    """The case of an entry. A part that cannot be read has a problem and a placeholder; such a corpus is never run."""
     operation = _operation(entry, file)
     origin, evidence = _origin(entry)
     given = entry.object("request") or Mapping(entry.line)
@@ -156,17 +157,17 @@ def _operation(entry: Entry, file: _File) -> str:
     operation = entry.text("operation", required=False) or file.operation
     known = file.known.operations
     if not operation and not entry.mapping.incomplete:
-        file.unasked.append(entry)
+        file.without_operation.append(entry)
     elif operation in known.broken:
-        pass  # said of its schema
+        pass  # its schema has a problem of its own
     elif operation in known.found and known.found[operation].system != file.system:
         message = f"The operation {operation} belongs to the system {known.found[operation].system}."
-        entry.problem("operation", message, f"Use an operation of {file.system}.")
+        entry.problem("operation", "operation-of-other-system", message, f"Use an operation of {file.system}.")
     elif operation and known.lacks(operation):
         shown = one_line(operation, 60)
         place = entry.place("operation") if "operation" in entry.mapping else entry.at
         remedy = f"Correct the name, or add schemas/{file.system}/{shown}.json."
-        file.known.missing.note(entry, place, f"The operation {shown} has no schema.", remedy)
+        file.known.missing.note(entry, place, "unknown-operation", f"The operation {shown} has no schema.", remedy)
     return operation
 
 
@@ -177,16 +178,17 @@ def _cited(entry: Entry, file: _File) -> tuple[str, ...]:
             shown = one_line(requirement, 60)
             message = f"The requirement {shown} is not in cases/{file.system}/requirements.yaml."
             place = entry.place("requirements", index)
-            file.known.missing.note(entry, place, message, "Cite one that is there, or add it.")
+            remedy = "Cite a requirement of that file, or add this one."
+            file.known.missing.note(entry, place, "unknown-requirement", message, remedy)
     return requirements
 
 
 def _origin(entry: Entry) -> tuple[str, str]:
-    """Where the expectation comes from, and the command that computes it again."""
+    """The source of the expectation, and the command that computes it again."""
     origin = entry.text("origin")
     if origin and origin not in ORIGINS and not _ORACLE.fullmatch(origin):
         remedy = f"Use {', '.join(ORIGINS)} or oracle:<engine>."
-        entry.problem("origin", f"The origin {one_line(origin, 60)} is unknown.", remedy)
+        entry.problem("origin", "unknown-origin", f"The origin {one_line(origin, 60)} is unknown.", remedy)
     evidence = entry.object("evidence", required=False)
     if evidence is not None:
         inner = entry.inner(evidence, "evidence")
@@ -194,7 +196,7 @@ def _origin(entry: Entry) -> tuple[str, str]:
         return origin, inner.text("command")
     if origin.startswith("oracle:") and "evidence" not in entry.mapping and not entry.mapping.incomplete:
         message = f"The origin {one_line(origin, 60)} has no evidence."
-        entry.problem("origin", message, "Add `evidence: {command: …}` that computes it again.")
+        entry.problem("origin", "no-evidence", message, "Add `evidence: {command: …}`: it computes the answer again.")
     return origin, ""
 
 
@@ -208,9 +210,9 @@ def _environment(entry: Entry) -> tuple[tuple[str, str], ...]:
 
 
 def _zone(entry: Entry, key: str) -> str:
-    """The name of a time zone; what no process can be started with would give up the cases behind it as well."""
+    """The name of a time zone. A name that the system refuses would keep the adapter from starting, for all its cases."""
     zone = entry.text(key)
     if zone and not _ZONE.fullmatch(zone):
-        remedy = "Write one such as Asia/Tokyo: at most 64 letters, digits and _ + - / : , and ."
-        entry.problem(key, f"{key} is {one_line(zone, 60)}, which names no time zone.", remedy)
+        remedy = "Write a name such as Asia/Tokyo: at most 64 letters, digits and _ + - / : , and ."
+        entry.problem(key, "bad-time-zone", f"{key} is {one_line(zone, 60)}, not a time zone.", remedy)
     return zone

@@ -1,4 +1,4 @@
-"""Requirements and rulings of a system: its normative statements, and the places where its text leaves two readings."""
+"""`requirements.yaml` and `rulings.yaml` of a system → `Requirement` and `Ruling` values."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from harness.corpus.entries import Entry, described
+from harness.corpus.entries import Entry, described, duplicate_id, item_not_a_mapping, not_a_mapping
 from harness.corpus.names import Cited, NameTable
 from harness.corpus.strict_yaml import Mapping, Sequence
 from harness.errors import Problem, one_line
@@ -26,14 +26,14 @@ _Item = TypeVar("_Item", Requirement, Ruling)
 
 
 def read_requirements(value: Json, shown: str, problems: list[Problem]) -> NameTable[Requirement]:
-    """The requirements of one file. `shown` is the file as problems name it, `cases/<system>/requirements.yaml`."""
+    """Reads the requirements of one file. `shown` is the path that problems show: `cases/<system>/requirements.yaml`."""
     return _read(value, shown, problems, "requirements", _requirement)
 
 
 def read_rulings(
     value: Json, shown: str, known: NameTable[Requirement], problems: list[Problem]
 ) -> tuple[NameTable[Ruling], list[Cited]]:
-    """The rulings of one file and the cases they cite; the requirements they cite must be `known`."""
+    """Reads the rulings of one file and the cases that they cite as evidence. Cited requirements must be `known`."""
     cited: list[Cited] = []
     return _read(
         value, shown, problems, "rulings", lambda entry, revision: _ruling(entry, revision, known, cited)
@@ -45,8 +45,7 @@ def _read(
 ) -> NameTable[_Item]:
     named: NameTable[_Item] = NameTable()
     if not isinstance(value, Mapping):
-        found = f"The file holds {described(value)}, not {what}." if value is not None else "The file is empty."
-        problems.append(Problem(f"{shown}:1", found, _form(what)))
+        problems.append(not_a_mapping(value, f"{shown}:1", what, _form(what)))
         named.complete = False
         return named
     head = Entry(value, shown, problems)
@@ -55,13 +54,12 @@ def _read(
     revision = head.text("revision")
     items = value.get(what)
     if not isinstance(items, Sequence) or not items:
-        head.problem(what, f"The file lists no {what}.", _form(what))
+        head.problem(what, f"no-{what}", f"The file lists no {what}.", _form(what))
         named.complete = False
         return named
     for item, line in zip(items, items.item_lines, strict=True):
         if not isinstance(item, Mapping):
-            found = f"An item is {described(item)}, not a mapping."
-            problems.append(Problem(f"{shown}:{line}", found, "Write `- id: …` with the other keys below."))
+            problems.append(item_not_a_mapping(item, f"{shown}:{line}", "An item"))
             named.complete = False
             continue
         _take(Entry(item, shown, problems, line=line), named, lambda entry: read(entry, revision))
@@ -73,19 +71,18 @@ def _form(what: str) -> str:
 
 
 def _check_system(head: Entry, system: str) -> None:
-    said = head.text("system")
-    if said and said != system:
-        message = f"The system is called {one_line(said, 60)} but the file lies in cases/{system}."
-        head.problem("system", message, f"Write `system: {system}`.")
+    named = head.text("system")
+    if named and named != system:
+        message = f"system is {one_line(named, 60)}; the file is in cases/{system}."
+        head.problem("system", "wrong-system", message, f"Write `system: {system}`, or move the file.")
 
 
 def _take(entry: Entry, named: NameTable[_Item], read: Callable[[Entry], _Item]) -> None:
-    """Reads one item; its name is kept also where it is broken, so that citing it is no second problem."""
+    """Reads one item. The name of a broken item is kept, so that a citation of it is no second problem."""
     before = len(entry.problems)
     item = read(entry)
     if item.id in named.found:
-        message = f"The id {item.id} is taken at {named.found[item.id].at}."
-        entry.problem("id", message, "Ids are given once; give this one another.")
+        entry.problem("id", *duplicate_id(item.id, named.found[item.id].at))
         named.complete = False
     elif item.id:
         named.found[item.id] = item
@@ -98,7 +95,8 @@ def _take(entry: Entry, named: NameTable[_Item], read: Callable[[Entry], _Item])
 def _identifier(entry: Entry) -> str:
     identifier = entry.text("id")
     if identifier and not _ID.fullmatch(identifier):
-        entry.problem("id", f"The id {one_line(identifier, 60)} has not the form AREA-01.", "Rename it.")
+        message = f"The id {one_line(identifier, 60)} does not have the form AREA-01."
+        entry.problem("id", "bad-id", message, "Rename it.")
         return ""
     return identifier
 
@@ -106,7 +104,8 @@ def _identifier(entry: Entry) -> str:
 def _choice(entry: Entry, key: str, allowed: tuple[str, ...]) -> str:
     chosen = entry.text(key)
     if chosen and chosen not in allowed:
-        entry.problem(key, f"{key} is {one_line(chosen, 60)}.", f"Use one of: {', '.join(allowed)}.")
+        message = f"{key} is {one_line(chosen, 60)}, not one of the allowed values."
+        entry.problem(key, f"bad-{key}", message, f"Use one of: {', '.join(allowed)}.")
     return chosen
 
 
@@ -115,7 +114,8 @@ def _requirement(entry: Entry, revision: str) -> Requirement:
     observable = entry.mapping.get("observable")
     if observable is not True and not (isinstance(observable, str) and observable):
         found = f"observable is {described(observable)}." if "observable" in entry.mapping else "observable is missing."
-        entry.problem("observable", found, "Write true, or a sentence that says why it cannot be observed.")
+        remedy = "Write true, or a sentence that explains why it cannot be observed."
+        entry.problem("observable", "bad-observable", found, remedy)
     return Requirement(
         id=_identifier(entry),
         level=_choice(entry, "level", LEVELS),
@@ -157,15 +157,16 @@ def _readings(entry: Entry) -> dict[str, str]:
         return {}
     inner = entry.inner(listed, "readings")
     if len(listed) < 2:
-        entry.problem("readings", "A ruling has at least two readings.", "Add the other one.")
+        entry.problem("readings", "too-few-readings", "A ruling needs at least two readings.", "Add the other one.")
     return {reading: inner.text(reading) for reading in listed}
 
 
 def _check_ruling(entry: Entry, ruling: Ruling, known: NameTable[Requirement]) -> None:
     if ruling.adopted and ruling.readings and ruling.adopted not in ruling.readings:
         message = f"The adopted reading {one_line(ruling.adopted, 60)} is not among the readings."
-        entry.problem("adopted", message, f"Adopt one of: {', '.join(ruling.readings)}.")
+        entry.problem("adopted", "adopted-not-listed", message, f"Adopt one of: {', '.join(ruling.readings)}.")
     for requirement in ruling.requirements:
         if known.lacks(requirement):
             message = f"The requirement {one_line(requirement, 60)} is not in requirements.yaml."
-            entry.problem("requirements", message, "Cite one that is there, or add it.")
+            remedy = "Cite a requirement of that file, or add this one."
+            entry.problem("requirements", "unknown-requirement", message, remedy)

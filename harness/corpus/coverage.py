@@ -1,4 +1,4 @@
-"""Requirements × cases × implementations: which cases show a statement, and who could be asked about it. Pure."""
+"""Requirement coverage: the cases that cite a requirement, and the implementations that ran them. Pure."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ MUST = "MUST"
 
 
 class CoverageGap(StrEnum):
-    """What is missing where a requirement is shown by too little; in the order of their weight."""
+    """Kind of missing coverage of a requirement, the most important first."""
 
     NO_CASE = "no case"
     POSITIVE_ONLY = "only positive cases"
     UNREACHED = "reached by no implementation"
-    CONTRADICTED = "cases for what cannot be observed"
+    CONTRADICTED = "cases for an unobservable requirement"
 
 
 @dataclass(frozen=True, slots=True)
 class CoveredRequirement:
-    """A requirement, the cases that cite it, and what became of them, by implementation."""
+    """A requirement, the cases that cite it, and their verdicts by implementation."""
 
     requirement: Requirement
     cases: tuple[Case, ...]
@@ -31,25 +31,25 @@ class CoveredRequirement:
 
     @property
     def negative(self) -> tuple[Case, ...]:
-        """The cases among them that show something refused or not done."""
+        """The cases that show a refusal or an absent effect."""
         return tuple(case for case in self.cases if case.negative)
 
     def reached_by(self, name: str) -> int:
-        """How many of the cases the implementation could be asked."""
+        """Number of cases that the implementation ran."""
         counts = self.verdicts.get(name, Counter())
         return counts.total() - counts[Verdict.UNSUPPORTED]
 
     def agreeing(self, name: str) -> int:
-        """How many of the cases it answered by a reading that the corpus knows."""
+        """Number of cases that the implementation answered by a known reading."""
         counts = self.verdicts.get(name, Counter())
         return counts[Verdict.PASS] + counts[Verdict.VARIANT]
 
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """All requirements with their cases, in catalogue order; `citing_nothing` are the cases that cite none.
+    """All requirements with their cases, in catalogue order; `citing_nothing` has the cases without a requirement.
 
-    `judges` are the implementations whose reach counts: those of the record that are not the reference, if there are.
+    `judges` are the implementations that count for `UNREACHED`: those of the record except the reference.
     """
 
     rows: tuple[CoveredRequirement, ...]
@@ -58,30 +58,30 @@ class Coverage:
     judges: tuple[str, ...] = ()
 
     def gap(self, row: CoveredRequirement) -> CoverageGap | None:
-        """What is missing for this requirement; of several the weightiest."""
+        """The most important gap of the requirement; None if it has none."""
         if row.requirement.unobservable:
             return CoverageGap.CONTRADICTED if row.cases else None
         if not row.cases:
             return CoverageGap.NO_CASE
         if not row.negative and not row.requirement.positive_only:
             return CoverageGap.POSITIVE_ONLY
-        asked = any(counts.total() for counts in row.verdicts.values())
-        return CoverageGap.UNREACHED if asked and not any(row.reached_by(name) for name in self.judges) else None
+        ran = any(counts.total() for counts in row.verdicts.values())
+        return CoverageGap.UNREACHED if ran and not any(row.reached_by(name) for name in self.judges) else None
 
     def of(self, gap: CoverageGap) -> list[CoveredRequirement]:
         """The requirements with this gap."""
         return [row for row in self.rows if self.gap(row) is gap]
 
     def uncovered_musts(self) -> list[CoveredRequirement]:
-        """The statements with the level MUST that could be observed and that no case shows."""
+        """The observable MUST requirements without a case."""
         return [row for row in self.of(CoverageGap.NO_CASE) if row.requirement.level == MUST]
 
 
 def cover(
     requirements: Iterable[Requirement], cases: Sequence[Case], record: RunRecord | None = None, reference: str = ""
 ) -> Coverage:
-    """What `cases` show of the requirements; with a record also who answered them. `reference` is the name whose answer
-    alone does not make a requirement reached."""
+    """The coverage of `requirements` by `cases`, with a record also by implementation. An answer of the implementation
+    named `reference` alone does not count as reached."""
     citing: dict[str, list[Case]] = {}
     for case in cases:
         for id_ in case.requirements:
@@ -103,7 +103,7 @@ def cover(
 
 
 def _verdicts(results: Iterable[RecordedResult]) -> Mapping[tuple[str, str], Verdict]:
-    """The verdict on each case and implementation; one that never started was asked nothing."""
+    """The verdict on each case and implementation. An implementation that never started counts as unsupported."""
     return {
         (one.case, one.implementation): Verdict.UNSUPPORTED if one.kind is ErrorKind.START else one.verdict
         for one in results

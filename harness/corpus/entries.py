@@ -1,4 +1,4 @@
-"""Typed access to one mapping of a corpus file, collecting every problem instead of stopping at the first."""
+"""Typed access to one mapping of a corpus file. Reading collects every problem and never stops at the first."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from harness.model import Json
 
 
 class Entry:
-    """A mapping being read. `shown` is the file as problems name it, `label` the full name of the case it belongs to."""
+    """Reader of one mapping. `shown` is the path that problems show, `label` the full name of the case it belongs to."""
 
     def __init__(self, mapping: Mapping, shown: str, problems: list[Problem], label: str = "", line: int = 0) -> None:
         self.mapping = mapping
@@ -23,23 +23,23 @@ class Entry:
 
     @property
     def at(self) -> str:
-        """Where the mapping starts, as `file:line`."""
+        """Start of the mapping, as `file:line`."""
         return f"{self.shown}:{self.line}"
 
     def place(self, key: str, index: int | None = None) -> str:
-        """The place of the member `key`, or of an item of the list under it; of the mapping where that is not there."""
+        """Place of the member `key`, or of an item of its list. A missing member has the place of the mapping."""
         path = (key,) if index is None else (key, index)
         return f"{self.shown}:{strict_yaml.line_at(self.mapping, path) or self.line}"
 
-    def problem(self, key: str, message: str, remedy: str) -> None:
-        """Notes a problem at the line of `key`, or of the mapping where the key is not there."""
-        self.problems.append(Problem(self.place(key), message, remedy, self.label))
+    def problem(self, key: str, code: str, message: str, remedy: str) -> None:
+        """Adds a problem at the line of `key`, or of the mapping if the key is missing."""
+        self.problems.append(Problem(self.place(key), code, message, remedy, self.label))
 
     def refuse_unknown(self, allowed: Collection[str], what: str) -> None:
-        """Notes every key that `what` (`a case`) does not have, with the nearest one that it has."""
+        """Adds a problem for every key that is not `allowed`. `what` names the mapping: `a case`."""
         for key in self.mapping:
             if key not in allowed:
-                self.problem(key, f"{one_line(key, 60)} is not a key of {what}.", nearest(key, allowed))
+                self.problem(key, "unknown-key", f"{one_line(key, 60)} is not a key of {what}.", nearest(key, allowed))
 
     def text(self, key: str, *, required: bool = True, default: str = "") -> str:
         """The non-empty string under `key`."""
@@ -50,32 +50,36 @@ class Entry:
         value = self.mapping[key]
         if isinstance(value, str) and value:
             return value
-        remedy = "Write a text, in quotes where it looks like a number, a truth value or null."
-        self.problem(key, f"{key} is {described(value)}, not a text.", remedy)
+        remedy = "Write a text, in quotes if it looks like a number, a truth value or null."
+        self.problem(key, "not-a-text", f"{key} is {described(value)}, not a text.", remedy)
         return default
 
     def texts(self, key: str) -> tuple[str, ...]:
-        """The list of non-empty, distinct strings under `key`; empty where the key is not there."""
+        """The list of non-empty, distinct strings under `key`; empty if the key is missing."""
         value = self.mapping.get(key, [])
         if not isinstance(value, list):
-            self.problem(key, f"{key} is {described(value)}, not a list of texts.", f"Write `{key}: [one, two]`.")
+            message = f"{key} is {described(value)}, not a list of texts."
+            self.problem(key, "not-a-list", message, f"Write `{key}: [one, two]`.")
             return ()
         texts: list[str] = []
         for index, item in enumerate(value):
             if not isinstance(item, str) or not item:
-                self._item_problem(key, index, f"{key} lists {described(item)}, not a text.", "Write or quote a text.")
+                message = f"{key} lists {described(item)}, not a text."
+                self._item_problem(key, index, "not-a-text", message, "Write a text, or quote it.")
             elif item in texts:
-                self._item_problem(key, index, f"{key} lists {one_line(item, 60)} more than once.", "List it once.")
+                message = f"{key} lists {one_line(item, 60)} more than once."
+                self._item_problem(key, index, "duplicate-item", message, "List it once.")
             else:
                 texts.append(item)
         return tuple(texts)
 
     def flag(self, key: str) -> bool:
-        """The boolean under `key`, false where the key is not there."""
+        """The boolean under `key`; false if the key is missing."""
         value = self.mapping.get(key, False)
         if isinstance(value, bool):
             return value
-        self.problem(key, f"{key} is {described(value)}, not true or false.", f"Write `{key}: true`, or leave it out.")
+        message = f"{key} is {described(value)}, not true or false."
+        self.problem(key, "not-a-boolean", message, f"Write `{key}: true`, or remove the key.")
         return False
 
     def object(self, key: str, *, required: bool = True) -> Mapping | None:
@@ -84,31 +88,50 @@ class Entry:
         if isinstance(value, Mapping):
             return value
         if key in self.mapping:
-            self.problem(key, f"{key} is {described(value)}, not a mapping.", f"Write `{key}:` with members below it.")
+            message = f"{key} is {described(value)}, not a mapping."
+            self.problem(key, "not-a-mapping", message, f"Write `{key}:` with members below it.")
         elif required:
             self._missing(key)
         return None
 
     def inner(self, mapping: Mapping, key: str = "") -> Entry:
-        """A mapping inside this one, with the same label and collection; its place is that of its `key`, if given."""
+        """Reader of a mapping inside this one, with the same label and problems. Its place is the place of `key`."""
         return Entry(mapping, self.shown, self.problems, self.label, self.mapping.key_lines.get(key, mapping.line))
 
     def _missing(self, key: str) -> None:
         if not self.mapping.incomplete:
-            self.problem(key, f"The key {key} is missing.", f"Add `{key}: …`.")
+            self.problem(key, "missing-key", f"The key {key} is missing.", f"Add `{key}: …`.")
 
-    def _item_problem(self, key: str, index: int, message: str, remedy: str) -> None:
-        self.problems.append(Problem(self.place(key, index), message, remedy, self.label))
+    def _item_problem(self, key: str, index: int, code: str, message: str, remedy: str) -> None:
+        self.problems.append(Problem(self.place(key, index), code, message, remedy, self.label))
+
+
+def not_a_mapping(value: Json, place: str, what: str, remedy: str) -> Problem:
+    """The problem of a file whose value is no mapping; `what` names the expected content: `a suite`."""
+    if value is None:
+        return Problem(place, "empty-file", "The file is empty.", remedy)
+    return Problem(place, "not-a-mapping", f"The file contains {described(value)}, not {what}.", remedy)
+
+
+def item_not_a_mapping(item: Json, place: str, subject: str) -> Problem:
+    """The problem of a list item that is no mapping; `subject` names the item: `A case`."""
+    message = f"{subject} is {described(item)}, not a mapping."
+    return Problem(place, "not-a-mapping", message, "Write `- id: …` with the other keys below it.")
+
+
+def duplicate_id(identifier: str, at: str) -> tuple[str, str, str]:
+    """Code, message and remedy of an id that a requirement or a ruling at `at` already has."""
+    return "duplicate-id", f"The id {identifier} is already used at {at}.", "Give this one another id."
 
 
 def nearest(name: str, allowed: Collection[str]) -> str:
-    """A remedy for a name that is not allowed: the nearest one that is, or all of them."""
+    """A remedy for a name that is not allowed: the nearest allowed name, or all of them."""
     near = get_close_matches(name, sorted(allowed), 1)
     return f"Did you mean {near[0]}?" if near else f"Use one of: {', '.join(sorted(allowed))}."
 
 
 def folded(problems: Sequence[Problem], rows: int = 0, at: str = "") -> list[Problem]:
-    """The problems, one mistake as one: what has one place and message, and what all `rows` of the table `at` have."""
+    """Merges problems with the same place and message, and problems that all `rows` rows of the table at `at` share."""
     by_message: dict[str, dict[str, list[Problem]]] = {}
     for problem in problems:
         by_message.setdefault(problem.message, {}).setdefault(problem.place, []).append(problem)
@@ -124,13 +147,12 @@ def folded(problems: Sequence[Problem], rows: int = 0, at: str = "") -> list[Pro
 
 def _folded(same: Sequence[Problem], place: str) -> Problem:
     first, tables = same[0], {problem.case.partition(".")[0] for problem in same}
-    return Problem(
-        place, first.message, first.remedy, tables.pop() if len(same) > 1 and len(tables) == 1 else first.case
-    )
+    case = tables.pop() if len(same) > 1 and len(tables) == 1 else first.case
+    return Problem(place, first.code, first.message, first.remedy, case)
 
 
 def described(value: Json | Sequence[Json]) -> str:
-    """What kind of value it is, in words: `the number 5`, `a list`."""
+    """The kind of a value, in words: `the number 5`, `a list`."""
     match value:
         case None:
             return "null"

@@ -1,22 +1,26 @@
-"""Which files a corpus has, and what each is: a catalogue, a fixture, a suite, a schema; and what is none of these."""
+"""Files of a corpus: finds catalogues, fixtures, suites and schemas, rejects strays, and reads a file as text."""
 
 from __future__ import annotations
 
 import os
 import re
+import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.errors import Problem, one_line
+from harness.errors import Problem, escape, one_line
 
 _SUITE = re.compile(r"[a-z0-9_]+(?:/[a-z0-9_-]+)+")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # what Python makes of a byte that is not UTF-8
-_LOOKS_LIKE_CORPUS = (".yaml", ".yml", ".json", ".jsonl")
+_SUFFIXES = (".yaml", ".yml", ".json", ".jsonl")
+
+_UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)")
+"""Characters that YAML refuses, and line ends of YAML 1.1 only: NEL, U+2028 and U+2029."""
 
 
 @dataclass(slots=True)
 class SystemFiles:
-    """The files of one system below `cases/`; suites by the name that their place gives them."""
+    """The files of one system below `cases/`; suites by the name that their path gives them."""
 
     name: str
     catalogues: dict[str, Path] = field(default_factory=dict)
@@ -25,9 +29,9 @@ class SystemFiles:
 
 
 def case_files(root: Path, problems: list[Problem]) -> list[SystemFiles]:
-    """The files below `root/cases`, by system; a problem for each that would be passed over in silence.
+    """The files below `root/cases`, by system, and a problem for each file that would be silently skipped.
 
-    Hidden files, and files that look like no part of a corpus, are nobody's business.
+    Hidden files, and files with the suffix of no corpus file, are ignored.
     """
     systems: dict[str, SystemFiles] = {}
     for path in _files(root / "cases", root, problems):
@@ -36,7 +40,7 @@ def case_files(root: Path, problems: list[Problem]) -> list[SystemFiles]:
         if path.suffix != ".yaml":
             problems.append(_stray(shown, _remedy(path)))
         elif len(parts) == 1:
-            problems.append(_stray(shown, "Put it into the folder of a system, cases/<system>/."))
+            problems.append(_stray(shown, "Move it into the folder of a system, cases/<system>/."))
         else:
             _place(path, parts, shown, systems.setdefault(parts[0], SystemFiles(parts[0])), problems)
     return list(systems.values())
@@ -50,16 +54,16 @@ def _place(path: Path, parts: tuple[str, ...], shown: str, system: SystemFiles, 
     elif inside[0] == "fixtures" and len(inside) == 2:
         system.fixtures[path.stem] = path
     elif inside[0] == "fixtures":
-        problems.append(_stray(shown, f"Put it into cases/{system.name}/fixtures itself."))
+        problems.append(_stray(shown, f"Move it to cases/{system.name}/fixtures itself."))
     elif _SUITE.fullmatch(suite):
         system.suites[suite] = path
     else:
-        message = f"The place would call the suite {one_line(suite)}; names have only a-z, 0-9, _ and -."
-        problems.append(Problem(shown, message, "Rename the file or its folder."))
+        message = f"The suite name {one_line(suite)} of this path has characters other than a-z, 0-9, _ and -."
+        problems.append(Problem(shown, "bad-suite-name", message, "Rename the file or its folder."))
 
 
 def schema_files(root: Path, problems: list[Problem]) -> list[Path]:
-    """The schemas `root/schemas/<system>/*.json`; those directly below `schemas` describe files and are not meant."""
+    """The schemas `root/schemas/<system>/*.json`; schemas directly below `schemas` describe file formats and are skipped."""
     found = []
     for path in _files(root / "schemas", root, problems):
         depth = len(path.relative_to(root / "schemas").parts)
@@ -67,21 +71,22 @@ def schema_files(root: Path, problems: list[Problem]) -> list[Path]:
         if depth == 1:
             continue
         if path.suffix != ".json":
-            problems.append(_stray(shown, "Write schemas as .json files."))
+            problems.append(_stray(shown, "Rewrite it as a .json file."))
         elif depth > 2:
-            problems.append(_stray(shown, "Put it into the folder of a system, schemas/<system>/."))
+            problems.append(_stray(shown, "Move it into the folder of a system, schemas/<system>/."))
         else:
             found.append(path)
     return found
 
 
 def _files(folder: Path, root: Path, problems: list[Problem]) -> list[Path]:
-    """Every file below `folder` that looks like a part of a corpus, in order; links to folders are a problem."""
+    """Every file below `folder` with the suffix of a corpus file, sorted. A link to a folder is a problem."""
     found = []
 
     def unreadable(error: OSError) -> None:
         shown = Path(error.filename).relative_to(root).as_posix()
-        problems.append(Problem(shown, f"This folder cannot be read: {error.strerror}.", "Check its permissions."))
+        message = f"The folder cannot be read: {error.strerror}."
+        problems.append(Problem(shown, "unreadable", message, "Check its permissions."))
 
     for here, folders, names in os.walk(folder, onerror=unreadable):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
@@ -89,24 +94,64 @@ def _files(folder: Path, root: Path, problems: list[Problem]) -> list[Path]:
             path = Path(here, name)
             if path.is_symlink():
                 shown = path.relative_to(root).as_posix()
-                message = "This folder is a link, and links to folders are not followed."
-                problems.append(Problem(shown, message, "Put the folder itself here."))
-        for path in (Path(here, name) for name in names if _looks_like_corpus(name)):
+                message = "The folder is a symbolic link; links to folders are not followed."
+                problems.append(Problem(shown, "linked-folder", message, "Replace the link with the folder."))
+        for path in (Path(here, name) for name in names if _is_corpus_file(name)):
             shown = path.relative_to(root).as_posix()
             if _SURROGATE.search(shown):
-                problems.append(Problem(shown, "The name of this file or its folder is not UTF-8.", "Rename it."))
+                message = "The name of the file or its folder is not UTF-8."
+                problems.append(Problem(shown, "name-not-utf-8", message, "Rename it."))
             else:
                 found.append(path)
     return sorted(found, key=lambda path: path.as_posix())
 
 
-def _looks_like_corpus(name: str) -> bool:
-    return not name.startswith(".") and name.lower().endswith(_LOOKS_LIKE_CORPUS)
+def _is_corpus_file(name: str) -> bool:
+    return not name.startswith(".") and name.lower().endswith(_SUFFIXES)
 
 
 def _stray(shown: str, remedy: str) -> Problem:
-    return Problem(shown, "This file is no part of the corpus, and would be passed over.", remedy)
+    return Problem(shown, "stray-file", "The file is not part of the corpus and would be skipped.", remedy)
 
 
 def _remedy(path: Path) -> str:
-    return "Rename it to end in .yaml." if path.suffix.lower() in (".yml", ".yaml") else "Write it as a .yaml file."
+    return "Rename it to end in .yaml." if path.suffix.lower() in (".yml", ".yaml") else "Rewrite it as a .yaml file."
+
+
+def read_text(path: Path, shown: str, problems: list[Problem]) -> str | None:
+    """The text of the file at `path`, or None and a problem; `shown` is the path that problems show."""
+    try:
+        if not stat.S_ISREG(path.stat().st_mode):  # opening a named pipe would block
+            problems.append(
+                Problem(shown, "not-a-file", "This is not a regular file.", "Replace it with a plain file.")
+            )
+            return None
+        content = path.read_bytes()
+    except OSError as error:
+        message = f"The file cannot be read: {error.strerror}."
+        problems.append(Problem(shown, "unreadable", message, "Check its permissions, and the target if it is a link."))
+        return None
+    return _decoded(content, shown, problems)
+
+
+def _decoded(content: bytes, shown: str, problems: list[Problem]) -> str | None:
+    """The text of UTF-8 bytes without a byte-order mark and without unseen characters, or None and a problem."""
+    if content.startswith((b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff")):
+        message, remedy = "The file starts with a byte-order mark.", "Save it as UTF-8 without a byte-order mark."
+        problems.append(Problem(f"{shown}:1", "byte-order-mark", message, remedy))
+        return None
+    try:
+        text = content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = content.count(b"\n", 0, error.start) + 1
+        message = f"The file is not UTF-8: this line has the byte {content[error.start]:#04x}."
+        problems.append(Problem(f"{shown}:{line}", "not-utf-8", message, "Save it as UTF-8."))
+        return None
+    unseen = _UNSEEN.search(text)
+    if unseen is None:
+        return text
+    line = text.count("\n", 0, unseen.start()) + 1
+    message = f"The line has the unescaped character U+{ord(unseen.group()):04X}."
+    remedy = f'Write it as an escape in double quotes: "{escape(unseen.group())}".'
+    problems.append(Problem(f"{shown}:{line}", "unseen-character", message, remedy))
+    return None

@@ -1,4 +1,4 @@
-"""Values that requests share: `{$fixture: notes}` in a request stands for `cases/<system>/fixtures/notes.yaml`."""
+"""Fixtures: `{$fixture: notes}` in a request stands for the value of `cases/<system>/fixtures/notes.yaml`."""
 
 from __future__ import annotations
 
@@ -17,40 +17,43 @@ REFERENCE = "$fixture"
 
 
 def read_fixture(name: str, value: Json, shown: str, problems: list[Problem]) -> Fixture:
-    """A fixture of a system, under the digest of its canonical form."""
+    """The fixture of a file, with the digest of its canonical form."""
     if value is None:
-        problems.append(Problem(f"{shown}:1", "The fixture is empty.", "Write the value that it stands for."))
+        remedy = "Write the value that the fixture stands for."
+        problems.append(Problem(f"{shown}:1", "empty-file", "The fixture is empty.", remedy))
     for reference in references(value):
         place = f"{shown}:{reference.line}"
-        problems.append(Problem(place, "A fixture refers to a fixture.", "Write it out; only requests refer."))
+        remedy = "Write the value out; only a request can refer to a fixture."
+        problems.append(Problem(place, "nested-fixture", "The fixture refers to another fixture.", remedy))
     return Fixture(name, digest(value), value)
 
 
 def expanded(request: JsonObject, entry: Entry, known: CorpusNames) -> tuple[JsonObject, tuple[Fixture, ...]]:
-    """The request with every reference replaced by the fixture, and the fixtures that it uses."""
+    """The request with every reference replaced by its fixture, and the fixtures that the request uses."""
     used: dict[str, Fixture] = {}
     for reference in references(request):
         name, place = reference[REFERENCE], f"{entry.shown}:{reference.line}"
         if len(reference) != 1 or not isinstance(name, str) or not name:
-            message = "A fixture reference has other members, or no name."
-            entry.problems.append(Problem(place, message, "Write just `{$fixture: name}`.", entry.label))
+            message, remedy = "The fixture reference has other members, or no name.", "Write only `{$fixture: name}`."
+            entry.problems.append(Problem(place, "bad-fixture-reference", message, remedy, entry.label))
         elif name in known.fixtures.found:
             used[name] = known.fixtures.found[name]
         elif known.fixtures.lacks(name):
             path = f"cases/{entry.shown.split('/')[1]}/fixtures/{one_line(name, 60)}.yaml"
-            known.missing.note(entry, place, f"There is no fixture {one_line(name, 60)}.", f"Add {path}.")
+            message = f"The fixture {one_line(name, 60)} does not exist."
+            known.missing.note(entry, place, "unknown-fixture", message, f"Add {path}.")
     whole = _replaced(request, {name: fixture.value for name, fixture in used.items()}) if used else request
     return cast("JsonObject", whole), tuple(used.values())
 
 
 def recorded(request: JsonObject, used: tuple[Fixture, ...]) -> JsonObject:
-    """The request with every reference completed by the fixture's digest, as a run record holds it."""
-    signs: dict[str, Json] = {one.name: {REFERENCE: one.name, "digest": one.digest} for one in used}
-    return cast("JsonObject", _replaced(request, signs)) if used else request
+    """The request as a run record holds it: every reference with the digest of its fixture."""
+    digests: dict[str, Json] = {one.name: {REFERENCE: one.name, "digest": one.digest} for one in used}
+    return cast("JsonObject", _replaced(request, digests)) if used else request
 
 
 def references(value: Json) -> Iterator[Mapping]:
-    """Every mapping that refers to a fixture in a value of a corpus file."""
+    """Every fixture reference in a value of a corpus file."""
     if isinstance(value, list):
         for item in value:
             yield from references(item)

@@ -1,4 +1,4 @@
-"""KnownDivergences-divergence files: where a shipped adapter's lies, reading one, writing one."""
+"""Known-divergence files: reading one, and writing one."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ import yaml
 from harness.compare.canonical import digest
 from harness.compare.known_divergences import Divergence, KnownDivergences, is_unwritten
 from harness.corpus import strict_yaml
-from harness.corpus.entries import Entry, described
+from harness.corpus.entries import Entry, described, not_a_mapping
+from harness.corpus.files import read_text
 from harness.corpus.paths import make_folder_of
-from harness.corpus.source import read_text
 from harness.errors import CorpusError, ParityError, Problem, one_line
 from harness.model import Json, JsonObject
 
@@ -25,14 +25,15 @@ FILE_NAME = "known-divergences.yaml"
 _SIGNATURE = re.compile(r"[0-9a-f]{12}")
 _FILE_KEYS = frozenset({"divergences", "unsupported"})
 _ENTRY_KEYS = frozenset({"reason", "link", "owner", "since", "expires", "cases"})
+_WRITE_REASON = "Write one sentence that gives the reason."
 _HEAD = """\
-# What is known to diverge, and why. `parity gate` fails for all else, and for a line here that no longer holds.
-# `parity gate --write-known` writes the lines; every reason is a person's.
+# Known divergences and their reasons. `parity gate` fails for every other divergence, and for a stale line here.
+# `parity gate --write-known` writes the lines; a person writes every reason.
 """
 
 
 def file_exists(path: Path) -> bool:
-    """Whether something lies there, be it only something that cannot be looked at."""
+    """Whether the path exists. A path that cannot be inspected counts as existing."""
     try:
         return path.exists()
     except OSError:
@@ -40,28 +41,28 @@ def file_exists(path: Path) -> bool:
 
 
 def load_known(path: Path, *, allow_todo: bool = False) -> KnownDivergences:
-    """The file at `path`. Raises `CorpusError` with every problem in it.
+    """Reads the file at `path`. Raises `CorpusError` with every problem in it.
 
-    With `allow_todo`, reasons that still have to be written are no problem: the file is about to be written again.
+    With `allow_todo`, unwritten reasons are no problem: the caller writes the file again.
     """
     if not file_exists(path):
-        raise ParityError(f"{path}: there is no such file.")
+        raise ParityError(f"{path}: the file does not exist. Name a known-divergence file.")
     shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
     problems: list[Problem] = []
     text = read_text(path, shown, problems) or ""
     value, found = strict_yaml.parse_yaml(text, shown)
     problems += found
-    reading = _Reading(shown, problems, text.splitlines())
-    known = reading.known(value)
+    reader = _Reader(shown, problems, text.splitlines())
+    known = reader.known(value)
     if not allow_todo:
-        problems += reading.unwritten()
+        problems += reader.unwritten()
     if problems:
         raise CorpusError(problems, path.name)
     return known
 
 
 def digest_of(known: KnownDivergences) -> str:
-    """Names all that the file says, whatever its comments and the order of its lines; empty if there is no file."""
+    """Digest of the content, independent of comments and of the order of lines; empty if there is no file."""
     if not known.shown:
         return ""
     explained: JsonObject = {
@@ -72,8 +73,8 @@ def digest_of(known: KnownDivergences) -> str:
     return digest({"divergences": explained, "unsupported": dict(known.unsupported)})
 
 
-class _Reading:
-    """A file being read; every problem is collected."""
+class _Reader:
+    """Reader of one file; collects every problem."""
 
     def __init__(self, shown: str, problems: list[Problem], rows: Sequence[str]) -> None:
         self._shown = shown
@@ -83,11 +84,12 @@ class _Reading:
         self._unwritten: list[str] = []
 
     def known(self, value: Json) -> KnownDivergences:
-        """The whole file's value; an empty file explains nothing."""
+        """The divergences of the whole file; none for an empty file."""
         if value is None:
             return KnownDivergences(shown=self._shown)
         if not isinstance(value, strict_yaml.Mapping):
-            self._problem(1, f"The file holds {described(value)}.", "Write `divergences:` and `unsupported:`.")
+            remedy = "Write `divergences:` and `unsupported:`."
+            self._problems.append(not_a_mapping(value, f"{self._shown}:1", "a mapping", remedy))
             return KnownDivergences()
         head = Entry(value, self._shown, self._problems)
         head.refuse_unknown(_FILE_KEYS, "a known-divergence file")
@@ -102,22 +104,23 @@ class _Reading:
             return []
         if not isinstance(listed, strict_yaml.Sequence):
             message = f"divergences is {described(listed)}, not a list."
-            head.problem("divergences", message, "Write `- reason: …` below it.")
+            head.problem("divergences", "not-a-list", message, "Write `- reason: …` below it.")
             return []
         found = []
         for item, line in zip(listed, listed.item_lines, strict=True):
             if isinstance(item, strict_yaml.Mapping):
                 found.append(self._divergence(Entry(item, self._shown, self._problems, line=line)))
             else:
-                self._problem(line, f"An entry is {described(item)}, not a mapping.", "Write `- reason: …`.")
+                message = f"An entry is {described(item)}, not a mapping."
+                self._problem(line, "not-a-mapping", message, "Write `- reason: …`.")
         return found
 
     def _divergence(self, entry: Entry) -> Divergence:
         entry.refuse_unknown(_ENTRY_KEYS, "an entry")
         inner = self._names(entry, "cases")
         if entry.mapping.get("cases") in (None, {}) and not (entry.mapping.incomplete or inner.mapping.incomplete):
-            remedy = "Delete the whole entry, or list below `cases:` what it explains."
-            entry.problem("cases", "This entry explains no case.", remedy)
+            remedy = "List its cases below `cases:`, or delete the whole entry."
+            entry.problem("cases", "no-cases", "The entry explains no case.", remedy)
         return Divergence(
             reason=self._reason(entry, "reason"),
             cases={name: _signatures(inner, name) for name in inner.mapping},
@@ -129,7 +132,7 @@ class _Reading:
         )
 
     def _rows_from(self, first: int) -> tuple[int, int] | None:
-        """The first and the last line of an entry that is written as an item of a list, one below the other."""
+        """The first and the last line of an entry in block style; None for an entry in flow style."""
         dash = self._rows[first - 1].find("-") if first <= len(self._rows) else -1
         if dash < 0 or self._rows[first - 1][:dash].strip():
             return None
@@ -143,34 +146,34 @@ class _Reading:
         return first, last
 
     def _names(self, entry: Entry, key: str) -> Entry:
-        """The mapping from names under `key`, none if nothing stands there; each is explained once in the file."""
+        """Reader of the mapping under `key`, empty if it is missing. Each name can occur once in the file."""
         mapping = None if entry.mapping.get(key) is None else entry.object(key)
         inner = entry.inner(strict_yaml.Mapping(entry.line) if mapping is None else mapping, key)
         for name, line in inner.mapping.key_lines.items():
             if name in self._lines:
-                message = f"{one_line(name)} is explained at {self._shown}:{self._lines[name]} too."
-                self._problem(line, message, "Keep one of the two lines.")
+                message = f"{one_line(name)} is already explained at {self._shown}:{self._lines[name]}."
+                self._problem(line, "duplicate-name", message, "Keep one of the two lines.")
             self._lines.setdefault(name, line)
         return inner
 
     def _reason(self, entry: Entry, key: str) -> str:
         reason = entry.text(key)
         if reason and not reason.strip():
-            entry.problem(key, f"{one_line(key, 120)} is blank.", "Say in a sentence why it is so.")
+            entry.problem(key, "blank-reason", f"{one_line(key, 120)} is blank.", _WRITE_REASON)
         if is_unwritten(reason):
             self._unwritten.append(entry.place(key))
         return reason
 
     def unwritten(self) -> list[Problem]:
-        """One problem for all reasons that a person still has to write."""
+        """One problem for all reasons that a person has not written yet."""
         if not self._unwritten:
             return []
         first, *others = self._unwritten
-        more = f", as do {len(others)} others" if others else ""
-        return [Problem(first, f"This reason still begins with TODO{more}.", "Say in a sentence why it is so.")]
+        more = f" The same holds for {len(others)} more reasons." if others else ""
+        return [Problem(first, "unwritten-reason", f"The reason still begins with TODO.{more}", _WRITE_REASON)]
 
-    def _problem(self, line: int, message: str, remedy: str) -> None:
-        self._problems.append(Problem(f"{self._shown}:{line}", message, remedy))
+    def _problem(self, line: int, code: str, message: str, remedy: str) -> None:
+        self._problems.append(Problem(f"{self._shown}:{line}", code, message, remedy))
 
 
 def _date(entry: Entry, key: str) -> str:
@@ -180,7 +183,7 @@ def _date(entry: Entry, key: str) -> str:
             return text
     except ValueError:
         pass
-    entry.problem(key, f"{key} is {one_line(text, 40)}, not a date.", "Write YYYY-MM-DD.")
+    entry.problem(key, "not-a-date", f"{key} is {one_line(text, 40)}, not a date.", "Write YYYY-MM-DD.")
     return ""
 
 
@@ -190,18 +193,18 @@ def _signatures(entry: Entry, name: str) -> tuple[str, ...]:
     found = tuple(item for item in listed if isinstance(item, str) and _SIGNATURE.fullmatch(item))
     if not listed or len(found) != len(listed):
         message = f"{one_line(name, 120)} has no signature of 12 hex digits."
-        entry.problem(name, message, "Write the one that the gate printed, in quotes.")
+        entry.problem(name, "bad-signature", message, "Copy the signature that the gate printed, in quotes.")
     return found
 
 
 class _Quoted(str):
-    """A text that is written in quotes: the digits of a signature must never be read as a number."""
+    """A text that is written in quotes, so that no reader takes a signature of digits for a number."""
 
     __slots__ = ()
 
 
 class _Dumper(yaml.SafeDumper):
-    """Writes signatures in quotes."""
+    """YAML writer that quotes signatures."""
 
 
 _Dumper.add_representer(
@@ -210,8 +213,7 @@ _Dumper.add_representer(
 
 
 def save_known(path: Path, known: KnownDivergences) -> None:
-    """Writes the file, in a folder that need not be there. Raises `ParityError` if it cannot be written; what it held,
-    reasons that people wrote, then is kept."""
+    """Writes the file and, if necessary, its folder. Raises `ParityError` if that fails; the old file is then unchanged."""
     value = {
         "divergences": [_entry(divergence) for divergence in known.divergences],
         "unsupported": dict(sorted(known.unsupported.items())),
@@ -221,7 +223,7 @@ def save_known(path: Path, known: KnownDivergences) -> None:
         make_folder_of(path)
         _replace(path.resolve(), text)
     except OSError as error:
-        raise ParityError(f"{path}: the file cannot be written: {error.strerror}. Name another one.") from None
+        raise ParityError(f"{path}: the file cannot be written: {error.strerror}. Name another file.") from None
 
 
 def _replace(path: Path, text: str) -> None:

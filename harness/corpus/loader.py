@@ -1,4 +1,4 @@
-"""A folder → a `Corpus`, or every problem found in it."""
+"""Corpus loader: a folder → a `Corpus`, or every problem found in it."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from typing import TypeVar
 from harness.compare.canonical import canonical_text, compact
 from harness.corpus.cases import read_case_file
 from harness.corpus.catalogue import read_requirements, read_rulings
-from harness.corpus.files import SystemFiles, case_files, schema_files
+from harness.corpus.entries import duplicate_id
+from harness.corpus.files import SystemFiles, case_files, read_text, schema_files
 from harness.corpus.fixtures import read_fixture
 from harness.corpus.names import Cited, CorpusNames, Missing, NameTable, missing_evidence
 from harness.corpus.schemas import SCHEME, Schemas, parse_schema, read_operations
-from harness.corpus.source import read_text
 from harness.corpus.strict_yaml import parse_yaml
 from harness.errors import CorpusError, ParityError, Problem
 from harness.model import Answered, Case, Fixture, Json, JsonObject, Operation, Requirement, Ruling
@@ -25,10 +25,10 @@ _Item = TypeVar("_Item", Requirement, Ruling)
 
 @dataclass(frozen=True, slots=True)
 class Corpus:
-    """All that is known before anything is asked. `root` has the folders `cases` and `schemas`.
+    """A whole corpus, read and linked. `root` has the folders `cases` and `schemas`.
 
-    `files` are the raw case files by the path that problems show, `missing_evidence_problems` what rulings cite
-    and is not there.
+    `files` holds the raw value of each case file by the path that problems show; `missing_evidence_problems` has a
+    problem for each case that a ruling cites and that does not exist.
     """
 
     root: Path
@@ -44,7 +44,7 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class OpenCorpus:
-    """A corpus of which the case files are read one by one; what they rest on has been read, and is without mistakes."""
+    """A corpus whose case files are read one by one. Schemas, requirements, rulings and fixtures are read and correct."""
 
     root: Path
     operations: Mapping[str, Operation]
@@ -54,7 +54,7 @@ class OpenCorpus:
     known: Mapping[str, CorpusNames]
 
     def read(self, path: Path) -> tuple[tuple[Case, ...], Json]:
-        """The cases of the file at `path`, and the file's own value; raises `CorpusError` with every problem of the file."""
+        """The cases of the file at `path`, and its raw value. Raises `CorpusError` with every problem of the file."""
         loading = _Loading(self.root)
         place = path.relative_to(self.root / "cases")
         known = replace(self.known[place.parts[0]], missing=Missing())
@@ -62,12 +62,12 @@ class OpenCorpus:
         problems = loading.problems + known.missing.problems()
         if problems:
             raise CorpusError(_sorted(problems), loading.shown(path))
-        return tuple(_discussed(cases, self.rulings)), loading.files[loading.shown(path)]
+        return tuple(_with_citations(cases, self.rulings)), loading.files[loading.shown(path)]
 
 
 @dataclass(slots=True)
 class _Loading:
-    """What was read so far; `texts` has every file that belongs to the corpus."""
+    """State of one loading; `texts` has the text of every file read so far."""
 
     root: Path
     problems: list[Problem] = field(default_factory=list)
@@ -89,7 +89,7 @@ class _Loading:
         return text
 
     def yaml(self, path: Path) -> tuple[Json, bool]:
-        """The value of a YAML file, and whether there is one."""
+        """The value of a YAML file, and whether it could be read."""
         text = self.text(path)
         if text is None:
             return None, False
@@ -108,7 +108,7 @@ class _Loading:
 
 
 def load_corpus(root: Path) -> Corpus:
-    """Reads the corpus below `root`; raises `CorpusError` with every problem that reading alone can find."""
+    """Reads the corpus below `root`. Raises `CorpusError` with every problem except breaches of the schemas."""
     corpus = load_with_gaps(root)
     if corpus.missing_evidence_problems:
         raise CorpusError(corpus.missing_evidence_problems)
@@ -116,9 +116,9 @@ def load_corpus(root: Path) -> Corpus:
 
 
 def load_with_gaps(root: Path) -> Corpus:
-    """The same, but that a ruling may cite a case that is not there, so that what else its absence means can be told.
+    """Like `load_corpus`, but a ruling may cite a missing case, so that the caller can report the other effects too.
 
-    Whether requests and answers keep to their schemas is left to `checking`, which the verbs that ask call as well.
+    `harness.corpus.checker` checks requests and answers against their schemas; each verb that runs cases calls it.
     """
     loading = _Loading(root)
     schemas, operations, systems = _foundations(loading)
@@ -131,7 +131,7 @@ def load_with_gaps(root: Path) -> Corpus:
         raise CorpusError(_sorted([*loading.problems, *missing_evidence_problems]))
     return Corpus(
         root=root,
-        cases=tuple(_discussed(loading.cases, loading.rulings)),
+        cases=tuple(_with_citations(loading.cases, loading.rulings)),
         operations=operations.found,
         requirements=loading.requirements,
         rulings=loading.rulings,
@@ -143,9 +143,9 @@ def load_with_gaps(root: Path) -> Corpus:
 
 
 def open_corpus(root: Path) -> OpenCorpus:
-    """Reads what the case files below `root` rest on: schemas, requirements, rulings, fixtures. Raises `CorpusError`.
+    """Reads the schemas, requirements, rulings and fixtures below `root`. Raises `CorpusError`.
 
-    Whether the cases that rulings cite as evidence exist is known only to `load_corpus`.
+    Only `load_corpus` checks that the cases cited as evidence exist.
     """
     loading = _Loading(root)
     schemas, operations, _ = _foundations(loading)
@@ -155,11 +155,11 @@ def open_corpus(root: Path) -> OpenCorpus:
 
 
 def _foundations(loading: _Loading) -> tuple[Schemas, NameTable[Operation], list[SystemFiles]]:
-    """Reads all but the case files."""
+    """Reads everything except the case files."""
     for folder in ("cases", "schemas"):
         if not (loading.root / folder).is_dir():
             raise ParityError(
-                f"{loading.root}: there is no folder {folder} here. Name a folder that has cases/ and schemas/."
+                f"{loading.root}: the folder {folder}/ is missing. Name a folder that has cases/ and schemas/."
             )
     schemas = _schemas(loading)
     operations = read_operations(schemas, loading.problems)
@@ -169,8 +169,8 @@ def _foundations(loading: _Loading) -> tuple[Schemas, NameTable[Operation], list
     return schemas, operations, systems
 
 
-def _discussed(cases: Sequence[Case], rulings: Mapping[str, Ruling]) -> Iterator[Case]:
-    """The cases, each with the rulings that cite it as evidence although it is not disputed, and with its texts."""
+def _with_citations(cases: Sequence[Case], rulings: Mapping[str, Ruling]) -> Iterator[Case]:
+    """Yields each case with its canonical texts and with the other rulings that cite it as evidence."""
     citing: dict[str, list[str]] = {}
     for ruling in rulings.values():
         for name in ruling.evidence:
@@ -202,7 +202,7 @@ def _schemas(loading: _Loading) -> Schemas:
 
 
 def _known(system: SystemFiles, operations: NameTable[Operation], loading: _Loading) -> CorpusNames:
-    """What the cases of a system can cite, which is added to what those of all systems can."""
+    """The names that the cases of one system can cite; adds its requirements and rulings to `loading`."""
     requirements = _requirements(system, loading)
     known = CorpusNames(
         operations=operations,
@@ -225,21 +225,22 @@ def _read_suites(system: SystemFiles, known: CorpusNames, loading: _Loading) -> 
 def _requirements(system: SystemFiles, loading: _Loading) -> NameTable[Requirement]:
     path = system.catalogues.get("requirements")
     if path is None:
-        message = "The system has no requirements.yaml, so its cases can cite nothing."
-        loading.problems.append(
-            Problem(f"cases/{system.name}", message, "Add the file; docs/writing-cases.md tells how.")
-        )
+        message = "The system has no requirements.yaml, so its cases can cite no requirement."
+        remedy = "Add the file; docs/writing-cases.md describes it."
+        loading.problems.append(Problem(f"cases/{system.name}", "no-requirements-file", message, remedy))
         return NameTable(complete=False)
-    value, there = loading.yaml(path)
-    return read_requirements(value, loading.shown(path), loading.problems) if there else NameTable(complete=False)
+    value, is_readable = loading.yaml(path)
+    if not is_readable:
+        return NameTable(complete=False)
+    return read_requirements(value, loading.shown(path), loading.problems)
 
 
 def _rulings(system: SystemFiles, requirements: NameTable[Requirement], loading: _Loading) -> NameTable[Ruling]:
     path = system.catalogues.get("rulings")
     if path is None:
         return NameTable()
-    value, there = loading.yaml(path)
-    if not there:
+    value, is_readable = loading.yaml(path)
+    if not is_readable:
         return NameTable(complete=False)
     rulings, cited = read_rulings(value, loading.shown(path), requirements, loading.problems)
     loading.cited += cited
@@ -249,8 +250,8 @@ def _rulings(system: SystemFiles, requirements: NameTable[Requirement], loading:
 def _fixtures(system: SystemFiles, loading: _Loading) -> NameTable[Fixture]:
     fixtures: NameTable[Fixture] = NameTable()
     for name, path in system.fixtures.items():
-        value, there = loading.yaml(path)
-        if there:
+        value, is_readable = loading.yaml(path)
+        if is_readable:
             fixtures.found[name] = read_fixture(name, value, loading.shown(path), loading.problems)
         else:
             fixtures.broken.add(name)
@@ -258,35 +259,35 @@ def _fixtures(system: SystemFiles, loading: _Loading) -> NameTable[Fixture]:
 
 
 def _suite(suite: str, path: Path, known: CorpusNames, loading: _Loading) -> list[Case]:
-    """The cases of a file. Where YAML has something against a line, nothing else is said of that line."""
+    """The cases of a file. A line with a YAML problem gets no second problem."""
     before = len(loading.problems)
-    value, there = loading.yaml(path)
-    refused = {problem.place for problem in loading.problems[before:]}
-    if not there:
+    value, is_readable = loading.yaml(path)
+    yaml_places = {problem.place for problem in loading.problems[before:]}
+    if not is_readable:
         return []
     found: list[Problem] = []
     try:
         cases = read_case_file(value, loading.shown(path), suite, known, found)
-    except RecursionError:  # each value is within the limit, but not what fixtures and columns make of it
+    except RecursionError:  # each value is within the limit, but fixtures and columns add levels
         cases = []
-        found.append(Problem(loading.shown(path), "The file's cases nest too deeply.", "Flatten them."))
-    loading.problems += [problem for problem in found if problem.place not in refused]
+        message = "The cases of the file nest too deeply."
+        found.append(Problem(loading.shown(path), "too-deep", message, "Flatten them."))
+    loading.problems += [problem for problem in found if problem.place not in yaml_places]
     loading.files[loading.shown(path)] = value
     return cases
 
 
 def _add(all_systems: dict[str, _Item], named: NameTable[_Item], loading: _Loading) -> None:
-    """Adds what one system names to what all systems name: an id says which thing is meant, whatever the system."""
+    """Adds the items of one system to those of all systems. Ids are unique across systems."""
     for name, item in named.found.items():
         if name in all_systems:
-            message = f"The id {name} is taken at {all_systems[name].at}."
-            loading.problems.append(Problem(item.at, message, "Ids are given once; give this one another."))
+            loading.problems.append(Problem(item.at, *duplicate_id(name, all_systems[name].at)))
         else:
             all_systems[name] = item
 
 
 def _sorted(problems: Sequence[Problem]) -> list[Problem]:
-    """By file and line."""
+    """The problems, sorted by file and line."""
 
     def key(problem: Problem) -> tuple[str, int]:
         file, _, line = problem.place.rpartition(":")

@@ -1,4 +1,4 @@
-"""What the rest of a corpus says, against which the cases of one system are read."""
+"""Names that the cases of a system can cite: operations, requirements, rulings, fixtures, evidence."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ _Thing = TypeVar("_Thing")
 
 @dataclass(slots=True)
 class NameTable(Generic[_Thing]):
-    """All things of one kind by name: those that could be read, and the names of those that are there but broken.
+    """All items of one kind by name: `found` holds the readable items, `broken` the names of unreadable ones.
 
-    It is not `complete` where something is there whose name could not be read.
+    `complete` is false if the name of some item could not be read.
     """
 
     found: dict[str, _Thing] = field(default_factory=dict)
@@ -26,16 +26,13 @@ class NameTable(Generic[_Thing]):
     complete: bool = True
 
     def lacks(self, name: str) -> bool:
-        """Whether it is certain that nothing has this name, so that citing it is a mistake of its own."""
+        """Whether the name certainly does not exist, so that a citation of it is a mistake of its own."""
         return self.complete and name not in self.found and name not in self.broken
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusNames:
-    """The operations of all systems; the requirements, rulings and fixtures of the one system whose cases are read.
-
-    `missing` collects what is cited and not there.
-    """
+    """Operations of all systems; requirements, rulings and fixtures of one system. `missing` collects dead citations."""
 
     operations: NameTable[Operation]
     requirements: NameTable[Requirement]
@@ -45,29 +42,29 @@ class CorpusNames:
 
 
 class Missing:
-    """What is cited and not there: one problem a name, however often it is cited."""
+    """Collector of cited names that do not exist: one problem a name, however often it is cited."""
 
     def __init__(self) -> None:
-        self._cited: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        self._cited: dict[tuple[str, str, str], list[tuple[str, str]]] = {}
 
-    def note(self, entry: Entry, place: str, message: str, remedy: str) -> None:
-        """Notes that `entry` cites something that is not there; the message tells what."""
-        self._cited.setdefault((message, remedy), []).append((place, entry.label))
+    def note(self, entry: Entry, place: str, code: str, message: str, remedy: str) -> None:
+        """Adds one citation of a missing name by `entry`; `message` names it."""
+        self._cited.setdefault((code, message, remedy), []).append((place, entry.label))
 
     def problems(self) -> list[Problem]:
-        """One for each name."""
-        return [self._problem(message, remedy, cited) for (message, remedy), cited in self._cited.items()]
+        """One problem for each missing name."""
+        return [self._problem(*kind, cited) for kind, cited in self._cited.items()]
 
     @staticmethod
-    def _problem(message: str, remedy: str, cited: Sequence[tuple[str, str]]) -> Problem:
+    def _problem(code: str, message: str, remedy: str, cited: Sequence[tuple[str, str]]) -> Problem:
         (place, label), others = cited[0], {place for place, _ in cited} - {cited[0][0]}
-        many = f" {len(others)} more place{'s cite' if len(others) > 1 else ' cites'} it." if others else ""
-        return Problem(place, f"{message}{many}", remedy, label)
+        more = f" {len(others)} more place{'s cite' if len(others) > 1 else ' cites'} it." if others else ""
+        return Problem(place, code, f"{message}{more}", remedy, label)
 
 
 @dataclass(frozen=True, slots=True)
 class Cited:
-    """A case that a ruling cites as evidence, and the place where it does."""
+    """A case that a ruling cites as evidence, and the place of the citation."""
 
     place: str
     ruling: str
@@ -77,9 +74,9 @@ class Cited:
 def missing_evidence(
     cited: Sequence[Cited], names: MappingType[str, object], problems: Sequence[Problem]
 ) -> list[Problem]:
-    """Every case cited as evidence that the corpus does not have.
+    """A problem for every case that is cited as evidence and does not exist.
 
-    A case of a file that has problems of its own may be there for all we know, and is passed over.
+    Cases of a file with problems of its own are skipped, because the file may contain them.
     """
     broken = {problem.place.rpartition(":")[0] or problem.place for problem in problems}
     broken |= {problem.place for problem in problems}
@@ -88,8 +85,6 @@ def missing_evidence(
         suite = one.case.rpartition("/")[0]
         if one.case not in names and f"cases/{suite}.yaml" not in broken:
             message = f"{one.ruling} cites the case {one.case}, which does not exist."
-            remedy = (
-                "Correct the name (`parity cases` lists them), or bring the case back; strike it here if it is gone."
-            )
-            found.append(Problem(one.place, message, remedy))
+            remedy = "Correct the name (`parity cases` lists them), restore the case, or remove the citation."
+            found.append(Problem(one.place, "unknown-case", message, remedy))
     return found

@@ -1,4 +1,4 @@
-"""What a case expects: an answer, an error, or the readings of a dispute with the adopted one."""
+"""Expectation of a case: an answer, an error, or a dispute with its readings and the adopted one."""
 
 from __future__ import annotations
 
@@ -10,27 +10,28 @@ from harness.corpus.entries import Entry
 from harness.corpus.names import CorpusNames
 from harness.corpus.strict_yaml import Mapping
 from harness.errors import one_line
-from harness.model import Answered, Json, Outcome, Raised
+from harness.model import Answered, Json, Raised, Response
 
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """The outcome that passes; where a ruling is cited, its name, the adopted reading, and the other ones."""
+    """The outcome that passes. A disputed case also has its ruling, the adopted reading and the other readings."""
 
-    expected: Outcome
+    expected: Response
     ruling: str = ""
     adopted: str = ""
-    readings: MappingType[str, Outcome] = field(default_factory=dict)
+    readings: MappingType[str, Response] = field(default_factory=dict)
 
 
 def read_expectation(entry: Entry, operation: str, known: CorpusNames) -> Expectation | None:
-    """The expectation of a case that asks `operation`, or nothing and problems."""
+    """The expectation of a case of `operation`, or None and problems."""
     given = [key for key in ("answer", "error", "disputed") if key in entry.mapping]
     if not given and not entry.mapping.incomplete:
-        entry.problem("id", "The case expects nothing: it has no answer.", "Add one of answer, error and disputed.")
+        remedy = "Add one of answer, error and disputed."
+        entry.problem("id", "no-expectation", "The case has no expectation.", remedy)
     if len(given) > 1:
-        message = f"The case has {' and '.join(given)}, and can expect only one thing."
-        entry.problem(given[1], message, f"Keep one of {' and '.join(given)}.")
+        message = f"The case has {' and '.join(given)}; a case has one expectation."
+        entry.problem(given[1], "several-expectations", message, f"Keep one of {' and '.join(given)}.")
     if len(given) != 1:
         return None
     if given[0] == "disputed":
@@ -39,7 +40,7 @@ def read_expectation(entry: Entry, operation: str, known: CorpusNames) -> Expect
     return Expectation(outcome) if outcome else None
 
 
-def _outcome(entry: Entry, operation: str, known: CorpusNames) -> Outcome | None:
+def _outcome(entry: Entry, operation: str, known: CorpusNames) -> Response | None:
     """The outcome under `answer` or `error`."""
     if "answer" in entry.mapping:
         answer = entry.object("answer")
@@ -50,10 +51,11 @@ def _outcome(entry: Entry, operation: str, known: CorpusNames) -> Outcome | None
     inner = entry.inner(error, "error")
     inner.refuse_unknown({"type"}, "an expected error")
     kind = inner.text("type")
-    asked = known.operations.found.get(operation)
-    if asked and kind and kind not in asked.error_types:
-        message = f"{operation} raises no error of the type {one_line(kind, 60)}."
-        inner.problem("type", message, f"Its schema lists: {', '.join(sorted(asked.error_types))}.")
+    called = known.operations.found.get(operation)
+    if called and kind and kind not in called.error_types:
+        message = f"The error type {one_line(kind, 60)} is not in the schema of {operation}."
+        remedy = f"Use one of: {', '.join(sorted(called.error_types))}."
+        inner.problem("type", "unknown-error-type", message, remedy)
     return Raised(kind)
 
 
@@ -70,21 +72,22 @@ def _dispute(entry: Entry, operation: str, known: CorpusNames) -> Expectation | 
     _check_ruling(inner, ruling, adopted, listed, known)
     readings = _readings(inner.inner(listed, "readings"), operation, known)
     if len({canonical_bytes(_plain(outcome)) for outcome in readings.values()}) < len(readings):
-        message = "Two readings have the same outcome, so the case shows nothing of the dispute between them."
-        inner.problem("readings", message, "Leave one of them out, or choose another input.")
+        message = "Two readings have the same outcome, so the case does not separate them."
+        inner.problem("readings", "equal-readings", message, "Remove one of them, or choose another input.")
     if adopted not in readings:
         return None
     return Expectation(readings.pop(adopted), ruling, adopted, readings)
 
 
-def _plain(outcome: Outcome) -> Json:
+def _plain(outcome: Response) -> Json:
     return {"answer": outcome.value} if isinstance(outcome, Answered) else {"error": outcome.type}
 
 
-def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Outcome]:
-    readings: dict[str, Outcome] = {}
+def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Response]:
+    readings: dict[str, Response] = {}
     if len(inner.mapping) < 2 and not inner.mapping.incomplete:
-        inner.problem("", "A dispute has at least two readings.", "Add the other one, or write a plain `answer`.")
+        remedy = "Add the other one, or write a plain `answer`."
+        inner.problem("", "too-few-readings", "A dispute needs at least two readings.", remedy)
     for reading in inner.mapping:
         one = inner.object(reading)
         if one is None:
@@ -92,8 +95,8 @@ def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Out
         entry = inner.inner(one, reading)
         entry.refuse_unknown({"answer", "error"}, "a reading")
         if len({"answer", "error"} & one.keys()) != 1:
-            message = f"The reading {one_line(reading, 60)} has not one of answer and error."
-            entry.problem("", message, f"Write `{one_line(reading, 60)}: {{answer: …}}`.")
+            message = f"The reading {one_line(reading, 60)} needs exactly one of answer and error."
+            entry.problem("", "reading-without-outcome", message, f"Write `{one_line(reading, 60)}: {{answer: …}}`.")
             continue
         outcome = _outcome(entry, operation, known)
         if outcome is not None:
@@ -102,15 +105,16 @@ def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Out
 
 
 def _check_ruling(inner: Entry, name: str, adopted: str, listed: Mapping, known: CorpusNames) -> None:
-    """Notes where a case and the ruling that it cites do not fit together; nothing of a ruling that is itself broken."""
+    """Adds a problem for each contradiction between a case and the ruling that it cites. A broken ruling has none."""
     if name and known.rulings.lacks(name):
         file = f"cases/{inner.shown.split('/')[1]}/rulings.yaml"
-        there = known.rulings.found or known.rulings.broken
-        message = f"The ruling {one_line(name, 60)} is not in {file}." if there else f"There is no {file}."
-        known.missing.note(inner, inner.place("ruling"), message, "Cite one that is there, or add it.")
+        exists = known.rulings.found or known.rulings.broken
+        message = f"The ruling {one_line(name, 60)} is not in {file}." if exists else f"The file {file} does not exist."
+        remedy = "Cite a ruling of that file, or add this one."
+        known.missing.note(inner, inner.place("ruling"), "unknown-ruling", message, remedy)
     if adopted and adopted not in listed and not listed.incomplete:
         message = f"The adopted reading {one_line(adopted, 60)} is not among the readings of this case."
-        inner.problem("adopted", message, "Add it to them, or adopt another.")
+        inner.problem("adopted", "adopted-not-listed", message, "Add it to them, or adopt another one.")
     ruling = known.rulings.found.get(name)
     if ruling is None or name in known.rulings.broken:
         return
@@ -118,7 +122,7 @@ def _check_ruling(inner: Entry, name: str, adopted: str, listed: Mapping, known:
     for reading in listed:
         if reading not in ruling.readings:
             message = f"{name} has no reading {one_line(reading, 60)}."
-            entry.problem(reading, message, f"Use one of: {', '.join(ruling.readings)}.")
+            entry.problem(reading, "unknown-reading", message, f"Use one of: {', '.join(ruling.readings)}.")
     if adopted in ruling.readings and adopted != ruling.adopted:
         message = f"{name} adopts the reading {ruling.adopted}, not {one_line(adopted, 60)}."
-        inner.problem("adopted", message, f"Write `adopted: {ruling.adopted}`.")
+        inner.problem("adopted", "adopted-not-the-rulings", message, f"Write `adopted: {ruling.adopted}`.")

@@ -1,4 +1,4 @@
-"""Where things lie: the shipped corpus, schemas and adapters; the cache for builds; the default run record."""
+"""Default folders and files: the shipped corpus, schemas and adapters; the build cache; the run record."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _HERE = Path(__file__).resolve().parents[1]
 
 
 def make_folder_of(file: Path) -> None:
-    """Makes the folder that a file of the user's is to lie in, if it is not there. Raises `OSError`."""
+    """Creates the parent folder of an output file if it does not exist. Raises `OSError`."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
     except FileExistsError:
@@ -20,18 +20,18 @@ def make_folder_of(file: Path) -> None:
 
 
 def shipped() -> Path:
-    """The folder with cases, schemas and adapters: the checkout, or what travels inside an installed package."""
+    """The folder with cases, schemas and adapters: the checkout, or the data inside an installed package."""
     checkout = _HERE.parent
     return checkout if (checkout / "cases").is_dir() and (checkout / "adapters").is_dir() else _HERE / "shipped"
 
 
 def cache() -> Path:
-    """The folder in which adapters are built."""
+    """The folder for built adapters."""
     return user_cache_path("parity", appauthor=False)
 
 
 def default_record() -> Path:
-    """`reports/local/run.jsonl` of the checkout that the current folder lies in, else `parity-run.jsonl` here."""
+    """`reports/local/run.jsonl` if the current folder is inside the checkout, else `parity-run.jsonl` here."""
     root, here = shipped(), Path.cwd()
     inside = root.name != "shipped" and here.is_relative_to(root)
     return root / "reports" / "local" / "run.jsonl" if inside else here / "parity-run.jsonl"

@@ -1,6 +1,7 @@
-"""The annotations of an answer's schema → `Rules`: how each place of an answer is compared.
+"""Annotations of an answer schema → `Rules`: how each place of an answer is compared.
 
-Read are `x-tolerance`, `x-unordered`, `x-ignored` and `x-engine`, through `$ref`, combinators, members and items.
+The annotations are `x-tolerance`, `x-unordered`, `x-ignored` and `x-engine`. The reader follows `$ref`, combinators,
+members and items.
 """
 
 from __future__ import annotations
@@ -20,16 +21,17 @@ _TOLERANCE_FORM = 'Write {"absolute": NUMBER, "reason": TEXT} or {"ulps": NUMBER
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """What is wrong with a schema, at which place of which one."""
+    """One mistake in an annotation: the schema, the place in it, the kind, what is wrong, what to do."""
 
     address: str
     path: tuple[str | int, ...]
+    code: str
     message: str
     remedy: str
 
 
 class RulesReader:
-    """Follows an answer schema and keeps only the annotations; `faults` are what is wrong with them."""
+    """Reader of the annotations of answer schemas; `faults` collects the mistakes in them."""
 
     def __init__(self, schemas: Mapping[str, JsonObject]) -> None:
         self.faults: list[Fault] = []
@@ -37,7 +39,7 @@ class RulesReader:
         self._open: set[str] = set()
 
     def read(self, address: str, *path: str | int) -> Rules:
-        """The rules that the part at `path` of the schema with this address states."""
+        """The rules of the part at `path` of the schema at `address`."""
         schema = follow(self._schemas[address], path)
         if not isinstance(schema, dict):
             return EXACT
@@ -68,16 +70,16 @@ class RulesReader:
         where, steps = resolved(reference, address)
         target = f"{where}#{steps}"
         if target in self._open:
-            return EXACT  # a recursive value is compared exactly below its first turn
+            return EXACT  # a recursive value is compared exactly below its first level
         if follow(self._schemas.get(where), steps) is None:
-            return EXACT  # checking the schemas says so
+            return EXACT  # `read_operations` reports the dead reference
         self._open.add(target)
         rules = self.read(where, *steps)
         self._open.discard(target)
         return rules
 
     def _fault(self, address: str, path: tuple[str | int, ...], key: str, message: str, remedy: str) -> None:
-        self.faults.append(Fault(address, (*path, key), message, remedy))
+        self.faults.append(Fault(address, (*path, key), f"bad-{key}", message, remedy))
 
     def _flag(self, schema: JsonObject, key: str, address: str, path: tuple[str | int, ...]) -> bool:
         given = schema.get(key, False)
@@ -97,20 +99,20 @@ class RulesReader:
                 return Tolerance(ulps=value)
             if key == "absolute" and isinstance(value, int | float):
                 return Tolerance(absolute=float(value))
-        message = "x-tolerance is not one of absolute and ulps, a number of zero or more, with a reason."
+        message = "x-tolerance needs a reason and one of absolute and ulps, with a number of at least 0."
         self._fault(address, path, "x-tolerance", message, _TOLERANCE_FORM)
         return None
 
     def _engine(self, engine: Json, address: str, path: tuple[str | int, ...]) -> str:
         if engine == "" or engine in ENGINES:
             return str(engine)
-        message = f"x-engine names no engine that is known here: {one_line(str(engine), 60)}."
+        message = f"The engine {one_line(str(engine), 60)} of x-engine is unknown."
         self._fault(address, path, "x-engine", message, f"Use one of: {', '.join(ENGINES)}.")
         return ""
 
 
 def _parts(schema: JsonObject) -> list[tuple[str | int, ...]]:
-    """Where the schemas lie that describe the same value."""
+    """The paths of subschemas that describe the same value as `schema`."""
     found: list[tuple[str | int, ...]] = [(key,) for key in ("if", "then", "else") if key in schema]
     for key in ("allOf", "anyOf", "oneOf"):
         listed = schema.get(key)
@@ -119,19 +121,19 @@ def _parts(schema: JsonObject) -> list[tuple[str | int, ...]]:
 
 
 def resolved(reference: str, address: str) -> tuple[str, tuple[str | int, ...]]:
-    """The address of the schema that a `$ref` in the schema at `address` leads to, and the steps into it."""
+    """The target of a `$ref` in the schema at `address`: the address of a schema, and the steps into it."""
     try:
         where, fragment = urldefrag(urljoin(address, reference))
-    except ValueError:  # it is no address, and so that of nothing
+    except ValueError:  # not a URL: no schema has this address
         return reference, ()
     if fragment and not fragment.startswith("/"):
-        return where, (fragment,)  # anchors are not used here
+        return where, (fragment,)  # anchors are not supported
     tokens = (unquote(token).replace("~1", "/").replace("~0", "~") for token in fragment.split("/")[1:])
     return where, tuple(int(token) if _INDEX.fullmatch(token) else token for token in tokens)
 
 
 def follow(value: Json, steps: tuple[str | int, ...]) -> Json:
-    """What lies at the steps into `value`; nothing where they lead nowhere."""
+    """The value at these steps into `value`; None if a step does not exist."""
     for step in steps:
         if isinstance(value, dict):
             value = value.get(str(step))
@@ -143,7 +145,7 @@ def follow(value: Json, steps: tuple[str | int, ...]) -> Json:
 
 
 def _merged(one: Rules, other: Rules) -> Rules:
-    """The rules of a place that two schemas describe."""
+    """The rules of a place with two schemas."""
     if other == EXACT:
         return one
     if one == EXACT:

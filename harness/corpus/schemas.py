@@ -1,7 +1,7 @@
-"""Operation schemas → `Operation` values: what the harness must know of an operation, read from its schema as data.
+"""Operation schemas → `Operation` values: strict JSON reading, operation names, error types, stages, references.
 
 A file `schemas/<system>/<area.verb>.json` describes an operation; a file whose stem has no dot holds definitions that
-others refer to. Nothing is ever fetched. Validating with the schemas is the business of `checking`.
+other schemas refer to. Nothing is downloaded. `harness.corpus.checker` validates values with the schemas.
 """
 
 from __future__ import annotations
@@ -27,28 +27,28 @@ _PARTS = ("request", "answer", "error")
 
 @dataclass(frozen=True, slots=True)
 class Schemas:
-    """The schemas of a corpus by address (`file:///schemas/<system>/<file>`), and the texts they were read from.
+    """The schemas of a corpus by address (`file:///schemas/<system>/<file>`), and their texts.
 
-    `unread` are the addresses of those that are there and could not be read.
+    `unread` has the addresses of existing schemas that could not be read.
     """
 
     values: Mapping[str, JsonObject]
     texts: Mapping[str, str]
     unread: Collection[str] = ()
 
-    def problem(self, address: str, path: tuple[str | int, ...], message: str, remedy: str) -> Problem:
+    def problem(self, address: str, path: tuple[str | int, ...], code: str, message: str, remedy: str) -> Problem:
         """A problem at `path` of the schema at `address`, with its line."""
-        value, _ = parse_yaml(self.texts[address], "")  # JSON is YAML, and this reader knows the lines
-        return Problem(f"{shown(address)}:{line_at(value, path) or 1}", message, remedy)
+        value, _ = parse_yaml(self.texts[address], "")  # JSON is YAML, and this reader records lines
+        return Problem(f"{shown(address)}:{line_at(value, path) or 1}", code, message, remedy)
 
 
 def shown(address: str) -> str:
-    """The file of a schema as problems name it."""
+    """The file of a schema, as problems show it."""
     return f"schemas/{address.removeprefix(SCHEME)}"
 
 
 def parse_schema(text: str, path: str, problems: list[Problem]) -> JsonObject | None:
-    """The schema that a text states; `path` is the file as problems name it."""
+    """The schema of a JSON text, or None and a problem; `path` is the file that problems show."""
     try:
         value = json.loads(
             text,
@@ -58,35 +58,38 @@ def parse_schema(text: str, path: str, problems: list[Problem]) -> JsonObject | 
             parse_int=lambda number: _whole(number, text),
         )
     except json.JSONDecodeError as error:
-        problems.append(Problem(f"{path}:{error.lineno}", f"This is not JSON: {error.msg}.", "Correct the file."))
+        place, message = f"{path}:{error.lineno}", f"The file is not valid JSON: {error.msg}."
+        problems.append(Problem(place, "bad-json", message, "Correct the JSON."))
         return None
     except _NotJson as error:
         place = f"{path}:{error.line or _line_refused(text)}"
-        problems.append(Problem(place, f"This is not strict JSON: {error}.", "Correct the file."))
+        problems.append(Problem(place, error.code, str(error), "Correct the JSON."))
         return None
     except RecursionError:
-        problems.append(Problem(path, "The schema nests too deeply.", "Flatten it."))
+        problems.append(Problem(path, "too-deep", "The schema nests too deeply.", "Flatten it."))
         return None
     if _deeper_than(MAX_DEPTH, value):
         message = f"The schema nests deeper than {MAX_DEPTH} levels."
-        problems.append(Problem(f"{path}:{_line_refused(text)}", message, "Flatten it."))
+        problems.append(Problem(f"{path}:{_line_refused(text)}", "too-deep", message, "Flatten it."))
         return None
     if isinstance(value, dict):
         return value
-    problems.append(Problem(f"{path}:1", "The schema is not a JSON object.", "Write an object with `$defs`."))
+    message = "The schema is not a JSON object."
+    problems.append(Problem(f"{path}:1", "not-a-mapping", message, "Write an object with `$defs`."))
     return None
 
 
 class _NotJson(Exception):
-    """A text that Python would read and others would not, or not alike."""
+    """A text that Python reads, and that other JSON readers refuse or read differently."""
 
-    def __init__(self, message: str, line: int = 0) -> None:
+    def __init__(self, code: str, message: str, line: int = 0) -> None:
         super().__init__(message)
+        self.code = code
         self.line = line
 
 
 def _line_refused(text: str) -> int:
-    """The line of what the strict reader of YAML refuses too: a member that stands twice, or values that nest too deeply."""
+    """The line that the strict YAML reader refuses too: a duplicate member, or a value that nests too deeply."""
     _, problems = parse_yaml(text, "")
     return int(problems[0].place.removeprefix(":")) if problems else 1
 
@@ -95,18 +98,19 @@ def _members(pairs: list[tuple[str, Json]]) -> JsonObject:
     members = dict(pairs)
     if len(members) < len(pairs):
         twice = next(key for key, _ in pairs if [name for name, _ in pairs].count(key) > 1)
-        raise _NotJson(f"the member {one_line(twice, 60)} stands twice in one object")
+        raise _NotJson("duplicate-key", f"The object has the member {one_line(twice, 60)} twice.")
     return members
 
 
 def _constant(name: str, text: str) -> Json:
-    raise _NotJson(f"{name} is no number in JSON", _line_of(name, text))
+    raise _NotJson("not-a-json-number", f"{name} is not a JSON number.", _line_of(name, text))
 
 
 def _finite(number: str, text: str) -> float:
     value = float(number)
     if math.isinf(value):
-        raise _NotJson(f"the number {one_line(number, 40)} is too large for a double", _line_of(number, text))
+        message = f"The number {one_line(number, 40)} is too large for a double."
+        raise _NotJson("number-too-large", message, _line_of(number, text))
     return value
 
 
@@ -142,16 +146,18 @@ def read_operations(schemas: Schemas, problems: list[Problem]) -> NameTable[Oper
             continue
         before = len(problems)
         if not _NAME.fullmatch(name):
-            problems.append(Problem(shown(address), "The file's name is no operation.", "Call it area.verb.json."))
+            message = f"The file name {one_line(name, 60)}.json is not the name of an operation."
+            problems.append(Problem(shown(address), "bad-operation-name", message, "Rename it to area.verb.json."))
         elif name in named.found:
-            message = f"The system {named.found[name].system} has an operation {name} too."
-            problems.append(Problem(shown(address), message, "Give one of the two another name."))
+            message = f"The system {named.found[name].system} already has an operation {name}."
+            problems.append(Problem(shown(address), "duplicate-operation", message, "Rename one of the two."))
         else:
             try:
                 operation = _operation(name, system, address, schemas, reader, problems)
             except RecursionError:
                 operation = None
-                problems.append(Problem(shown(address), "The schema's references go too deep.", "Shorten the way."))
+                message = "The references of the schema nest too deeply."
+                problems.append(Problem(shown(address), "too-deep", message, "Shorten the chain of references."))
             if operation is not None:
                 named.found[name] = operation
         if len(problems) > before:
@@ -167,7 +173,7 @@ def _system_and_name(address: str) -> tuple[str, str]:
 
 
 def _problem(schemas: Schemas, fault: Fault) -> Problem:
-    return schemas.problem(fault.address, fault.path, fault.message, fault.remedy)
+    return schemas.problem(fault.address, fault.path, fault.code, fault.message, fault.remedy)
 
 
 def _operation(
@@ -178,18 +184,19 @@ def _operation(
     missing = [part for part in _PARTS if not isinstance(definitions, dict) or part not in definitions]
     if missing:
         message = f"The schema has no {' and no '.join(f'$defs.{part}' for part in missing)}."
-        problems.append(schemas.problem(address, ("$defs",), message, "Add request, answer and error under $defs."))
+        remedy = "Add request, answer and error under $defs."
+        problems.append(schemas.problem(address, ("$defs",), "missing-definition", message, remedy))
         return None
     kinds = follow(schema, ("$defs", "error", "enum"))
     if not isinstance(kinds, list) or not kinds or not all(isinstance(kind, str) and kind for kind in kinds):
         message = "$defs.error does not list the types of errors."
-        remedy = 'Write {"enum": ["unclassified"]}, or the types that an implementation may raise.'
-        problems.append(schemas.problem(address, ("$defs", "error"), message, remedy))
+        remedy = 'Write {"enum": ["unclassified"]}, or the error types that an implementation may return.'
+        problems.append(schemas.problem(address, ("$defs", "error"), "no-error-types", message, remedy))
         return None
     stages = schema.get("x-stages", [])
     if not isinstance(stages, list) or not all(isinstance(stage, str) and stage.startswith("/") for stage in stages):
         message, remedy = "x-stages is not a list of JSON Pointers.", 'Write ["/first/stage", "/second"].'
-        problems.append(schemas.problem(address, ("x-stages",), message, remedy))
+        problems.append(schemas.problem(address, ("x-stages",), "bad-stages", message, remedy))
         return None
     return Operation(
         name=name,
@@ -201,14 +208,15 @@ def _operation(
 
 
 def _dead_references(schemas: Schemas) -> list[Problem]:
-    """A problem for every `$ref` that leads to nothing."""
+    """A problem for every `$ref` whose target does not exist."""
     problems = []
     for address, schema in schemas.values.items():
         for path, reference in _references(schema, ()):
             where, steps = resolved(reference, address)
             if where not in schemas.unread and follow(schemas.values.get(where), steps) is None:
-                message = f"The reference {one_line(reference, 80)} leads to nothing."
-                problems.append(schemas.problem(address, path, message, "Correct it, or add what it names."))
+                message = f"The target of the reference {one_line(reference, 80)} does not exist."
+                remedy = "Correct the reference, or add its target."
+                problems.append(schemas.problem(address, path, "dead-reference", message, remedy))
     return problems
 
 

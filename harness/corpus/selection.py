@@ -1,8 +1,8 @@
-"""Which cases a run asks: `--select` expressions.
+"""Selection of cases: `--system` and `--select` expressions.
 
-An expression is a list of terms that must all hold, `!` before a term negates it, and several expressions add up. A term
-is a glob over full names (`*` crosses `/`; without `*` it also selects all that lies below it), or `requirement:`,
-`operation:`, `origin:`, `tag:`, `ruling:`, `revision:` with a glob, or `verdict:V[:NAME]@RECORD`.
+An expression is a list of terms that must all match; `!` before a term negates it; a case is selected if any expression
+matches. A term is a glob over full names (`*` also matches `/`; a name without `*` also selects everything below it), or
+`requirement:`, `operation:`, `origin:`, `tag:`, `ruling:`, `revision:` with a glob, or `verdict:V[:NAME]@RECORD`.
 """
 
 from __future__ import annotations
@@ -12,14 +12,13 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 
-from harness.corpus.suggestions import nearest
-from harness.corpus.unmatched import why_no_name, why_no_value, why_no_verdict
+from harness.corpus.suggestions import nearest, why_no_name, why_no_value, why_no_verdict
 from harness.errors import EmptySelection, UsageError, one_line
 from harness.model import Case, Verdict
 
 Test = Callable[[Case], bool]
 VerdictsOf = Callable[[str], Iterable[tuple[str, str, str]]]
-"""Reads a record: for each result the case's name, the implementation's name, the verdict."""
+"""Reader of a record: case name, implementation name and verdict of each result."""
 
 _FIELDS: dict[str, Callable[[Case], Iterable[str]]] = {
     "requirement": lambda case: case.requirements,
@@ -32,17 +31,18 @@ _FIELDS: dict[str, Callable[[Case], Iterable[str]]] = {
 
 
 def of_systems(cases: Sequence[Case], systems: Sequence[str]) -> tuple[Case, ...]:
-    """The cases of these systems; all of them where none is named. Raises `UsageError` for one that has no case."""
-    there = sorted({case.system for case in cases})
+    """The cases of these systems; all cases if no system is given. Raises `UsageError` for a system without cases."""
+    existing = sorted({case.system for case in cases})
     for system in systems:
-        if system not in there:
-            raise UsageError(f"--system {one_line(system)}: the corpus has no such system. It has {', '.join(there)}.")
+        if system not in existing:
+            message = f"--system '{one_line(system)}': the corpus has no such system."
+            raise UsageError(f"{message} Use one of: {', '.join(existing)}.")
     return tuple(case for case in cases if not systems or case.system in systems)
 
 
 @dataclass(frozen=True, slots=True)
 class _Term:
-    """What a case has to be; `why` tells of cases none of which is that what is wrong with the term."""
+    """Test of one term; `why` explains why none of the given cases matches it."""
 
     holds: Test
     why: Callable[[Sequence[Case]], str]
@@ -54,17 +54,19 @@ def select(
     verdicts_of: VerdictsOf,
     known: Mapping[str, Collection[str]] | None = None,
 ) -> tuple[Case, ...]:
-    """The cases that some expression selects, in corpus order; all of them where there is no expression.
+    """The cases that some expression selects, in corpus order; all cases if there is no expression.
 
-    `known` has for a field the values that there are, with a case or without. Raises `EmptySelection`, saying why, if an
-    expression leaves no case, and `UsageError` for one that cannot be read. An expression about the verdicts of a record
-    may leave none beside others that leave some: what failed once can all have been mended.
+    `known` maps a field to its existing values, including values without a case. Raises `EmptySelection` with the reason
+    if an expression matches no case, and `UsageError` if an expression is invalid. An expression with `verdict:` may match
+    no case if another expression matches one: all its failures can be fixed by now.
     """
     read = {expression: _expression(expression, verdicts_of, known or {}) for expression in expressions}
     chosen = tuple(case for case in cases if not read or any(_holds(terms, case) for terms in read.values()))
-    idle = {expression: terms for expression, terms in read.items() if not any(_holds(terms, case) for case in cases)}
-    if not chosen or not all("verdict:" in expression for expression in idle):
-        raise EmptySelection(_nothing(cases, idle))
+    unmatched = {
+        expression: terms for expression, terms in read.items() if not any(_holds(terms, case) for case in cases)
+    }
+    if not chosen or not all("verdict:" in expression for expression in unmatched):
+        raise EmptySelection(_no_match(cases, unmatched))
     return chosen
 
 
@@ -72,36 +74,36 @@ def _holds(terms: Sequence[_Term], case: Case) -> bool:
     return all(term.holds(case) for term in terms)
 
 
-def _nothing(cases: Sequence[Case], idle: Mapping[str, Sequence[_Term]]) -> str:
-    """A sentence for each expression, or about the corpus."""
+def _no_match(cases: Sequence[Case], unmatched: Mapping[str, Sequence[_Term]]) -> str:
+    """One message for each expression without a match, or one about an empty corpus."""
     if not cases:
-        return "The corpus has no case, so nothing was asked."
+        return "The corpus has no case. Add one below cases/."
     return "\n".join(
-        f"--select '{one_line(expression)}' matches no case, so nothing was asked: {_why(cases, terms)}"
-        for expression, terms in idle.items()
+        f"--select '{one_line(expression)}' matches no case: {_why(cases, terms)}"
+        for expression, terms in unmatched.items()
     )
 
 
 def _why(cases: Sequence[Case], terms: Sequence[_Term]) -> str:
-    guilty = [term for term in terms if not any(map(term.holds, cases))]
-    if not guilty:
-        return "each of its terms holds for some case, but no case has them all."
-    return " And ".join(term.why(cases) for term in guilty)
+    unmatched = [term for term in terms if not any(map(term.holds, cases))]
+    if not unmatched:
+        return "each term matches some case, but no case matches all terms."
+    return " Also: ".join(term.why(cases) for term in unmatched)
 
 
 def _expression(expression: str, verdicts_of: VerdictsOf, known: Mapping[str, Collection[str]]) -> list[_Term]:
     terms = expression.split()
     if not terms:
-        raise UsageError("--select was given an empty expression. Write a name, a glob, or a term such as tag:NAME.")
+        raise UsageError("--select: the expression is empty. Write a name, a glob, or a term such as tag:NAME.")
     return [_term(term, verdicts_of, known) for term in terms]
 
 
 def _term(term: str, verdicts_of: VerdictsOf, known: Mapping[str, Collection[str]]) -> _Term:
     if term.startswith("!"):
         inner = _term(term[1:], verdicts_of, known)
-        return _Term(lambda case: not inner.holds(case), lambda _: f"{one_line(term)} leaves none.")
+        return _Term(lambda case: not inner.holds(case), lambda _: f"{one_line(term)} excludes every case.")
     if not term:
-        raise UsageError("--select has a `!` with no term behind it.")
+        raise UsageError("--select: a `!` has no term after it. Write the term, such as !tag:NAME.")
     field, colon, rest = term.partition(":")
     if not colon:
         return _name(term)
@@ -117,7 +119,7 @@ def _unknown_field(field: str, rest: str) -> UsageError:
     near = nearest(field, fields)
     meant = f" Did you mean {near}:{one_line(rest)}?" if near else ""
     return UsageError(
-        f"--select knows no field {one_line(field)}:.{meant} It knows {', '.join(f'{name}:' for name in fields)}."
+        f"--select: {one_line(field)}: is not a field.{meant} Use one of: {', '.join(f'{name}:' for name in fields)}."
     )
 
 
@@ -132,7 +134,7 @@ def _value(field: str, glob: str, known: Collection[str]) -> _Term:
 
 
 def _name(glob: str) -> _Term:
-    if glob.endswith(".yaml"):  # a file as problems and reports name it
+    if glob.endswith(".yaml"):  # the path of a case file, as problems and reports show it
         glob = glob.removeprefix("cases/").removesuffix(".yaml")
     matches = _glob(glob)
     below = tuple(glob.rstrip("/") + mark for mark in "/.")
@@ -147,9 +149,10 @@ def _verdict(rest: str, verdicts_of: VerdictsOf) -> _Term:
     wanted, at, record = rest.partition("@")
     verdict, _, name = wanted.partition(":")
     if not at or not record or not verdict:
-        raise UsageError("--select verdict: is written verdict:V[:NAME]@RECORD, for example verdict:fail:ts@run.jsonl.")
+        raise UsageError("--select verdict: needs the form verdict:V[:NAME]@RECORD, such as verdict:fail:ts@run.jsonl.")
     if "*" not in verdict and verdict not in list(Verdict):
-        raise UsageError(f"--select verdict:{one_line(verdict)}: a verdict is one of {', '.join(Verdict)}.")
+        message = f"--select verdict:{one_line(verdict)}: this is not a verdict."
+        raise UsageError(f"{message} Use one of: {', '.join(Verdict)}.")
     matches = _glob(verdict)
     found = list(verdicts_of(record))
     chosen = {case for case, who, what in found if matches(what) and (not name or who == name)}

@@ -1,7 +1,7 @@
-"""Which cases of a selection one shard asks. Pure: machines that share the corpus and nothing else agree on it.
+"""Split of a selection into shards. Pure: machines with the same corpus compute the same split.
 
-Cases are dealt out like cards, operation by operation. What a case costs depends mostly on its operation, so every shard
-gets its share of the slow ones, and none needs to know how long anything took elsewhere.
+Cases are sorted by operation and dealt round robin. The cost of a case depends mostly on its operation, so every shard
+gets its share of the slow cases without any measured times.
 """
 
 from __future__ import annotations
@@ -24,24 +24,25 @@ class Part:
         return f"{self.index}/{self.of}"
 
     def as_json(self) -> JsonObject:
-        """The header's member `shard`."""
+        """The member `shard` of a record header."""
         return {"index": self.index, "of": self.of}
 
     def size(self, cases: int) -> int:
-        """How many of `cases` it asks."""
+        """Number of cases in this shard, from `cases` in total."""
         return len(range(self.index - 1, cases, self.of))
 
     def deal(self, cases: Sequence[Case]) -> tuple[Case, ...]:
-        """The cases that it asks, in their own order. Raises `UsageError` if some shard would have none."""
+        """The cases of this shard, in corpus order. Raises `UsageError` if some shard would have no case."""
         if self.of > len(cases):
-            raise UsageError(f"--shard {self}: {len(cases)} selected cases make at most {len(cases)} shards.")
+            message = f"--shard {self}: {len(cases)} selected cases make at most {len(cases)} shards."
+            raise UsageError(f"{message} Use fewer shards.")
         dealt = sorted(cases, key=lambda case: case.operation)[self.index - 1 :: self.of]
         mine = {case.name for case in dealt}
         return tuple(case for case in cases if case.name in mine)
 
 
 def part_of(value: Json) -> Part | None:
-    """The part that a header's `shard` names; None of a whole run."""
+    """The shard that a record header names; None for the record of a whole run."""
     match value:
         case {"index": int(index), "of": int(of)} if 1 <= index <= of:
             return Part(index, of)

@@ -1,37 +1,49 @@
 """YAML 1.2 core schema, read strictly: one document of string-keyed mappings, lists and JSON scalars, with line numbers.
 
-What YAML would guess, merge or silently drop is a `Problem` here: duplicate keys, tags, merge keys, numbers with leading
-zeros, `.inf` and `.nan`, keys that are not strings, lone surrogates, and aliases that expand without bound.
+A construct that YAML readers guess, merge or silently drop is a `Problem`: duplicate keys, tags, merge keys, numbers with
+leading zeros, `.inf` and `.nan`, keys that are not strings, lone surrogates, and aliases that expand without bound.
 """
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Iterator
-from pathlib import Path
+from functools import lru_cache
 from typing import Any
 
 import yaml
 
-from harness.corpus.scalars import NotJson, plain_value
-from harness.corpus.source import read_text
 from harness.errors import Problem, one_line
 from harness.model import Json
 
 MAX_VALUES = 500_000
-"""A file that stands for more values than this (aliases expanded) is refused."""
+"""Limit on the values of a file, aliases expanded."""
 
 MAX_DEPTH = 200
-"""A value inside more mappings and lists than this (aliases expanded) is refused."""
+"""Limit on the mappings and lists around a value, aliases expanded."""
 
+_QUOTE = "Quote it if you mean a text."
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 
+_WORDS: dict[str, Json] = {
+    **dict.fromkeys(("", "~", "null", "Null", "NULL")),
+    **dict.fromkeys(("true", "True", "TRUE"), True),
+    **dict.fromkeys(("false", "False", "FALSE"), False),
+}
+_LOOKS_NUMERIC = re.compile(r"[-+.0-9]")
+_INTEGER = re.compile(r"[-+]?[0-9]+")
+_BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
+_NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
+_NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+
 
 class Mapping(dict[str, Json]):
-    """A mapping that knows the line it starts on and the line of each key.
+    """A mapping with its first line and the line of each key.
 
-    `incomplete` tells that a member was refused, so that what is missing is no news.
+    `incomplete` is true if a member was refused; a missing key is then no further problem.
     """
 
     __slots__ = ("incomplete", "key_lines", "line")
@@ -43,7 +55,7 @@ class Mapping(dict[str, Json]):
         self.incomplete = False
 
     def copied(self) -> Mapping:
-        """A mapping of its own with the same members, places and all."""
+        """A shallow copy with the same lines."""
         twin = Mapping(self.line)
         twin.update(self)
         twin.key_lines.update(self.key_lines)
@@ -51,13 +63,13 @@ class Mapping(dict[str, Json]):
         return twin
 
     def put(self, key: str, value: Json, line: int) -> None:
-        """Sets a member together with its line."""
+        """Sets a member and its line."""
         self[key] = value
         self.key_lines[key] = line
 
 
 class Sequence(list[Json]):
-    """A list that knows the line of each item."""
+    """A list with the line of each item."""
 
     __slots__ = ("item_lines",)
 
@@ -67,7 +79,7 @@ class Sequence(list[Json]):
 
 
 def line_at(value: Json, path: Iterable[str | int]) -> int:
-    """The line of the deepest step of `path` into `value` that is there; 0 where not even the first one is."""
+    """The line of the deepest existing step of `path` into `value`; 0 if the first step does not exist."""
     line = 0
     for step in path:
         if isinstance(value, Mapping) and isinstance(step, str) and step in value:
@@ -79,22 +91,23 @@ def line_at(value: Json, path: Iterable[str | int]) -> int:
     return line
 
 
+class _NotJson(Exception):
+    """A plain scalar that is no JSON value, or that YAML readers take for different values."""
+
+    def __init__(self, code: str, message: str) -> None:
+        super().__init__(message)
+        self.code = code
+
+
 class _Refused(Exception):
-    """Reading a file cannot go on; the problem says why."""
+    """A problem that ends the reading of a file."""
 
     def __init__(self, problem: Problem) -> None:
         self.problem = problem
 
 
-def read_yaml(path: Path, shown: str) -> tuple[Json, list[Problem]]:
-    """The value of the file at `path`, and every problem met; `shown` is the file as problems name it."""
-    problems: list[Problem] = []
-    text = read_text(path, shown, problems)
-    return parse_yaml(text, shown) if text is not None else (None, problems)
-
-
 def parse_yaml(text: str, shown: str) -> tuple[Json, list[Problem]]:
-    """The same of a text; an empty one is null."""
+    """The value of a text, null if it is empty, and every problem. `shown` is the path that problems show."""
     builder = _Builder(shown)
     try:
         value = builder.document(_events(text))
@@ -106,7 +119,7 @@ def parse_yaml(text: str, shown: str) -> tuple[Json, list[Problem]]:
 
 
 def _events(text: str) -> Iterator[Any]:
-    """The parser's events; twice as quick as `yaml.parse`, which looks at each event before it takes it."""
+    """The parser's events. This loop is twice as fast as `yaml.parse`, which checks each event before it takes it."""
     loader = _LOADER(text)
     try:
         while (event := loader.get_event()) is not None:
@@ -119,25 +132,25 @@ def _syntax_problem(error: yaml.YAMLError, text: str, shown: str) -> Problem:
     mark = getattr(error, "problem_mark", None) or getattr(error, "context_mark", None)
     detail = one_line(str(getattr(error, "problem", None) or "it cannot be parsed"))
     if "end of stream" in detail and getattr(error, "context_mark", None) is not None:
-        mark = error.context_mark  # type: ignore[attr-defined]  # where what never ends begins
+        mark = error.context_mark  # type: ignore[attr-defined]  # the start of the unclosed value
         detail = f"{one_line(str(error.context))}, {detail}"  # type: ignore[attr-defined]
     if mark is None:
-        return Problem(shown, f"This is not YAML: {detail}.", "Correct the YAML.")
+        return Problem(shown, "bad-yaml", f"The file is not valid YAML: {detail}.", "Correct the YAML.")
     lines = text.splitlines()
     indent = lines[mark.line][: mark.column + 1] if mark.line < len(lines) else ""
     if "Unicode character escape" in detail:
-        remedy = "Write a character beyond U+FFFF as \\UXXXXXXXX; a lone surrogate cannot stand in a case file."
+        remedy = "Write a character above U+FFFF as \\UXXXXXXXX; a case file cannot contain a lone surrogate."
     elif "mapping values are not allowed" in detail:
-        remedy = "Quote the text; a plain one cannot hold `: `."
+        remedy = "Quote the text; a plain text cannot contain `: `."
     elif "\t" in indent and not indent.strip():
-        remedy = "Indent with spaces; YAML takes no tab there."
+        remedy = "Indent with spaces; YAML allows no tab there."
     else:
-        remedy = "Correct the YAML there; quote a text that holds `: `, ` #` or starts with one of `[]{}*&!|>@%`."
-    return Problem(f"{shown}:{mark.line + 1}", f"This is not YAML: {detail}.", remedy)
+        remedy = "Correct the YAML; quote a text that contains `: ` or ` #`, or starts with one of `[]{}*&!|>@%`."
+    return Problem(f"{shown}:{mark.line + 1}", "bad-yaml", f"The file is not valid YAML: {detail}.", remedy)
 
 
 class _Builder:
-    """Turns parser events into values, collecting what can be passed over and refusing what cannot."""
+    """Builder of a value from parser events; collects problems and stops at one after which reading cannot continue."""
 
     def __init__(self, shown: str) -> None:
         self.shown = shown
@@ -154,26 +167,26 @@ class _Builder:
             if isinstance(event, yaml.DocumentStartEvent):
                 documents += 1
                 if documents > 1:
-                    raise self._refused(event, "The file holds a second document.", "Keep one document a file.")
+                    message = "The file has a second document."
+                    raise self._refused(event, "second-document", message, "Keep one document a file.")
                 value = self._value(next(events), events)
         return value
 
-    def _refused(self, event: Any, message: str, remedy: str) -> _Refused:
-        return _Refused(Problem(self._place(event), message, remedy))
+    def _refused(self, event: Any, code: str, message: str, remedy: str) -> _Refused:
+        return _Refused(Problem(self._place(event), code, message, remedy))
 
     def _place(self, event: Any) -> str:
         return f"{self.shown}:{event.start_mark.line + 1}"
 
-    def _problem(self, event: Any, message: str, remedy: str) -> None:
-        self.problems.append(Problem(self._place(event), message, remedy))
+    def _problem(self, event: Any, code: str, message: str, remedy: str) -> None:
+        self.problems.append(Problem(self._place(event), code, message, remedy))
 
     def _value(self, event: Any, events: Iterator[Any]) -> Json:
         if isinstance(event, yaml.AliasEvent):
             return self._alias(event)
         if event.tag is not None:
-            self._problem(
-                event, f"The tag {one_line(event.tag)} is not allowed.", "Remove it; quote it if a text is meant."
-            )
+            message = f"The tag {one_line(event.tag)} is not allowed."
+            self._problem(event, "tag", message, f"Remove it. {_QUOTE}")
         if event.anchor:
             return self._anchored(event, events)
         return self._bare(event, events)
@@ -189,7 +202,7 @@ class _Builder:
         return value
 
     def _anchored(self, event: Any, events: Iterator[Any]) -> Json:
-        """A value with a name, kept together with how many values it stands for and how deep they go."""
+        """An anchored value; stores the value with the number and the depth of the values inside it."""
         self._anchors[event.anchor] = None
         count, outer = self._count, self._deepest
         self._deepest = self._depth
@@ -201,23 +214,23 @@ class _Builder:
     def _alias(self, event: Any) -> Json:
         known = self._anchors.get(event.anchor)
         if known is None:
-            message = f"The alias *{one_line(event.anchor)} stands for nothing, or for a value that contains it."
-            raise self._refused(
-                event, message, "Quote it if a text is meant; else define the anchor before its alias, outside of it."
-            )
+            message = f"The alias *{one_line(event.anchor)} has no anchor before it, or is inside its own anchor."
+            remedy = f"Define the anchor before the alias and outside of it. {_QUOTE}"
+            raise self._refused(event, "bad-alias", message, remedy)
         value, count, height = known
         self._count += count
         self._check_size(event, height)
         return value
 
     def _check_size(self, event: Any, height: int) -> None:
-        """Refuses too many values, and too deep ones: what begins here goes at least `height` levels deeper."""
+        """Refuses a file with too many or too deep values; the value that starts here is at least `height` levels deep."""
         self._deepest = max(self._deepest, self._depth + height)
         if self._count > MAX_VALUES:
-            message = f"The file stands for more than {MAX_VALUES} values."
-            raise self._refused(event, message, "Split it, or use fewer aliases.")
+            message = f"The file has more than {MAX_VALUES} values, aliases expanded."
+            raise self._refused(event, "too-many-values", message, "Split it, or use fewer aliases.")
         if self._depth + height > MAX_DEPTH:
-            raise self._refused(event, f"Values nest deeper than {MAX_DEPTH} levels.", "Flatten them.")
+            message = f"Values nest deeper than {MAX_DEPTH} levels."
+            raise self._refused(event, "too-deep", message, "Flatten them.")
 
     def _sequence(self, events: Iterator[Any]) -> Sequence:
         items = Sequence()
@@ -238,15 +251,15 @@ class _Builder:
             if key is None:
                 mapping.incomplete = True
             elif key in mapping:
-                first = f"(first on line {mapping.key_lines[key]})"
-                self._problem(event, f"The key {one_line(key)} stands twice in this mapping {first}.", "Remove one.")
+                message = f"The key {one_line(key)} is already on line {mapping.key_lines[key]} of this mapping."
+                self._problem(event, "duplicate-key", message, "Remove one of the two.")
             else:
                 mapping.put(key, value, event.start_mark.line + 1)
         return mapping
 
     def _key(self, event: Any, events: Iterator[Any]) -> str | None:
         if isinstance(event, yaml.ScalarEvent) and not event.style and event.value == "<<":
-            self._problem(event, "The merge key << is not allowed.", "Write the members out.")
+            self._problem(event, "merge-key", "The merge key << is not allowed.", "Write the members out.")
             return None
         before = len(self.problems)
         key = self._value(event, events)
@@ -254,18 +267,49 @@ class _Builder:
             return key
         if len(self.problems) == before:
             found = one_line(event.value, 40) if isinstance(event, yaml.ScalarEvent) else "a list or mapping"
-            self._problem(event, f"A key of this mapping is not a text: {found or 'nothing'}.", "Quote it.")
+            message = f"A key of the mapping is not a text: {found or 'nothing'}."
+            self._problem(event, "key-not-a-text", message, "Quote it.")
         return None
 
     def _scalar(self, event: Any) -> Json:
         text: str = event.value
         if not text.isascii() and _SURROGATE.search(text):
-            self._problem(event, "A lone surrogate cannot stand in a case file.", "Use Unicode scalar values only.")
+            message = "The text contains a lone surrogate."
+            self._problem(event, "lone-surrogate", message, "Use Unicode scalar values only.")
             return ""
         if event.style or event.tag is not None:
             return text
         try:
-            return plain_value(text)
-        except NotJson as complaint:
-            self._problem(event, str(complaint), "Quote it if a text is meant.")
+            return _plain_value(text)
+        except _NotJson as error:
+            self._problem(event, error.code, str(error), _QUOTE)
             return None
+
+
+@lru_cache(maxsize=4096)
+def _plain_value(text: str) -> Json:
+    """The value of an unquoted scalar, by the core schema of YAML 1.2. Raises `_NotJson`."""
+    if text in _WORDS:
+        return _WORDS[text]
+    if not _LOOKS_NUMERIC.match(text):
+        return text
+    if _NOT_FINITE.fullmatch(text):
+        raise _NotJson("not-a-json-number", f"{text} is not a JSON number.")
+    if _BASED.fullmatch(text):
+        return _finite(int(text, 0), text)
+    if not _NUMBER.fullmatch(text):
+        return text
+    if _LEADING_ZERO.match(text):
+        raise _NotJson("leading-zero", f"The number {one_line(text, 40)} has a leading zero.")
+    number = _finite(float(text), text)
+    return int(text) if _INTEGER.fullmatch(text) else number
+
+
+def _finite(number: float, text: str) -> float:
+    try:
+        overflows = math.isinf(float(number))
+    except OverflowError:
+        overflows = True
+    if overflows:
+        raise _NotJson("number-too-large", f"The number {one_line(text, 40)} is too large for a double.")
+    return number

@@ -1,4 +1,4 @@
-"""Tables: one entry that stands for many cases, a row each; columns are dotted paths set into the entry."""
+"""Tables: an entry whose rows are cases. A column is a dotted path; each cell is set at that path of the entry."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from harness.model import Json
 
 TABLE_KEYS = frozenset({"columns", "rows"})
 
-_MOST_STEPS = 50
+_MAX_STEPS = 50
 
 
 def rows(entry: Entry, case_keys: frozenset[str]) -> Iterator[Entry]:
-    """Each row of the entry's table as an entry of its own: the row's cells set into a copy of the shared keys.
+    """Yields one entry for each row of the table: a copy of the shared keys with the cells of the row.
 
     A cell is set as it is, `null` included. `case_keys` are the keys that a case can have.
     """
@@ -27,7 +27,7 @@ def rows(entry: Entry, case_keys: frozenset[str]) -> Iterator[Entry]:
     columns = _columns(inner, entry.mapping, case_keys)
     listed = table.get("rows")
     if not isinstance(listed, Sequence) or not listed:
-        inner.problem("rows", "The table has no rows.", "Write `rows:` with a list for each row.")
+        inner.problem("rows", "no-rows", "The table has no rows.", "Write `rows:` with a list for each row.")
         return
     if not columns:
         return
@@ -36,17 +36,17 @@ def rows(entry: Entry, case_keys: frozenset[str]) -> Iterator[Entry]:
             yield Entry(_set(entry.mapping, columns, row, line), entry.shown, entry.problems, entry.label, line)
         else:
             found = f"{len(row)} cells" if isinstance(row, list) else described(row)
-            message = f"The row has {found}; the table has {len(columns)} columns."
-            place = f"{entry.shown}:{line}"
-            entry.problems.append(Problem(place, message, "Give the row one cell a column.", entry.label))
+            message, remedy = f"The row has {found}; the table has {len(columns)} columns.", "Write one cell a column."
+            entry.problems.append(Problem(f"{entry.shown}:{line}", "bad-row", message, remedy, entry.label))
 
 
 def _columns(inner: Entry, shared: Mapping, case_keys: frozenset[str]) -> tuple[str, ...]:
-    """The columns of the table; none where one of them cannot be set."""
+    """The columns of the table; empty if one of them has a problem."""
     before = len(inner.problems)
     columns = inner.texts("columns")
     if "id" not in columns and len(inner.problems) == before:
-        inner.problem("columns", "The table has no column id.", "Add a column `id` with a name for each row.")
+        remedy = "Add a column `id` with a name for each row."
+        inner.problem("columns", "no-id-column", "The table has no column id.", remedy)
     for column in columns:
         _check_column(inner, column, columns, shared, case_keys)
     return columns if len(inner.problems) == before else ()
@@ -55,24 +55,29 @@ def _columns(inner: Entry, shared: Mapping, case_keys: frozenset[str]) -> tuple[
 def _check_column(
     inner: Entry, column: str, columns: tuple[str, ...], shared: Mapping, case_keys: frozenset[str]
 ) -> None:
-    """Notes why a column cannot be set into a case: unknown, inside another column, or through what is no mapping."""
-    shown = one_line(column, 60)
+    """Adds a problem for a column that is unknown, lies inside another column, or leads through a scalar."""
+    column_text = f"The column {one_line(column, 60)}"
     first, *way = column.split(".")
     allowed = case_keys - {"table"}
     outer = [other for other in columns if column.startswith(f"{other}.")]
     if first not in allowed:
-        inner.problem("columns", f"The column {shown} leads to no key of a case.", nearest(first, allowed))
+        inner.problem(
+            "columns", "unknown-column", f"{column_text} starts with no key of a case.", nearest(first, allowed)
+        )
     elif "" in way:
-        inner.problem("columns", f"The column {shown} has an empty step.", "Put a name between and behind its dots.")
-    elif len(way) > _MOST_STEPS:
-        message = f"The column {shown} has more than {_MOST_STEPS} steps behind its first."
-        inner.problem("columns", message, "Give the row one cell for what lies so deep.")
+        remedy = "Write a name between the dots and after the last one."
+        inner.problem("columns", "bad-column", f"{column_text} has an empty step.", remedy)
+    elif len(way) > _MAX_STEPS:
+        message = f"{column_text} has more than {_MAX_STEPS} steps after the first."
+        inner.problem("columns", "bad-column", message, "Use a shorter path, and a mapping in the cell.")
     elif outer:
-        inner.problem("columns", f"The column {shown} lies inside the column {outer[0]}.", "Keep one of the two.")
+        message = f"{column_text} is inside the column {outer[0]}."
+        inner.problem("columns", "overlapping-columns", message, "Keep one of the two.")
     else:
         scalar = _scalar_on_the_way(shared, [first, *way])
         if scalar:
-            inner.problem("columns", f"The column {shown} leads through {scalar}.", "Only mappings have members.")
+            message, remedy = f"{column_text} leads through {scalar}.", "Use a path through mappings only."
+            inner.problem("columns", "column-through-scalar", message, remedy)
 
 
 def _scalar_on_the_way(shared: Mapping, steps: list[str]) -> str:
@@ -85,7 +90,7 @@ def _scalar_on_the_way(shared: Mapping, steps: list[str]) -> str:
 
 
 def _set(shared: Mapping, columns: tuple[str, ...], cells: list[Json], line: int) -> Mapping:
-    """A copy of the shared keys with the cells set, copying what lies on the way so that rows share nothing they change."""
+    """A copy of the shared keys with the cells set. Mappings on the path are copied, so that rows share no changed value."""
     entry = shared.copied()
     for key in ("table", "id"):
         entry.pop(key, None)

@@ -1,39 +1,75 @@
-"""JSON Schema by jsonschema: whether a schema is one, and in words what a value has against its schema.
+"""JSON Schema by jsonschema: the most relevant error of a value, and the validity of a schema.
 
-The only module that loads jsonschema; it is loaded when a run needs it, since listing cases does not.
+The only module that imports jsonschema. It is imported on the first error, for listing cases does not need it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from itertools import islice
-from typing import Any
+from typing import Any, cast
 
 from jsonschema import Draft202012Validator
-from jsonschema.exceptions import SchemaError, ValidationError, best_match
+from jsonschema.exceptions import SchemaError as InvalidSchema
+from jsonschema.exceptions import ValidationError, best_match
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
+from harness.compare.canonical import compact
+from harness.compare.json_diff import member
 from harness.errors import one_line
-from harness.model import Json, JsonObject
+from harness.model import Breach, BreachCode, Json, JsonObject
 
 Path = tuple[str | int, ...]
 
-_MOST_ERRORS = 100
-"""So many of a value's errors are looked at for the one that tells most, since a stranger's answer can have millions."""
+_MAX_ERRORS = 100
+"""Errors of one value among which the most relevant one is chosen; an answer can have millions."""
+
+_MAX_MEMBERS = 8
+"""Members of a schema that a breach names."""
+
+_CODES = {
+    "type": BreachCode.WRONG_TYPE,
+    "additionalProperties": BreachCode.UNEXPECTED_MEMBER,
+    "unevaluatedProperties": BreachCode.UNEXPECTED_MEMBER,
+    "propertyNames": BreachCode.MEMBER_NAME,
+    "required": BreachCode.MISSING_MEMBER,
+    "enum": BreachCode.NOT_IN_ENUM,
+    "const": BreachCode.NOT_CONSTANT,
+    "minimum": BreachCode.BELOW_MINIMUM,
+    "maximum": BreachCode.ABOVE_MAXIMUM,
+    "exclusiveMinimum": BreachCode.NOT_ABOVE_MINIMUM,
+    "exclusiveMaximum": BreachCode.NOT_BELOW_MAXIMUM,
+    "multipleOf": BreachCode.NOT_A_MULTIPLE,
+    "minLength": BreachCode.TOO_SHORT,
+    "maxLength": BreachCode.TOO_LONG,
+    "pattern": BreachCode.PATTERN_MISMATCH,
+    "minItems": BreachCode.TOO_FEW_ITEMS,
+    "maxItems": BreachCode.TOO_MANY_ITEMS,
+    "uniqueItems": BreachCode.DUPLICATE_ITEMS,
+    "minProperties": BreachCode.TOO_FEW_MEMBERS,
+    "maxProperties": BreachCode.TOO_MANY_MEMBERS,
+    "anyOf": BreachCode.NO_ALTERNATIVE,
+    "oneOf": BreachCode.NO_ALTERNATIVE,
+    "not": BreachCode.FORBIDDEN_VALUE,
+}
+"""The code for each keyword of JSON Schema; any other keyword is a `schema-mismatch`."""
+
+_NESTED = frozenset({"additionalProperties", "unevaluatedProperties", "propertyNames", "anyOf", "oneOf", "not"})
+"""Keywords with schemas as values, which are too long for a breach."""
 
 
 @dataclass(frozen=True, slots=True)
-class SchemaBreach:
-    """Where a value breaks its schema, and how. `members` are the names that the schema has at that place, if the value
-    has others there (`found` says which), or if it `wants_object` and the value there is none."""
+class SchemaError:
+    """The most relevant error of a value. `path` leads to it in the value; `message` is the text of the library, for the
+    authors of a corpus; `breach` is the same as a value."""
 
     path: Path
-    found: str
-    members: tuple[str, ...] = ()
-    wants_object: bool = False
+    message: str
+    breach: Breach
 
 
 class Validators:
@@ -45,36 +81,88 @@ class Validators:
         self._registry = empty.with_resources(resources)
         self._validators: dict[str, Draft202012Validator] = {}
 
-    def breach(self, reference: str, value: Json) -> SchemaBreach | None:
-        """How `value` breaks the schema under the reference; nothing if it does not."""
+    def error(self, reference: str, value: Json) -> SchemaError | None:
+        """The most relevant error of `value` under the schema at the reference; None if it is valid."""
         if reference not in self._validators:
             self._validators[reference] = Draft202012Validator({"$ref": reference}, registry=self._registry)
         try:
-            error = best_match(islice(self._validators[reference].iter_errors(value), _MOST_ERRORS))
+            error = best_match(islice(self._validators[reference].iter_errors(value), _MAX_ERRORS))
         except RecursionError:
-            return SchemaBreach((), "it nests too deeply")
+            return SchemaError((), "it nests too deeply", Breach(BreachCode.TOO_DEEP, "$"))
         except Unresolvable as unresolvable:
-            return SchemaBreach((), f"the schema refers to {one_line(str(unresolvable))}, which is not there")
-        return _breach(error) if error is not None else None
+            named = one_line(str(unresolvable))
+            breach = Breach(BreachCode.UNRESOLVED_SCHEMA, "$", found=named)
+            return SchemaError((), f"the schema refers to {named}, which does not exist", breach)
+        return _schema_error(error) if error is not None else None
 
 
 def schema_fault(schema: JsonObject) -> tuple[Path, str] | None:
-    """Where and why a schema is no JSON Schema; nothing if it is one."""
+    """Place and reason why a schema is not a JSON Schema; None if it is one."""
     try:
         Draft202012Validator.check_schema(schema)
-    except SchemaError as error:
-        return tuple(error.absolute_path), _worded(error)
+    except InvalidSchema as error:
+        return tuple(error.absolute_path), _message(error)
     return None
 
 
-def _breach(error: ValidationError) -> SchemaBreach:
-    wants_object = error.validator == "type" and error.validator_value == "object"
-    properties = error.schema.get("properties") if isinstance(error.schema, dict) else None
-    tells = wants_object or error.validator == "additionalProperties"
-    members = tuple(properties) if tells and isinstance(properties, dict) else ()
-    return SchemaBreach(tuple(error.absolute_path), _worded(error), members, wants_object)
+def _schema_error(error: ValidationError) -> SchemaError:
+    return SchemaError(tuple(error.absolute_path), _message(error), _breach(error))
 
 
-def _worded(error: ValidationError | SchemaError) -> str:
+def _breach(error: ValidationError) -> Breach:
+    code = (
+        _CODES.get(str(error.validator), BreachCode.SCHEMA_MISMATCH) if error.validator else BreachCode.FORBIDDEN_VALUE
+    )
+    path, found = path_text(error.absolute_path), cast("Json", error.instance)
+    if (
+        code is BreachCode.UNEXPECTED_MEMBER
+        and isinstance(found, dict)
+        and (extra := _unexpected(error, found)) is not None
+    ):
+        path, found = f"{path}{member(extra)}", found[extra]
+    return Breach(code, one_line(path, 1000), _expected(error), _rendered(found))
+
+
+def path_text(path: Iterable[str | int]) -> str:
+    """A place in a value as `$.results[2].id`."""
+    return "$" + "".join(f"[{step}]" if isinstance(step, int) else member(step) for step in path)
+
+
+def _unexpected(error: ValidationError, value: JsonObject) -> str | None:
+    """The first member, by name, that the schema does not allow, if there is one."""
+    schema = error.schema if isinstance(error.schema, dict) else {}
+    patterns = list(schema.get("patternProperties", {}))
+    extra = (
+        name
+        for name in sorted(value)
+        if name not in schema.get("properties", {}) and not any(re.search(pattern, name) for pattern in patterns)
+    )
+    return next(extra, None)
+
+
+def _expected(error: ValidationError) -> str:
+    """The schema's demand at the place of an error: its members, or the value of the keyword."""
+    schema = error.schema if isinstance(error.schema, dict) else {}
+    members = list(schema.get("properties", {}))
+    more = len(members) - _MAX_MEMBERS
+    names = ", ".join(one_line(name, 40) for name in members[:_MAX_MEMBERS]) + (f" and {more} more" if more > 0 else "")
+    if error.validator in ("additionalProperties", "unevaluatedProperties"):
+        return names
+    if error.validator == "type":
+        wanted = error.validator_value
+        types = " or ".join(map(str, wanted)) if isinstance(wanted, list) else str(wanted)
+        return f"{types} with {names}" if types == "object" and names else types
+    return "" if error.validator in _NESTED else _rendered(error.validator_value)
+
+
+def _rendered(value: Any) -> str:
+    try:
+        return one_line(compact(value), 120)
+    except (TypeError, ValueError, RecursionError):
+        return one_line(repr(value), 120)
+
+
+def _message(error: ValidationError | InvalidSchema) -> str:
+    """`$.a: 'x' is not of type 'number'`, in the library's own words."""
     path = "$" + "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in error.absolute_path)
     return f"{one_line(path, 80)}: {one_line(error.message, 160)}"

@@ -1,4 +1,4 @@
-"""What can be wrong with an adapter, in the order in which it matters, and what its author does about it."""
+"""Mistakes of adapters, most severe first, each with its remedy."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from pathlib import PurePath
 
 
 class ProtocolFinding(Enum):
-    """One mistake: the name it is given and the remedy. Those that hide others come first."""
+    """A mistake: its title and its remedy. Mistakes that hide others come first."""
 
     CANNOT_START = ("cannot be started", "Check the path, and that the file may be executed (chmod +x).")
     EXITS_AT_ONCE = (
         "ends before it answers",
-        "Read its standard error below. It must answer line by line until shutdown or the end of its input; it sees "
-        "PATH and an empty HOME but none of your variables: name those that it needs with --pass-env NAME.",
+        "Read its standard error below. It must answer line by line until shutdown or the end of its input. It sees "
+        "PATH and an empty HOME, and your own variables only with --pass-env NAME.",
     )
     WIDE = ("output in UTF-16 or UTF-32", "Write UTF-8, without a byte-order mark.")
     NOT_FLUSHED = ("output not flushed", "Flush standard output after every reply.")
     READS_TO_END = (
         "waits for the end of input before it answers",
-        "Read one line, answer it, then read the next: the harness keeps the input open.",
+        "Read one line, answer it, then read the next; the harness keeps the input open.",
     )
     NO_LINE_END = ("a reply without a line end", "End every reply with a line feed (\\n).")
     SILENT = (
@@ -30,49 +30,49 @@ class ProtocolFinding(Enum):
     )
     TEXT_ON_STDOUT = (
         "text on standard output",
-        "Standard output is for replies alone; write logs to standard error.",
+        "Write only replies to standard output; write logs to standard error.",
     )
-    FRAMED = ("Content-Length headers", "Leave the headers out: a message is one line, and nothing stands around it.")
+    FRAMED = ("Content-Length headers", "Write no headers: a message is one line of JSON.")
     PRETTY_PRINTED = ("JSON spread over several lines", "Write each reply on one line, without indentation.")
     PYTHON_NOTATION = ("a Python dict instead of JSON", "Write json.dumps(reply), not the dict itself.")
     NOT_UTF8 = ("output that is not UTF-8", "Write UTF-8, or ASCII with \\u escapes.")
     BYTE_ORDER_MARK = ("a byte-order mark", "Write UTF-8 without one.")
-    NOT_STRICT = ("JSON that cannot be read safely", "Write each key once, and only finite numbers (null for NaN).")
+    NOT_STRICT = ("ambiguous JSON", "Write each key once, and only finite numbers (null for NaN).")
     NO_REPLY_OBJECT = (
         "not a reply object",
         'Write one {"jsonrpc": "2.0", "id": …, "result": …} for each request, never a list or a request.',
     )
     NO_JSONRPC = ("no jsonrpc member", 'Put "jsonrpc": "2.0" into every reply.')
-    WRONG_ID = ("missing or wrong id", "Copy the id of the request into the reply as it is: the same number, no text.")
+    WRONG_ID = ("missing or wrong id", "Copy the id of the request into the reply: the same number, not a string.")
     NO_RESULT = (
         "no result object",
         "Answer with an object under result, or with an object under error; never null, a list or a bare value.",
     )
-    INITIALIZE_REFUSED = ("initialize is refused", "Answer the method initialize; it is the first request of all.")
+    INITIALIZE_REFUSED = ("initialize is refused", "Answer the method initialize; it is the first request.")
     PROTOCOL_VERSION = ("wrong protocolVersion", "Answer initialize with the number 1 under protocolVersion.")
     NO_IMPLEMENTATION = (
-        "implementation not told",
-        'Answer initialize with "implementation": {"name": …, "version": …, "language": …}, all of them texts.',
+        "incomplete implementation",
+        'Answer initialize with "implementation": {"name": …, "version": …, "language": …}, all strings.',
     )
     NO_OPERATIONS = (
         "no operations",
-        'Answer initialize with "operations": [names of what can be answered]; `parity cases` shows the names.',
+        'Answer initialize with "operations": [the names that the adapter implements]; `parity cases` lists the names.',
     )
-    INITIALIZE_SHAPE = ("a flaw in the reply to initialize", "Correct it as the sentence says.")
-    UNKNOWN_NAME = ("an operation that does not exist", "Correct the name in operations, or it is never asked.")
-    CRASHES = ("crashes on a request", "Catch what the implementation raises and answer with error -32000.")
+    INITIALIZE_SHAPE = ("invalid reply to initialize", "Correct the member that is named.")
+    UNKNOWN_NAME = ("an operation that does not exist", "Correct the name in operations; no case uses an unknown name.")
+    CRASHES = ("crashes on a request", "Catch every exception of the implementation and answer with error -32000.")
     SILENT_ON_REQUEST = (
         "does not answer a request",
         "Answer every request, at the latest with error -32000, and flush.",
     )
     REFUSES_OFFERED = (
-        "refuses what it offers",
-        "Use -32001 with a reason for what is out of reach, -32000 for what the implementation raised, or take the "
-        "operation out of operations.",
+        "refuses an operation that it offers",
+        "Use -32001 with a reason for a request that is out of reach, -32000 for an exception of the implementation, or "
+        "remove the operation from operations.",
     )
     BREAKS_SCHEMA = (
         "an answer that breaks its schema",
-        "Answer with the members of the operation's schema, no others.",
+        "Answer with the members of the operation's schema and no others.",
     )
     CRASHES_ON_NON_ASCII = (
         "crashes on a character outside ASCII",
@@ -80,58 +80,58 @@ class ProtocolFinding(Enum):
     )
     CRASHES_ON_ASTRAL = (
         "crashes on a character above U+FFFF",
-        "Such a character arrives as two \\u escapes that belong together; decode them as one.",
+        "Such a character arrives as a pair of \\u escapes; decode the pair as one character.",
     )
     SHORT_ESCAPE = (
         "a character above U+FFFF in one escape",
-        "Write it as two escapes, as 😀 is \\ud83d\\ude00, or as itself in UTF-8.",
+        "Write it as two escapes (😀 is \\ud83d\\ude00), or in UTF-8.",
     )
-    MOJIBAKE = ("garbled characters (mojibake)", "Read and write UTF-8 once; do not encode a text that is encoded.")
+    MOJIBAKE = ("garbled characters (mojibake)", "Encode and decode UTF-8 once; do not encode an encoded text again.")
     UNKNOWN_OPERATION = (
         "an unknown operation is not refused",
-        "Answer a method that you do not know with error -32601.",
+        "Answer an unknown method with error -32601.",
     )
     MALFORMED_REQUEST = (
         "a malformed request is not refused",
-        "Answer a request that breaks its schema with error -32602, and go on.",
+        "Answer a request that breaks its schema with error -32602, and continue.",
     )
     ONE_AT_A_TIME = (
         "loses requests that arrive together",
-        "Split the input at line feeds: one read may bring several messages, or a part of one.",
+        "Split the input at line feeds: one read can return several messages, or a part of one.",
     )
     LONG_LINE = (
         "loses a long line",
-        "Lines may have 16 MiB, and one may arrive in several parts: read until the line feed.",
+        "A line can have 16 MiB and arrive in several parts: read until the line feed.",
     )
     SHUTDOWN_REPLY = ("shutdown is not answered", "Answer shutdown with an empty object as result, then exit.")
     NO_EXIT = (
         "does not exit after shutdown",
-        "Exit with status 0 once shutdown is answered; close what keeps it alive.",
+        "Exit with status 0 after the reply to shutdown; close threads, timers and sockets that keep the process alive.",
     )
-    EXIT_STATUS = ("exits with another status than 0", "Exit with status 0 after shutdown and at the end of input.")
+    EXIT_STATUS = ("exit status is not 0", "Exit with status 0 after shutdown and at the end of input.")
     END_OF_INPUT = (
         "does not end with its input",
-        "At the end of input answer what was asked, then exit with status 0.",
+        "At the end of input answer the pending requests, then exit with status 0.",
     )
     SLOW_START = (
         "slow to start",
-        "Build it first and start the result; `parity run` waits 60 s for initialize, and --timeout S lets this wait.",
+        "Build it first and start the result. `parity run` waits 60 s for initialize; --timeout S sets the limit here.",
     )
-    NOT_FINISHED = ("not all could be looked at", "Correct the above first, then probe again.")
+    NOT_FINISHED = ("some checks did not run", "Correct the findings above, then probe again.")
 
     @property
-    def named(self) -> str:
-        """What the mistake is called."""
+    def title(self) -> str:
+        """The name of the mistake."""
         return self.value[0]
 
     @property
     def remedy(self) -> str:
-        """What to do about it, in any language."""
+        """The correction, in any language."""
         return self.value[1]
 
 
-GRAVITY = {mistake: rank for rank, mistake in enumerate(ProtocolFinding)}
-"""The rank of each mistake; 0 is the gravest."""
+SEVERITY = {kind: rank for rank, kind in enumerate(ProtocolFinding)}
+"""The rank of each mistake; 0 is the most severe."""
 
 _IN_LANGUAGE = {
     (ProtocolFinding.NOT_FLUSHED, "Python"): "print(reply, flush=True), or set PYTHONUNBUFFERED=1.",
@@ -169,8 +169,8 @@ _IN_LANGUAGE = {
     (ProtocolFinding.LONG_LINE, "JavaScript"): "collect the chunks until a '\\n' has come, or use node:readline.",
     (ProtocolFinding.ONE_AT_A_TIME, "JavaScript"): "a 'data' event is no message; cut at '\\n' and keep the rest.",
 }
-_EVERYWHERE = ("Python", "JavaScript", "Go")
-"""The languages whose ways are all told when nobody knows which one it is."""
+_COMMON = ("Python", "JavaScript", "Go")
+"""The languages whose advice is shown when the language is unknown."""
 
 _INTERPRETERS = {
     "python": "Python",
@@ -205,55 +205,56 @@ _EXTENSIONS = {
 
 @dataclass(frozen=True, slots=True)
 class ProbeFinding:
-    """One mistake and what was seen of it; `advice` is what to do about this very one, over the remedy, and `stderr` what
-    the process that made it had written to standard error by then."""
+    """A mistake with its evidence. `advice` is specific to this finding and precedes the remedy; `stderr` is the standard
+    error of the process up to the mistake."""
 
-    mistake: ProtocolFinding
-    seen: str
+    kind: ProtocolFinding
+    evidence: str
     advice: str = ""
     stderr: str = ""
 
 
 class ProbeFindings:
-    """The findings so far; a mistake made again is counted, not repeated, and seen in the same words it is no other."""
+    """The findings so far: one for each mistake, with a count of further evidence that differs."""
 
     def __init__(self) -> None:
         self._found: dict[ProtocolFinding, ProbeFinding] = {}
-        self._seen: dict[ProtocolFinding, set[str]] = {}
-        self.notes = 0
+        self._evidence: dict[ProtocolFinding, set[str]] = {}
+        self.count = 0
+        """Mistakes so far, repeated ones included."""
         self.stderr: Callable[[], str] = str
-        """Tells what the process that is being looked at has written to standard error."""
+        """Returns the standard error of the current process."""
 
-    def add(self, mistake: ProtocolFinding, seen: str, advice: str = "") -> None:
-        """Notes that the mistake was made."""
-        if mistake not in self._found:
-            self._found[mistake] = ProbeFinding(mistake, seen, advice, self.stderr())
-        self._seen.setdefault(mistake, set()).add(seen)
-        self.notes += 1
+    def add(self, kind: ProtocolFinding, evidence: str, advice: str = "") -> None:
+        """Records a mistake."""
+        if kind not in self._found:
+            self._found[kind] = ProbeFinding(kind, evidence, advice, self.stderr())
+        self._evidence.setdefault(kind, set()).add(evidence)
+        self.count += 1
 
-    def advise(self, mistake: ProtocolFinding, advice: str) -> None:
-        """Says what to do about a mistake that was found, unless something was said."""
-        found = self._found.get(mistake)
+    def advise(self, kind: ProtocolFinding, advice: str) -> None:
+        """Adds advice to a finding that has none."""
+        found = self._found.get(kind)
         if found is not None and not found.advice:
-            self._found[mistake] = replace(found, advice=advice)
+            self._found[kind] = replace(found, advice=advice)
 
-    def __contains__(self, mistake: ProtocolFinding) -> bool:
-        return mistake in self._found
+    def __contains__(self, kind: ProtocolFinding) -> bool:
+        return kind in self._found
 
     def sorted(self) -> list[ProbeFinding]:
-        """One finding for each mistake, the gravest first."""
+        """One finding for each mistake, the most severe first."""
         return [
-            replace(found, seen=f"{found.seen}{self._more(found.mistake)}")
-            for found in sorted(self._found.values(), key=lambda found: GRAVITY[found.mistake])
+            replace(found, evidence=f"{found.evidence}{self._more(found.kind)}")
+            for found in sorted(self._found.values(), key=lambda found: SEVERITY[found.kind])
         ]
 
-    def _more(self, mistake: ProtocolFinding) -> str:
-        more = len(self._seen[mistake]) - 1
-        return f" (and {more} more like it)" if more else ""
+    def _more(self, kind: ProtocolFinding) -> str:
+        more = len(self._evidence[kind]) - 1
+        return f" (and {more} more)" if more else ""
 
 
 def language_of(command: Sequence[str]) -> str:
-    """The language that a command seems to be written in; empty if it does not tell."""
+    """The language of a command, from its interpreter or file extension; empty if neither is known."""
     for word in command:
         path = PurePath(word)
         found = _INTERPRETERS.get(path.name.rstrip("0123456789.")) or _EXTENSIONS.get(path.suffix)
@@ -263,17 +264,13 @@ def language_of(command: Sequence[str]) -> str:
 
 
 def sentence(finding: ProbeFinding, language: str) -> str:
-    """The finding on one line: what is wrong, what was seen, what to do."""
-    advice = f"{finding.advice}. " if finding.advice else ""
-    remedy = f"{finding.mistake.remedy}{_ways(finding.mistake, language)}"
-    return f"{finding.mistake.named}: {finding.seen}. {advice}{remedy}"
+    """The finding on one line: title, evidence, remedy."""
+    advice = f"{finding.advice.rstrip('.')}. " if finding.advice else ""
+    remedy = f"{finding.kind.remedy}{_in_language(finding.kind, language)}"
+    return f"{finding.kind.title}: {finding.evidence}. {advice}{remedy}"
 
 
-def _ways(mistake: ProtocolFinding, language: str) -> str:
-    if (mistake, language) in _IN_LANGUAGE:
-        return f" {language}: {_IN_LANGUAGE[mistake, language]}"
-    if language:
-        return ""
-    return "".join(
-        f" {known}: {_IN_LANGUAGE[mistake, known]}" for known in _EVERYWHERE if (mistake, known) in _IN_LANGUAGE
-    )
+def _in_language(kind: ProtocolFinding, language: str) -> str:
+    """The remedy in one language, or in each common one if the language is unknown."""
+    languages = [language] if language else _COMMON
+    return "".join(f" {name}: {_IN_LANGUAGE[kind, name]}" for name in languages if (kind, name) in _IN_LANGUAGE)

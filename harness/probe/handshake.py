@@ -1,4 +1,4 @@
-"""The first meeting with an adapter: why it is silent, or every flaw in what it says of itself."""
+"""The handshake: the cause of a missing reply to `initialize`, or every mistake in the reply."""
 
 from __future__ import annotations
 
@@ -11,17 +11,18 @@ from harness.model import Implementation, JsonObject
 from harness.probe.findings import ProbeFindings, ProtocolFinding
 from harness.probe.session import ProbeSession
 from harness.protocol import PROTOCOL_VERSION, read_implementation
+from harness.report.error_text import breach_finding
 from harness.report.text import plural
 
 _FATAL = (ProtocolFinding.NO_LINE_END, ProtocolFinding.FRAMED)
-"""Mistakes with which no second reply can be told from the first."""
+"""Mistakes that make a second reply unreadable."""
 
-_MOST_SLIPS = 5
-"""Misspelt operations that are named."""
+_MAX_MISSPELT = 5
+"""Misspelt operations that a finding names."""
 
 
-def meet(session: ProbeSession, known: Collection[str]) -> Implementation | None:
-    """What the adapter says of itself, if it can be asked anything further."""
+def handshake(session: ProbeSession, known: Collection[str]) -> Implementation | None:
+    """Sends `initialize`; returns the implementation if further requests make sense. `known` are the corpus's operations."""
     message = session.initialize()
     if message is None:
         if ProtocolFinding.WIDE in session.findings:
@@ -29,7 +30,7 @@ def meet(session: ProbeSession, known: Collection[str]) -> Implementation | None
         if session.ending:
             session.findings.add(ProtocolFinding.EXITS_AT_ONCE, session.ending)
         elif ProtocolFinding.FRAMED not in session.findings:
-            _explain_silence(session, "initialize")
+            _diagnose_timeout(session, "initialize")
         return None
     if any(mistake in session.findings for mistake in _FATAL):
         return None
@@ -37,73 +38,73 @@ def meet(session: ProbeSession, known: Collection[str]) -> Implementation | None
         if message.code is not None:
             session.findings.add(ProtocolFinding.INITIALIZE_REFUSED, message.refused)
         return None
-    return _said(session.findings, message.result, known)
+    return _check_reply(session.findings, message.result, known)
 
 
-def _explain_silence(session: ProbeSession, method: str) -> None:
-    """Why no reply came: finds out whether replies lie in a buffer, or wait for the end of the input."""
+def _diagnose_timeout(session: ProbeSession, method: str) -> None:
+    """Adds the finding that explains a missing reply: an unflushed buffer, a read to the end of input, or a slow start."""
     if ProtocolFinding.NO_REPLY_OBJECT in session.findings:
         return
-    waited = f"nothing came for {session.seconds:g} s after {method}"
-    size, all_answered = session.flooded()
+    waited = f"no output for {session.seconds:g} s after {method}"
+    size, all_answered = session.flood()
     if all_answered:
-        session.findings.add(ProtocolFinding.SLOW_START, f"{waited}, and the reply only later")
+        session.findings.add(ProtocolFinding.SLOW_START, f"{waited}; the reply came later")
     elif size:
         session.findings.add(
-            ProtocolFinding.NOT_FLUSHED, f"{waited}; {size} bytes came at once when many more requests were sent"
+            ProtocolFinding.NOT_FLUSHED, f"{waited}; {size} bytes came at once after many more requests"
         )
     elif session.answers_at_end_of_input():
-        session.findings.add(ProtocolFinding.READS_TO_END, f"{waited}, and the reply only when the input was closed")
+        session.findings.add(ProtocolFinding.READS_TO_END, f"{waited}; the reply came at the end of input")
     elif ProtocolFinding.TEXT_ON_STDOUT not in session.findings:
-        session.findings.add(ProtocolFinding.SILENT, f"{waited}, nor when the input was closed")
+        session.findings.add(ProtocolFinding.SILENT, f"{waited}, and none at the end of input")
 
 
-def _said(findings: ProbeFindings, said: JsonObject, known: Collection[str]) -> Implementation | None:
-    """Every flaw of an `initialize` reply, and the reply itself where its operations can be asked."""
+def _check_reply(findings: ProbeFindings, reply: JsonObject, known: Collection[str]) -> Implementation | None:
+    """Adds a finding for every mistake in the reply to `initialize`; returns the implementation that it describes."""
     before = list(findings.sorted())
-    version = said.get("protocolVersion")
+    version = reply.get("protocolVersion")
     if isinstance(version, bool) or version != PROTOCOL_VERSION:
-        findings.add(ProtocolFinding.PROTOCOL_VERSION, _member_seen(said, "protocolVersion"))
-    told = said.get("implementation")
-    if not isinstance(told, dict):
-        findings.add(ProtocolFinding.NO_IMPLEMENTATION, _member_seen(said, "implementation"))
+        findings.add(ProtocolFinding.PROTOCOL_VERSION, _member_evidence(reply, "protocolVersion"))
+    own = reply.get("implementation")
+    if not isinstance(own, dict):
+        findings.add(ProtocolFinding.NO_IMPLEMENTATION, _member_evidence(reply, "implementation"))
     else:
         for key in ("name", "version", "language"):
-            if not isinstance(told.get(key), str):
-                findings.add(ProtocolFinding.NO_IMPLEMENTATION, _member_seen(told, key, "implementation."))
-    operations = said.get("operations")
+            if not isinstance(own.get(key), str):
+                findings.add(ProtocolFinding.NO_IMPLEMENTATION, _member_evidence(own, key, "implementation."))
+    operations = reply.get("operations")
     names = [name for name in operations if isinstance(name, str)] if isinstance(operations, list) else []
     if not names or not isinstance(operations, list) or len(names) < len(operations):
-        findings.add(ProtocolFinding.NO_OPERATIONS, _member_seen(said, "operations"))
+        findings.add(ProtocolFinding.NO_OPERATIONS, _member_evidence(reply, "operations"))
     _check_names(findings, names, known)
     try:
-        return read_implementation("", said)
+        return read_implementation("", reply)
     except ProtocolViolation as violation:
         if findings.sorted() == before:
-            findings.add(ProtocolFinding.INITIALIZE_SHAPE, str(violation).rstrip("."))
-        return _repaired(said, names)
+            findings.add(ProtocolFinding.INITIALIZE_SHAPE, breach_finding(violation.breach).rstrip("."))
+        return _repaired(reply, names)
 
 
-def _repaired(said: JsonObject, names: list[str]) -> Implementation | None:
-    """An implementation that offers these names, so that a flaw in `initialize` does not hide what is behind it."""
-    told = said.get("implementation")
-    texts = {key: str(value) for key, value in told.items()} if isinstance(told, dict) else {}
-    asked = frozenset(names)
-    return Implementation("", texts.get("name", ""), texts.get("version", ""), texts.get("language", ""), asked)
+def _repaired(reply: JsonObject, names: list[str]) -> Implementation | None:
+    """An implementation that offers these operations, so that the checks go on after a mistake in `initialize`."""
+    own = reply.get("implementation")
+    texts = {key: str(value) for key, value in own.items()} if isinstance(own, dict) else {}
+    operations = frozenset(names)
+    return Implementation("", texts.get("name", ""), texts.get("version", ""), texts.get("language", ""), operations)
 
 
-def _member_seen(values: JsonObject, key: str, where: str = "") -> str:
+def _member_evidence(values: JsonObject, key: str, where: str = "") -> str:
     if key not in values:
         return f"{where}{key} is missing"
     return f"{where}{key} is {one_line(json.dumps(values[key]), 60)}"
 
 
 def _check_names(findings: ProbeFindings, names: Sequence[str], known: Collection[str]) -> None:
-    slips = [f"{one_line(name, 60)} ({near} may be meant)" for name, near in misspelt(names, known)]
-    more = f" and {len(slips) - _MOST_SLIPS} more like it" if len(slips) > _MOST_SLIPS else ""
-    offered = f"it offers {', '.join(slips[:_MOST_SLIPS])}{more}" if slips else ""
+    wrong = [f"{one_line(name, 60)} (similar: {near})" for name, near in misspelt(names, known)]
+    more = f" and {len(wrong) - _MAX_MISSPELT} more" if len(wrong) > _MAX_MISSPELT else ""
+    evidence = f"it offers {', '.join(wrong[:_MAX_MISSPELT])}{more}" if wrong else ""
     if names and not set(names).intersection(known):
-        none = f"none of the {plural(len(names), 'operation')} offered is one of this corpus"
-        offered = f"{none}; {offered}" if offered else none
-    if offered:
-        findings.add(ProtocolFinding.UNKNOWN_NAME, offered)
+        none = f"the corpus has none of the {plural(len(names), 'offered operation')}"
+        evidence = f"{none}; {evidence}" if evidence else none
+    if evidence:
+        findings.add(ProtocolFinding.UNKNOWN_NAME, evidence)

@@ -1,4 +1,4 @@
-"""Lines of an adapter → messages, read leniently, each mistake in them noted. (`protocol` reads them strictly.)"""
+"""Lines of an adapter → messages, with a finding for each mistake. Lenient; `harness.protocol` is the strict reader."""
 
 from __future__ import annotations
 
@@ -12,32 +12,32 @@ from harness.errors import ProtocolViolation, one_line
 from harness.model import ABSENT, Absent, Json, JsonObject
 from harness.probe.findings import ProbeFindings, ProtocolFinding
 from harness.protocol import read_message
+from harness.report.error_text import breach_finding
 
-_MOST_PENDING = 2000
-"""Lines that are kept, at most, in the hope that they are one message together."""
-
+_MAX_PENDING = 2000
+"""Lines that the reader keeps at most while they can still become one message."""
 
 _WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
-"""UTF-32's other mark begins as UTF-16's does."""
+"""The other mark of UTF-32 starts with the one of UTF-16."""
 
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """What could be made of a reply. `id` is what it carried, `code` that of its error, `said` the error's text."""
+    """The readable parts of a reply: its `id`, its `result`, or the `code` and `text` of its error."""
 
     id: Json | Absent
     result: JsonObject | None = None
     code: int | None = None
-    said: str = ""
+    text: str = ""
 
     @property
     def refused(self) -> str:
-        """The error in words."""
-        return f"error {self.code} ({one_line(self.said, 120)})" if self.said else f"error {self.code}"
+        """The error as text."""
+        return f"error {self.code} ({one_line(self.text, 120)})" if self.text else f"error {self.code}"
 
 
 class Reader:
-    """Turns the lines of one process into messages."""
+    """Reads the lines of one process as messages."""
 
     def __init__(self, findings: ProbeFindings) -> None:
         self._findings = findings
@@ -62,21 +62,21 @@ class Reader:
         return self._message(value)
 
     def read_half(self, half: bytes) -> Message | None:
-        """The same for what came without a line end, when nothing more is to come."""
+        """The message in output without a line end, once no more output follows."""
         framed = ProtocolFinding.FRAMED in self._findings
         message = self.read(half) if half else None
         if message is not None and not framed:
-            self._findings.add(ProtocolFinding.NO_LINE_END, f"it wrote {_replaced(half)} and no line feed")
+            self._findings.add(ProtocolFinding.NO_LINE_END, f"it wrote {_replaced(half)} without a line feed")
         return message
 
     def give_up(self) -> None:
-        """No message will be made of the lines that are pending: they are text."""
+        """Reads the pending lines as text: they form no message."""
         for text in self._pending:
             self._text(text)
         self._pending.clear()
 
     def _looks_wide(self, line: bytes) -> bool:
-        """Whether the line begins or fills its characters up as UTF-16 and UTF-32 do, which is then found."""
+        """Whether the line has a mark or the zero bytes of UTF-16 or UTF-32; adds the finding."""
         if not line.startswith(_WIDE_MARKS) and line.count(0) * 3 < max(len(line), 4):
             return False
         kind = "UTF-32" if line.count(0) * 3 >= len(line) * 2 else "UTF-16"
@@ -112,10 +112,10 @@ class Reader:
         try:
             read_message(text.encode("utf-8", "surrogatepass"))
         except ProtocolViolation as violation:
-            self._findings.add(ProtocolFinding.NOT_STRICT, str(violation).rstrip("."))
+            self._findings.add(ProtocolFinding.NOT_STRICT, breach_finding(violation.breach).rstrip("."))
 
     def _pretty(self, text: str) -> Json | Absent:
-        """The value that the pending lines and this one are together."""
+        """The value of the pending lines and this one together."""
         notation = _python_literal(text)
         if notation is not None:
             self._findings.add(ProtocolFinding.PYTHON_NOTATION, f"it wrote {one_line(text, 100)}")
@@ -123,13 +123,13 @@ class Reader:
         self._pending.append(text)
         value = _json("\n".join(self._pending)) if text.strip() in ("}", "]") else ABSENT
         if isinstance(value, dict):
-            seen = " ".join(part.strip() for part in self._pending)
+            whole = " ".join(part.strip() for part in self._pending)
             self._findings.add(
-                ProtocolFinding.PRETTY_PRINTED, f"it wrote {one_line(seen, 60)} on {len(self._pending)} lines"
+                ProtocolFinding.PRETTY_PRINTED, f"it wrote {one_line(whole, 60)} on {len(self._pending)} lines"
             )
             self._pending.clear()
             return value
-        if len(self._pending) > _MOST_PENDING:
+        if len(self._pending) > _MAX_PENDING:
             self.give_up()
         return ABSENT
 
@@ -158,12 +158,12 @@ class Reader:
 
     def _refusal(self, id_: Json | Absent, error: Json) -> Message:
         code = error.get("code") if isinstance(error, dict) else None
-        said = error.get("message") if isinstance(error, dict) else None
-        if not isinstance(code, int) or isinstance(code, bool) or not isinstance(said, str):
-            seen = f"error is {_shown(error)}, and lacks a whole number as code or a text as message"
-            self._findings.add(ProtocolFinding.NO_RESULT, seen)
+        text = error.get("message") if isinstance(error, dict) else None
+        if not isinstance(code, int) or isinstance(code, bool) or not isinstance(text, str):
+            evidence = f"expected an error with an integer code and a string message, found {_shown(error)}"
+            self._findings.add(ProtocolFinding.NO_RESULT, evidence)
             return Message(id_)
-        return Message(id_, None, code, said)
+        return Message(id_, None, code, text)
 
 
 def _json(text: str) -> Json | Absent:
@@ -175,7 +175,7 @@ def _json(text: str) -> Json | Absent:
 
 
 def _python_literal(text: str) -> JsonObject | None:
-    """The object that a printed Python dict stands for."""
+    """The object of a printed Python dict; None for any other text."""
     if not text.startswith("{'"):
         return None
     try:

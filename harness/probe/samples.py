@@ -1,21 +1,21 @@
-"""What an operation is asked while an adapter is probed: a request of the corpus, and variations that it must survive."""
+"""Requests for a probe: one of the corpus for each operation, and variations of it that an adapter must survive."""
 
 from __future__ import annotations
 
 import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from harness.compare.canonical import compact
 from harness.corpus.checker import Checker
-from harness.model import Answered, Case, Json, JsonObject, Operation
+from harness.model import Answered, Breach, Case, Json, JsonObject, Operation
 
 ACCENTED = "é"
 ASTRAL = "😀"
 _WRONG_TYPE: Json = {"parity": [None]}
-"""Hardly ever what a member of a request may be."""
-_MOST_TEXTS = 12
-"""Texts of a request in which a character is tried, at most."""
+"""A value that almost no member of a request allows."""
+_MAX_TEXTS = 12
+"""Texts of a request that get a special character, at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,14 @@ class Sample:
 
     operation: Operation
     request: JsonObject
-    answer_error: Callable[[Json], tuple[str, str] | None]
+    answer_error: Callable[[Json], Breach | None]
     malformed: JsonObject | None
     accented: JsonObject | None
     astral: JsonObject | None
 
 
 def sample_of(name: str, cases: Sequence[Case], operations: Mapping[str, Operation], checker: Checker) -> Sample | None:
-    """The sample for the operation of this name: of the cases that have an answer, the one with the shortest request."""
+    """The sample of an operation: the shortest request among its cases, from one with an answer if there is one."""
     fitting = [case for case in cases if case.operation == name and not case.environment]
     if not fitting or name not in operations:
         return None
@@ -39,10 +39,7 @@ def sample_of(name: str, cases: Sequence[Case], operations: Mapping[str, Operati
     operation = operations[name]
 
     def keeps(request: JsonObject) -> bool:
-        asked = replace(case, request=request, readings={})
-        return not any(
-            problem.message.startswith("The request") for problem in checker.check_cases([asked], operations)
-        )
+        return checker.is_request(operation, request)
 
     def varied(character: str) -> JsonObject | None:
         return next((request for request in _with(case.request, f" caf{character}") if keeps(request)), None)
@@ -58,14 +55,14 @@ def sample_of(name: str, cases: Sequence[Case], operations: Mapping[str, Operati
 
 
 def _malformed(request: JsonObject) -> Iterator[JsonObject]:
-    """Requests that probably break the schema: one with nothing in it, then ones with a member of a wrong type."""
+    """Requests that probably break the schema: an empty one, then one for each member with a wrong type."""
     yield {}
     yield from ({**request, key: _WRONG_TYPE} for key in request)
 
 
 def _with(request: JsonObject, text: str) -> Iterator[JsonObject]:
-    """The request with `text` put behind one of its texts: behind the first, behind the second, …"""
-    for place in list(_texts(request))[:_MOST_TEXTS]:
+    """The request with `text` appended to its first text, then to its second, …"""
+    for place in list(_texts(request))[:_MAX_TEXTS]:
         changed = _changed(request, place, text)
         if isinstance(changed, dict):
             yield changed

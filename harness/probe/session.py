@@ -1,4 +1,4 @@
-"""One adapter's process while it is probed: it is asked, listened to leniently, and started anew when it breaks down."""
+"""A lenient client for one probed command: it records mistakes as findings and restarts a process that breaks down."""
 
 from __future__ import annotations
 
@@ -12,40 +12,43 @@ from harness.model import Absent, Json, JsonObject
 from harness.probe.findings import ProbeFindings, ProtocolFinding
 from harness.probe.replies import Message, Reader
 from harness.protocol import Channel, initialize_params, request_line
+from harness.report.error_text import error_text
 from harness.transport.sync_client import RequestFailed, SyncClient
 
 _FLOOD = 2000
-"""Requests after which even a generous buffer of replies (64 KiB) has run over several times."""
+"""Requests whose replies overflow a large output buffer (64 KiB) several times."""
 _QUIET = 0.5
 """Seconds without a line after which a flood is over."""
-_MOST_BREAKDOWNS = 4
+_MAX_BREAKDOWNS = 4
 _POLL_INTERVAL = 0.05
-"""Seconds between two looks at a process that is to exit."""
+"""Seconds between two checks of a process that should exit."""
 _FIRST_ID = 41
-"""The ids are not those that an adapter would count to by itself."""
+"""The ids start here and grow by 3, so that an adapter cannot produce them by counting."""
 
 
-class Probed(Channel, Protocol):
-    """A channel that shows a little more of itself."""
+class ProbeChannel(Channel, Protocol):
+    """A channel whose input the probe can end."""
 
     def end_input(self) -> None:
         """Closes the adapter's standard input."""
 
 
 class Exhausted(Exception):
-    """Too much time has gone by, or too much has broken down, for the probe to go on."""
+    """The probe stops: it ran out of time, or the adapter broke down too often."""
 
 
 class ProbeSession:
-    """Asks one command, in as many processes as that takes. A context manager that leaves none behind."""
+    """Runs one command, in as many processes as the checks need. A context manager that leaves no process behind."""
 
-    def __init__(self, start: Callable[[], Probed], findings: ProbeFindings, seconds: float, longest: float) -> None:
+    def __init__(
+        self, start: Callable[[], ProbeChannel], findings: ProbeFindings, seconds: float, longest: float
+    ) -> None:
         self.findings = findings
         self.seconds = seconds
         self.ending = ""
-        self.channel: Probed | None = None
+        self.channel: ProbeChannel | None = None
         self._start = start
-        self._talk: SyncClient | None = None
+        self._client: SyncClient | None = None
         self._half = b""
         self._reader = Reader(findings)
         self._deadline = time.monotonic() + longest
@@ -61,50 +64,50 @@ class ProbeSession:
         self.stop()
 
     def start(self) -> None:
-        """Starts a fresh process. Raises `AdapterUnavailable`."""
+        """Starts a new process. Raises `AdapterUnavailable`."""
         self.stop()
         self.channel = self._start()
-        self._talk = SyncClient(self.channel)
+        self._client = SyncClient(self.channel)
         self._reader = Reader(self.findings)
         self._half = b""
         self.ending = ""
 
     def stop(self) -> None:
-        """Ends the process, and keeps what it said on standard error."""
+        """Ends the process and keeps its standard error."""
         if self.channel is not None:
             self._last_stderr = self.channel.stderr_since(0)
             self.channel.kill()
-        self.channel, self._talk = None, None
+        self.channel, self._client = None, None
 
     def stderr(self) -> str:
-        """What the process has written to standard error, or the last one if none runs."""
+        """The standard error of the process, or of the last one if none runs."""
         return self._last_stderr if self.channel is None else self.channel.stderr_since(0)
 
     def initialize(self) -> Message | None:
-        """The reply to initialize of a fresh process."""
+        """The reply of a new process to initialize."""
         self.start()
-        return self.hear([self.send("initialize", initialize_params())])
+        return self.receive([self.send("initialize", initialize_params())])
 
-    def ask(self, method: str, params: JsonObject, padding: int = 0) -> Message | None:
-        """The reply to a request, in a live process; None if none came, and `ending` tells whether it had ended."""
-        self._live()
-        message = self.hear([self.send(method, params, padding)])
+    def call(self, method: str, params: JsonObject, padding: int = 0) -> Message | None:
+        """The reply to a request, in a running process; None without a reply, and then `ending` is how the process ended."""
+        self._ensure_running()
+        message = self.receive([self.send(method, params, padding)])
         if message is None:
-            self.broke_down()
+            self.abandon()
         return message
 
-    def ask_together(self, requests: Sequence[tuple[str, JsonObject]]) -> int:
-        """How many replies come when the requests arrive in one piece."""
-        self._live()
+    def call_together(self, requests: Sequence[tuple[str, JsonObject]]) -> int:
+        """The number of replies to requests that arrive in one piece."""
+        self._ensure_running()
         assert self.channel is not None
         ids = [self._take_id() for _ in requests]
         lines = [request_line(id_, method, params) for id_, (method, params) in zip(ids, requests, strict=True)]
         self.channel.send(b"".join(lines))
         count = 0
-        while count < len(requests) and self.hear(ids) is not None:
+        while count < len(requests) and self.receive(ids) is not None:
             count += 1
         if count < len(requests):
-            self.broke_down()
+            self.abandon()
         return count
 
     def send(self, method: str, params: JsonObject, padding: int = 0) -> int:
@@ -114,35 +117,35 @@ class ProbeSession:
         self.channel.send(request_line(id_, method, params).replace(b"{", b"{" + b" " * padding, 1))
         return id_
 
-    def hear(self, ids: Sequence[int], seconds: float | None = None) -> Message | None:
-        """The next message, taken as the reply to one of `ids`; None if the adapter falls silent or ends."""
-        message = self._read_line(min(seconds or self.seconds, self._left()))
+    def receive(self, ids: Sequence[int], seconds: float | None = None) -> Message | None:
+        """The next message, read as the reply to one of `ids`; None after a timeout or the end of the process."""
+        message = self._read_line(min(seconds or self.seconds, self._remaining()))
         if message is not None and not any(_same_id(message.id, id_) for id_ in ids):
-            self.findings.add(ProtocolFinding.WRONG_ID, _id_seen(message.id, ids[0]))
+            self.findings.add(ProtocolFinding.WRONG_ID, _id_evidence(message.id, ids[0]))
         return message
 
     def _read_line(self, seconds: float) -> Message | None:
-        assert self._talk is not None and self.channel is not None
+        assert self._client is not None and self.channel is not None
         deadline = time.monotonic() + seconds
         try:
-            while (line := self._talk.line(max(0.0, deadline - time.monotonic()))) is not None:
+            while (line := self._client.line(max(0.0, deadline - time.monotonic()))) is not None:
                 if (message := self._reader.read(line)) is not None:
                     return message
         except RequestFailed as broken:
-            self.ending = str(broken).rstrip(".")
+            self.ending = error_text(broken.cause).rstrip(".")
         half, self._half = self._half, self.channel.half_line()
         message = self._reader.read_half(self._half) if self._half != half else None
         self._reader.give_up()
         return message
 
-    def flooded(self) -> tuple[int, bool]:
-        """After silence: how many bytes many more requests bring forth, and whether each of them was answered."""
-        assert self._talk is not None and self.channel is not None
+    def flood(self) -> tuple[int, bool]:
+        """Sends many more requests after a timeout: the bytes that arrive, and whether every request has a reply."""
+        assert self._client is not None and self.channel is not None
         self.channel.send(b"".join(self._line() for _ in range(_FLOOD)))
-        deadline = time.monotonic() + min(self.seconds, self._left())
+        deadline = time.monotonic() + min(self.seconds, self._remaining())
         count, size = 0, 0
         try:
-            while time.monotonic() < deadline and (line := self._talk.line(_QUIET)) is not None:
+            while time.monotonic() < deadline and (line := self._client.line(_QUIET)) is not None:
                 count, size = count + 1, size + len(line)
         except RequestFailed:
             return size, False
@@ -152,16 +155,16 @@ class ProbeSession:
         return request_line(self._take_id(), "initialize", initialize_params())
 
     def answers_at_end_of_input(self) -> bool:
-        """Whether a fresh process answers initialize once its input has ended."""
+        """Whether a new process answers initialize once its input has ended."""
         self.start()
         assert self.channel is not None
         self.send("initialize", initialize_params())
         self.channel.pump()
         self.channel.end_input()
-        return self._read_line(min(self.seconds, self._left())) is not None
+        return self._read_line(min(self.seconds, self._remaining())) is not None
 
     def wait_for_exit(self, seconds: float) -> int | None:
-        """The exit status, if the process exits by itself in time; what it writes meanwhile is read."""
+        """The exit status if the process exits in time, else None; reads its output meanwhile."""
         assert self.channel is not None
         deadline = time.monotonic() + seconds
         while self.channel.exit_status() is None and time.monotonic() < deadline:
@@ -169,34 +172,34 @@ class ProbeSession:
                 time.sleep(_POLL_INTERVAL)
         return self.channel.exit_status()
 
-    def broke_down(self) -> None:
-        """The process is of no more use; the next question goes to a fresh one. Raises `Exhausted`, at the fourth."""
+    def abandon(self) -> None:
+        """Ends a process that broke down; the next request starts a new one. Raises `Exhausted` at the fourth breakdown."""
         self.stop()
         self._breakdowns += 1
-        if self._breakdowns >= _MOST_BREAKDOWNS:
-            raise Exhausted(f"it broke down {self._breakdowns} times")
+        if self._breakdowns >= _MAX_BREAKDOWNS:
+            raise Exhausted(f"the adapter broke down {self._breakdowns} times")
 
-    def _live(self) -> None:
+    def _ensure_running(self) -> None:
         if self.channel is None and self.initialize() is None:
-            raise Exhausted("a fresh process did not answer initialize")
+            raise Exhausted("a new process did not answer initialize")
 
-    def _left(self) -> float:
-        left = self._deadline - time.monotonic()
-        if left <= 0:
-            raise Exhausted("it takes too long")
-        return left
+    def _remaining(self) -> float:
+        seconds = self._deadline - time.monotonic()
+        if seconds <= 0:
+            raise Exhausted("the probe ran out of time")
+        return seconds
 
     def _take_id(self) -> int:
         self._next_id += 3
         return self._next_id
 
 
-def _same_id(got: Json | Absent, wanted: int) -> bool:
-    return isinstance(got, int) and not isinstance(got, bool) and got == wanted
+def _same_id(found: Json | Absent, expected: int) -> bool:
+    return isinstance(found, int) and not isinstance(found, bool) and found == expected
 
 
-def _id_seen(got: Json | Absent, wanted: int) -> str:
-    if isinstance(got, Absent):
+def _id_evidence(found: Json | Absent, expected: int) -> str:
+    if isinstance(found, Absent):
         return "the reply has no id"
-    as_text = "as the text " if isinstance(got, str) else "as "
-    return f"the id {wanted} came back {as_text}{one_line(compact(got), 40)}"
+    kind = "the text " if isinstance(found, str) else ""
+    return f"expected the id {expected}, found {kind}{one_line(compact(found), 40)}"

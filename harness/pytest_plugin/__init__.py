@@ -1,11 +1,12 @@
-"""`pytest cases/`: one item a case and implementation, asked one at a time. docs/porting-an-sdk.md shows it at work.
+"""`pytest cases/`: one item for each case and implementation, run one at a time. See docs/porting-an-sdk.md.
 
-pytest loads this module in every session where parity is installed, so it imports nothing heavy; whatever loads,
-asks and judges is imported when the first case file is met.
+pytest loads this module in every session where parity is installed, so it imports nothing heavy; the runner is imported
+at the first case file.
 """
 
 from __future__ import annotations
 
+import argparse
 from collections import Counter
 from collections.abc import Generator
 from pathlib import Path
@@ -13,26 +14,25 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.cli.options import seconds
 from harness.errors import printable
 from harness.model import Verdict
 from harness.report.summary import REFERENCE
 
 if TYPE_CHECKING:
     from harness.pytest_plugin.items import CaseFile
-    from harness.pytest_plugin.session import Asking
+    from harness.pytest_plugin.session import ParitySession
 
-ASKING: pytest.StashKey[Asking] = pytest.StashKey()
-"""Where the session's configuration keeps what its items share, once a case file was met."""
+SESSION: pytest.StashKey[ParitySession] = pytest.StashKey()
+"""The key of the session's shared state in the configuration, set at the first case file."""
 
 VERDICT_ATTRIBUTE = "parity"
-"""The attribute of a report that tells the verdict: a mapping of texts, which travels between xdist's processes."""
+"""The attribute of a report that holds the verdict: a mapping of texts, so that xdist can send it."""
 
 _CATALOGUES = ("requirements.yaml", "rulings.yaml")
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
-    group = parser.getgroup("parity", "parity (implementations that are asked the cases of a corpus)")
+    group = parser.getgroup("parity", "parity (conformance cases)")
     group.addoption(
         "--adapter",
         action="append",
@@ -47,22 +47,31 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=[],
         dest="parity_pass_env",
         metavar="NAME",
-        help="a variable of yours that adapters may see",
+        help="an environment variable to pass to adapters",
     )
     group.addoption(
         "--parity-timeout",
-        type=seconds,
+        type=_seconds,
         dest="parity_timeout",
         metavar="S",
-        help="seconds of silence after which an adapter is given up (default: 10)",
+        help="seconds without a reply after which an adapter times out (default: 10)",
     )
+
+
+def _seconds(text: str) -> float:
+    from harness.runner.session import parse_seconds
+
+    try:
+        return parse_seconds(text)
+    except ValueError as error:
+        raise argparse.ArgumentTypeError(str(error)) from None
 
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.option.parity_adapters:
         from harness.pytest_plugin.session import chosen
 
-        chosen(config)  # a name that cannot be used is told before anything is collected
+        chosen(config)  # an unusable name is an error before collection
     if not hasattr(config, "workerinput"):
         config.pluginmanager.register(_Tally(), "parity-tally")
 
@@ -100,64 +109,64 @@ def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
 ) -> Generator[None, pytest.TestReport, pytest.TestReport]:
     report = yield
-    tell = getattr(item, "attach_verdict", None)
-    if tell is not None and call.when == "call":
-        tell(report)
+    attach = getattr(item, "attach_verdict", None)
+    if attach is not None and call.when == "call":
+        attach(report)
     return report
 
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Generator[None, None, None]:
-    """An adapter that misbehaved while nothing was asked of it is an error here, as a broken fixture is; after the last
-    item its end is waited for."""
+    """An adapter that misbehaves between requests is an error of the teardown, as a broken fixture is. After the last
+    item the adapters end."""
     yield
-    asking = item.config.stash.get(ASKING, None)
-    incidents = asking.leave(for_good=nextitem is None) if asking is not None else []
+    session = item.config.stash.get(SESSION, None)
+    incidents = [] if session is None else session.poll() if nextitem else session.end()
     if incidents:
         pytest.fail("\n".join(printable(incident) for incident in incidents), pytrace=False)
 
 
 class _Tally:
-    """What the implementations answered, as the reports of a session tell it; under xdist those of all its workers."""
+    """Verdicts by implementation, read from the reports of the session (of all workers under xdist)."""
 
     def __init__(self) -> None:
         self._verdicts: dict[str, Counter[str]] = {}
         self._variants: dict[str, Counter[str]] = {}
-        self._slips: dict[str, None] = {}
+        self._misspelt: dict[str, None] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
-        told = getattr(report, VERDICT_ATTRIBUTE, None)
-        if told is None:
+        found = getattr(report, VERDICT_ATTRIBUTE, None)
+        if found is None:
             return
-        self._verdicts.setdefault(told["implementation"], Counter())[told["verdict"]] += 1
-        self._slips |= dict.fromkeys(told["slips"].splitlines())
-        if told["reading"]:
-            self._variants.setdefault(told["implementation"], Counter())[told["reading"]] += 1
+        self._verdicts.setdefault(found["implementation"], Counter())[found["verdict"]] += 1
+        self._misspelt |= dict.fromkeys(found["misspelt"].splitlines())
+        if found["reading"]:
+            self._variants.setdefault(found["implementation"], Counter())[found["reading"]] += 1
 
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
-        if exitstatus == pytest.ExitCode.OK and self._silences():
+        if exitstatus == pytest.ExitCode.OK and self._unanswered():
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         variants = [
-            f"{name}: {counts.total()} passed by another recorded reading than the adopted one: "
+            f"{name}: {counts.total()} passed with another recorded reading than the adopted one: "
             + ", ".join(f"{count} {reading}" for reading, count in sorted(counts.items()))
             for name, counts in self._variants.items()
         ]
-        unanswered_implementations = self._silences()
-        if variants or unanswered_implementations or self._slips:
+        unanswered = self._unanswered()
+        if variants or unanswered or self._misspelt:
             terminalreporter.section("parity")
         for line in variants:
             terminalreporter.line(line)
-        for line in [*self._slips, *unanswered_implementations]:
+        for line in [*self._misspelt, *unanswered]:
             terminalreporter.line(line, red=True)
 
-    def _silences(self) -> list[str]:
-        """A sentence for every implementation that could pass for a good one although it answered nothing."""
+    def _unanswered(self) -> list[str]:
+        """One line for each implementation that answered nothing, so that its green session proves nothing."""
         found = []
         for name, counts in self._verdicts.items():
             if counts.total() == counts[Verdict.UNSUPPORTED]:
-                found.append(f"{name} answered none of the {counts.total()} cases, so nothing is known of it.")
+                found.append(f"{name} answered none of the {counts.total()} cases, so the session proves nothing.")
             elif name == REFERENCE and counts[Verdict.UNSUPPORTED]:
-                found.append(f"{name} does not answer {counts[Verdict.UNSUPPORTED]} cases; it has to answer each.")
+                found.append(f"{name} does not answer {counts[Verdict.UNSUPPORTED]} cases; it must answer every case.")
         return found

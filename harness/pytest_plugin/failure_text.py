@@ -1,15 +1,15 @@
-"""A verdict as text: the text of a failure, its line in pytest's short summary, the note on a variant."""
+"""The text of a failing item: whole, in one line for pytest's short summary, and the reading of a variant."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from harness.compare.alignment import response_edits
-from harness.compare.edits import Edit
+from harness.compare.alignment import result_edits
 from harness.errors import one_line, printable
 from harness.model import ErrorKind, Requirement, Result
 from harness.report.difference_text import describe_edit
+from harness.report.error_text import outcome_text
 from harness.report.text import barred, describe_findings, standard_error
 
 _MAX_DIFFERENCES = 12
@@ -23,8 +23,8 @@ def describe(
     probe: str,
     unobservable: Sequence[str] = (),
 ) -> str:
-    """The text of a failing case; `again` are the commands that repeat it, `probe` the one that checks an adapter that
-    does not start, `unobservable` the JSON Pointers that were not compared."""
+    """The whole text of a failing case; `again` are the commands that repeat it, `probe` the one that diagnoses an adapter
+    that does not start, `unobservable` the JSON Pointers that were not compared."""
     return "\n".join(printable(line) for line in _description(result, requirements, again, probe, unobservable))
 
 
@@ -35,39 +35,33 @@ def _description(
     probe: str,
     unobservable: Sequence[str],
 ) -> Iterator[str]:
-    case, judgement = result.case, result.judgement
+    case = result.case
     yield f"{case.at}  {case.name.rsplit('/', 1)[1]}  ({result.implementation})"
     yield f"  {case.operation} {one_line(json.dumps(case.recorded_request, ensure_ascii=False), 400)}"
-    if judgement.kind:
-        first, *rest = judgement.reason.split("\n")
-        yield f"  error/{judgement.kind}: {first}"
+    if result.kind:
+        first, *rest = outcome_text(result.outcome).split("\n")
+        yield f"  error/{result.kind}: {first}"
         yield from barred(rest)
-    edits = _edits(result, unobservable)
-    yield from (f"  {line}" for line in describe_findings(judgement, edits, _MAX_DIFFERENCES))
+    edits = result_edits(result, unobservable)
+    yield from (f"  {line}" for line in describe_findings(result, edits, _MAX_DIFFERENCES))
     for requirement in case.requirements:
         yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"
     if case.ruling:
         yield f"  disputed: {case.ruling}, adopted reading {case.adopted}"
     yield from standard_error(result.stderr)
     yield from (f"  repeat: {command}" for command in again)
-    if judgement.kind is ErrorKind.START:
-        yield f"  check it with: {probe}"
+    if result.kind is ErrorKind.START:
+        yield f"  diagnose: {probe}"
 
 
 def in_one_line(result: Result, unobservable: Sequence[str] = ()) -> str:
-    """The error or the first difference, for a list of failures."""
-    judgement = result.judgement
-    if judgement.kind:
-        return one_line(f"error/{judgement.kind}: {judgement.reason}")
-    first, *_ = _edits(result, unobservable)
+    """The error or the first difference, in one line."""
+    if result.kind:
+        return one_line(f"error/{result.kind}: {outcome_text(result.outcome)}")
+    first, *_ = result_edits(result, unobservable)
     return "   ".join(line.strip() for line in describe_edit(first, _LONGEST_LINE))
 
 
-def _edits(result: Result, unobservable: Sequence[str]) -> Sequence[Edit]:
-    judgement = result.judgement
-    return response_edits(judgement.difference, result.case.expected, judgement.outcome, unobservable)
-
-
 def reading_of(result: Result) -> str:
-    """The ruling and the reading that a variant follows: `RUL-B03 b`."""
-    return f"{result.case.ruling} {result.judgement.reading}"
+    """The reading that a variant follows: `RUL-B03 b`."""
+    return f"{result.case.ruling} {result.reading}"

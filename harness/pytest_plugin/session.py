@@ -1,9 +1,9 @@
-"""What a process of a pytest session shares among its items: the corpora checked, the implementations that are asked."""
+"""The shared state of one pytest process: checked corpora and one persistent run for each implementation."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -11,35 +11,38 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.reachable import reach
 from harness.corpus.checker import Checker, check_files, check_schemas
 from harness.corpus.loader import OpenCorpus, open_corpus
 from harness.corpus.paths import shipped
-from harness.corpus.suggestions import misspelt
-from harness.errors import CorpusError, ParityError, one_line, printable
-from harness.model import Case, Result
+from harness.errors import CorpusError, ParityError, printable
+from harness.model import Case, Implementation, Incident, Result
 from harness.protocol import Connection
-from harness.pytest_plugin.persistent_run import PersistentRun
+from harness.report.event_text import misspelt_text, stall_text
 from harness.report.summary import REFERENCE
-from harness.runner.adapter_run import MAX_FAILED_STARTS, AdapterRun, Timeouts
-from harness.runner.stall import Stall
-from harness.transport.adapter_spec import AdapterSpec, choose
+from harness.report.text import describe_incident, standard_error
+from harness.runner.adapter_run import AdapterRun
+from harness.runner.events import Event
+from harness.runner.persistent_run import PersistentRun
+from harness.runner.session import Timeouts
+from harness.runner.stall import Stalled, StallMonitor
+from harness.transport.adapter_spec import AdapterSpec, parse_specs
 from harness.transport.connect import Unavailable
 from harness.transport.manifest import shipped_manifests
+from harness.transport.reachable import reach
 from harness.transport.sandbox import Sandbox
 
 
 def chosen(config: pytest.Config) -> list[AdapterSpec]:
     """The implementations of the session. Raises `pytest.UsageError`."""
     try:
-        return choose(config.option.parity_adapters or [REFERENCE], shipped_manifests(shipped()))
+        return parse_specs(config.option.parity_adapters or [REFERENCE], shipped_manifests(shipped()))
     except ParityError as error:
         raise pytest.UsageError(str(error)) from None
 
 
 @dataclass(frozen=True, slots=True)
 class CheckedCorpus:
-    """A corpus whose schemas have been checked; its files are when they are read."""
+    """A corpus with checked schemas; each case file is checked when it is read."""
 
     corpus: OpenCorpus
     checker: Checker
@@ -55,102 +58,143 @@ class CheckedCorpus:
         return cases
 
 
-class Asking:
-    """Loads a corpus once, starts an implementation at its first case, and keeps it running between cases."""
+class AdapterSession:
+    """One implementation on one corpus: its persistent run, and the events that no case accounts for.
+
+    `incidents` holds texts until they are taken; `misspelt` the operations with names close to the corpus's;
+    `implementation` is the reply to `initialize`, None before it.
+    """
+
+    def __init__(
+        self, begin: Callable[[], AdapterRun], operations: Collection[str], stalled: Callable[[Stalled], None]
+    ) -> None:
+        self.run = PersistentRun(begin, self._listen)
+        self.incidents: list[str] = []
+        self.misspelt: list[str] = []
+        self.implementation: Implementation | None = None
+        self._operations = operations
+        self._stalled = stalled
+
+    def _listen(self, event: Event) -> None:
+        match event:
+            case Implementation():
+                self.implementation = event
+                self.misspelt = misspelt_text(event, self._operations)
+            case Incident():
+                self.incidents.append("\n".join([describe_incident(event), *standard_error(event.stderr)]))
+            case Stalled():
+                self._stalled(event)
+            case _:
+                pass
+
+    def take_incidents(self) -> list[str]:
+        """The incidents since the last call."""
+        taken, self.incidents = self.incidents, []
+        return taken
+
+    def take_misspelt(self) -> list[str]:
+        """The misspelt operations, once."""
+        taken, self.misspelt = self.misspelt, []
+        return taken
+
+
+class ParitySession:
+    """Loads each corpus once, starts an implementation at its first case, and keeps it running between cases."""
 
     def __init__(self, config: pytest.Config) -> None:
         self._config = config
         self._manifests = shipped_manifests(shipped())
-        self._chosen = {one.name: one for one in chosen(config)}
+        self._chosen = {spec.name: spec for spec in chosen(config)}
         self._corpora: dict[Path, CheckedCorpus | None] = {}
         self._connections: dict[str, Connection] = {}
-        self._interviews: dict[tuple[Path, str], PersistentRun] = {}
-        self._looked_at: set[PersistentRun] = set()
-        self._kept = ExitStack()
-        self._surroundings = self._kept.enter_context(Sandbox())
-        config.add_cleanup(self._kept.close)
+        self._sessions: dict[tuple[Path, str], AdapterSession] = {}
+        self._cleanup = ExitStack()
+        self._sandbox = self._cleanup.enter_context(Sandbox())
+        config.add_cleanup(self._cleanup.close)
 
     @property
     def names(self) -> list[str]:
-        """The implementations that every case is put to."""
+        """The implementations that run every case."""
         return list(self._chosen)
 
     def corpus(self, root: Path) -> CheckedCorpus | None:
-        """The corpus below `root`. Where more than a case file has mistakes, `ParityError` is raised the first time, and
-        it is nothing afterwards."""
+        """The corpus below `root`. If its schemas or catalogues are broken, the first call raises `ParityError` and later
+        calls return None."""
         if root not in self._corpora:
             self._corpora[root] = None
             self._corpora[root] = _checked(root)
         return self._corpora[root]
 
-    def ask(self, checked: CheckedCorpus, case: Case, name: str) -> Result:
+    def execute(self, checked: CheckedCorpus, case: Case, name: str) -> Result:
         """The verdict of one implementation on one case."""
-        return self._interview(checked, name).ask(case)
+        return self._session(checked, name).run.execute(case)
 
-    def is_gone(self, checked: CheckedCorpus, name: str) -> bool:
-        """Whether an implementation cannot be started, and a verdict has told why."""
-        return self._interview(checked, name).is_gone
+    def failed_to_start(self, checked: CheckedCorpus, name: str) -> bool:
+        """Whether an implementation could not be started; the first failing item has the reason."""
+        return self._session(checked, name).run.failed_to_start
 
     def unobservable(self, checked: CheckedCorpus, case: Case, name: str) -> Sequence[str]:
         """The JSON Pointers that an implementation cannot report for a case's operation."""
-        implementation = self._interview(checked, name).said
+        implementation = self._session(checked, name).implementation
         return implementation.unobservable.get(case.operation, ()) if implementation else ()
 
-    def leave(self, *, for_good: bool) -> list[str]:
-        """Ends a turn of asking, or all of it: what adapters did while nothing was asked of them, since the last call."""
-        taken: list[str] = []
-        for one in self._interviews.values():
-            if for_good:
-                one.end()
-            else:
-                one.look()
-            taken += one.incidents
-            one.incidents.clear()
-        return taken
+    def poll(self) -> list[str]:
+        """The incidents since the last call, of adapters that keep running."""
+        for session in self._sessions.values():
+            session.run.poll()
+        return self._take_incidents()
 
-    def again(self, root: Path, case: Case, node: str, name: str) -> tuple[str, str]:
-        """The commands that put the case to the implementation again: by pytest, and by `parity explain`."""
+    def end(self) -> list[str]:
+        """Ends every adapter; the incidents since the last call."""
+        for session in self._sessions.values():
+            session.run.end()
+        return self._take_incidents()
+
+    def _take_incidents(self) -> list[str]:
+        return [incident for session in self._sessions.values() for incident in session.take_incidents()]
+
+    def misspelt(self, checked: CheckedCorpus, name: str) -> list[str]:
+        """One line for each offered operation with a misspelt name, the first time."""
+        return self._session(checked, name).take_misspelt()
+
+    def rerun_commands(self, root: Path, case: Case, node: str, name: str) -> tuple[str, str]:
+        """The commands that run the case again: by pytest, and by `parity explain`."""
         option = self._config.option
-        asked = ["--adapter", self._given(name), *self._passed()]
+        adapter = ["--adapter", self._option(name), *self._passed()]
         seconds = [f"{option.parity_timeout:g}"] if option.parity_timeout else []
         corpus = _corpus_option(root)
-        by_pytest = ["pytest", node, *asked, *(f"--parity-timeout={value}" for value in seconds)]
-        by_parity = ["parity", "explain", case.name, *corpus, *asked, *(f"--timeout={value}" for value in seconds)]
+        by_pytest = ["pytest", node, *adapter, *(f"--parity-timeout={value}" for value in seconds)]
+        by_parity = ["parity", "explain", case.name, *corpus, *adapter, *(f"--timeout={value}" for value in seconds)]
         return shlex.join(by_pytest), shlex.join(by_parity)
 
-    def probe(self, root: Path, name: str) -> str:
-        """The command that tells what is wrong with an implementation that does not start or stays silent."""
-        return shlex.join(["parity", "probe", *_corpus_option(root), self._given(name), *self._passed()])
+    def probe_command(self, root: Path, name: str) -> str:
+        """The command that diagnoses an implementation that does not start or reply."""
+        return shlex.join(["parity", "probe", *_corpus_option(root), self._option(name), *self._passed()])
 
-    def slips(self, checked: CheckedCorpus, name: str) -> Iterator[str]:
-        """Sentences on operations that an implementation offers under a name that is probably misspelt, the first time."""
-        interview = self._interview(checked, name)
-        if interview.said is None or interview in self._looked_at:
-            return
-        self._looked_at.add(interview)
-        for written, near in misspelt(interview.said.operations, checked.corpus.operations):
-            yield f"{name} offers {one_line(written, 60)}, which the corpus does not know; {near} may be meant."
-
-    def _given(self, name: str) -> str:
-        """What `--adapter` was given for an implementation."""
+    def _option(self, name: str) -> str:
+        """The `--adapter` value of an implementation."""
         adapters: list[str] = self._config.option.parity_adapters
         return adapters[self.names.index(name)] if adapters else name
 
     def _passed(self) -> list[str]:
         return [word for variable in self._config.option.parity_pass_env for word in ("--pass-env", variable)]
 
-    def _interview(self, checked: CheckedCorpus, name: str) -> PersistentRun:
+    def _session(self, checked: CheckedCorpus, name: str) -> AdapterSession:
         key = checked.corpus.root, name
-        if key not in self._interviews:
+        if key not in self._sessions:
             if name not in self._connections:
                 self._connections[name] = self._connection(self._chosen[name])
-            interview = PersistentRun(self._begin(checked, name), partial(self._tell_to_wait, checked, name))
-            self._kept.callback(interview.abandon)
-            self._interviews[key] = interview
-        return self._interviews[key]
+            session = AdapterSession(
+                self._beginner(checked, name), checked.corpus.operations, partial(self._show_stall, checked.corpus.root)
+            )
+            self._cleanup.callback(session.run.abandon)
+            self._sessions[key] = session
+        return self._sessions[key]
 
-    def _begin(self, checked: CheckedCorpus, name: str) -> Callable[[], AdapterRun]:
-        """Begins an interview to which one case after the other can be put."""
+    def _beginner(self, checked: CheckedCorpus, name: str) -> Callable[[], AdapterRun]:
+        """Creates lasting adapter runs that share one stall monitor, so that a stall is reported once."""
+        timeouts = Timeouts(asking=self._config.option.parity_timeout or Timeouts().asking)
+        stalls = StallMonitor(name, timeouts)
 
         def begin() -> AdapterRun:
             return AdapterRun(
@@ -159,38 +203,30 @@ class Asking:
                 (),
                 checked.corpus.operations,
                 checked.checker.answer_error,
-                Timeouts(asking=self._config.option.parity_timeout or Timeouts().asking),
-                most_in_flight=1,
+                timeouts,
+                max_in_flight=1,
                 lasting=True,
+                stalls=stalls,
             )
 
         return begin
 
-    def _tell_to_wait(self, checked: CheckedCorpus, name: str, silence: Stall | None) -> None:
-        """Says on the terminal, past pytest's capturing, what nothing is seen of for so long: `initialize`, or what the
-        adapter is silent about. A worker of xdist has none."""
+    def _show_stall(self, root: Path, event: Stalled) -> None:
+        """Prints a stall on the terminal, past pytest's output capture. An xdist worker has no terminal."""
         terminal = self._config.pluginmanager.get_plugin("terminalreporter")
         capturing = self._config.pluginmanager.get_plugin("capturemanager")
         if terminal is None:
             return
-        what, longest = "initialize", f"up to {MAX_FAILED_STARTS} times {Timeouts().starting:g} s"
-        if silence:
-            what, longest = silence.about, f"{silence.seconds:.0f} s of {silence.longest:g} s"
         with capturing.global_and_fixture_disabled() if capturing else nullcontext():
             terminal.ensure_newline()
-            if self._config.get_terminal_writer().width_of_current_line:  # the dots of -q, which that overlooks
+            if self._config.get_terminal_writer().width_of_current_line:  # the dots of -q, which ensure_newline misses
                 terminal.line("")
-            terminal.write_line(
-                printable(
-                    f"parity: still waiting for {name} to answer {what} ({longest}). "
-                    f"`{self.probe(checked.corpus.root, name)}` tells why it is silent."
-                )
-            )
+            terminal.write_line(printable(stall_text(event, self.probe_command(root, event.implementation))))
             terminal.flush()
 
-    def _connection(self, one: AdapterSpec) -> Connection:
-        """The connection to an implementation, or one that says why there is none."""
-        reached = reach(one, self._manifests, self._surroundings, self._config.option.parity_pass_env)
+    def _connection(self, spec: AdapterSpec) -> Connection:
+        """The connection to an implementation; an unavailable one fails at its start with the reason."""
+        reached = reach(spec, self._manifests, self._sandbox, self._config.option.parity_pass_env)
         return reached.connection or Unavailable(reached.why)
 
 

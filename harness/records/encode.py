@@ -5,8 +5,9 @@ from __future__ import annotations
 import hashlib
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+from typing import assert_never
 
 from harness import VERSION
 from harness.compare.canonical import compact
@@ -15,29 +16,52 @@ from harness.corpus.sharding import Part
 from harness.model import (
     Absent,
     Answered,
+    Breach,
+    BreakContext,
     Case,
+    Crash,
     Difference,
-    Implementation,
+    EarlierStartFailure,
+    EngineRefusal,
+    ErrorCause,
+    Errored,
+    Failed,
+    GateFile,
+    ImplementationError,
     Incident,
     JsonObject,
-    Judgement,
+    NothingObservable,
+    NotOffered,
     Outcome,
+    OutOfReach,
+    Passed,
+    RecordedImplementation,
     Requirement,
+    Response,
     Result,
     Ruling,
+    RunMetadata,
+    RunOptions,
+    SdkState,
+    StartFailure,
+    TimedOut,
+    Unavailable,
+    Unsupported,
+    UnsupportedReason,
+    Variant,
+    response_of,
 )
+from harness.report.error_text import incident_text, outcome_text
 
 RECORD_VERSION = 1
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """What a record's header says of a run before it starts.
+    """The parts of a record's header that are known before a run starts.
 
-    `cases` are those selected; a shard asks its `part` of them.
-    `adapters` gives for an implementation the `--adapter` that names it again; `options` holds the other options that
-    decide what is asked, as they were given; `unavailable` says why an adapter could not be built; `gate` what a gate
-    finds amiss in its known-divergence file whatever the answers are.
+    `cases` are the selected ones; a shard runs its `part` of them. `adapters` gives for an implementation the `--adapter`
+    that names it again; `unavailable` the reason why an adapter could not be built.
     """
 
     corpus: Corpus
@@ -46,11 +70,11 @@ class Run:
     names: Sequence[str]
     skipped: Sequence[tuple[str, str]]
     adapters: Mapping[str, str] = field(default_factory=dict)
-    options: JsonObject = field(default_factory=dict)
-    unavailable: Mapping[str, str] = field(default_factory=dict)
+    options: RunOptions = field(default_factory=RunOptions)
+    unavailable: Mapping[str, Unavailable] = field(default_factory=dict)
     part: Part | None = None
-    sdks: Mapping[str, JsonObject] = field(default_factory=dict)
-    gate: JsonObject | None = None
+    sdks: Mapping[str, SdkState] = field(default_factory=dict)
+    gate: GateFile | None = None
 
     def cases_digest(self) -> str:
         """SHA-256 over the names of the selected cases, a line each."""
@@ -62,38 +86,75 @@ def now() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
-def header(run: Run, implementations: Sequence[JsonObject], started_at: str) -> JsonObject:
-    """The header; `implementations` are the entries that `spoken` and `silent` make."""
+def metadata(run: Run, implementations: Sequence[RecordedImplementation], started_at: str) -> RunMetadata:
+    """The metadata of a run whose implementations are known."""
     corpus = run.corpus
     cited = {id_ for case in run.cases for id_ in case.requirements}
     ruled = {id_ for case in run.cases for id_ in (case.ruling, *case.cited_by_rulings) if id_}
     systems = {case.system for case in run.cases}
-    fixtures = {fixture.digest: fixture for case in run.cases for fixture in case.fixtures}
-    return {
-        "type": "header",
-        "recordVersion": RECORD_VERSION,
-        "harness": {"name": "parity", "version": VERSION},
-        "startedAt": started_at,
-        "corpus": {
-            "digest": corpus.digest,
-            "cases": len(run.cases),
-            "casesDigest": run.cases_digest(),
-            "revisions": [*sorted({case.revision for case in run.cases})],
-        },
-        "selection": list(run.selection),
-        **({"shard": run.part.as_json()} if run.part else {}),
-        "options": run.options,
-        **({} if run.gate is None else {"gate": run.gate}),
-        "implementations": list(implementations),
-        "skipped": [{"implementation": name, "reason": reason} for name, reason in run.skipped],
-        "requirements": {
-            id_: _requirement(found)
+    return RunMetadata(
+        harness_version=VERSION,
+        started_at=started_at,
+        corpus_digest=corpus.digest,
+        cases=len(run.cases),
+        cases_digest=run.cases_digest(),
+        revisions=tuple(sorted({case.revision for case in run.cases})),
+        selection=tuple(run.selection),
+        shard=(run.part.index, run.part.of) if run.part else None,
+        options=run.options,
+        gate=run.gate,
+        implementations=tuple(implementations),
+        skipped=tuple(run.skipped),
+        requirements={
+            id_: found
             for id_, found in corpus.requirements.items()
             if id_ in cited or (found.unobservable and found.system in systems)
         },
-        "rulings": {id_: _ruling(found) for id_, found in corpus.rulings.items() if id_ in ruled},
-        "fixtures": {digest: {"name": found.name, "value": found.value} for digest, found in fixtures.items()},
+        rulings={id_: found for id_, found in corpus.rulings.items() if id_ in ruled},
+        fixtures={fixture.digest: fixture for case in run.cases for fixture in case.fixtures},
+    )
+
+
+def header(run: RunMetadata) -> JsonObject:
+    """The first line."""
+    return {
+        "type": "header",
+        "recordVersion": RECORD_VERSION,
+        "harness": {"name": "parity", "version": run.harness_version},
+        "startedAt": run.started_at,
+        "corpus": {
+            "digest": run.corpus_digest,
+            "cases": run.cases,
+            "casesDigest": run.cases_digest,
+            "revisions": list(run.revisions),
+        },
+        "selection": list(run.selection),
+        **({"shard": {"index": run.shard[0], "of": run.shard[1]}} if run.shard else {}),
+        "options": _options(run.options),
+        **({} if run.gate is None else {"gate": _gate(run.gate)}),
+        "implementations": [implementation(one) for one in run.implementations],
+        "skipped": [{"implementation": name, "reason": reason} for name, reason in run.skipped],
+        "requirements": {id_: _requirement(found) for id_, found in run.requirements.items()},
+        "rulings": {id_: _ruling(found) for id_, found in run.rulings.items()},
+        "fixtures": {digest: {"name": found.name, "value": found.value} for digest, found in run.fixtures.items()},
     }
+
+
+def _options(options: RunOptions) -> JsonObject:
+    given: JsonObject = {
+        "corpus": options.corpus,
+        "systems": list(options.systems),
+        "timeout": options.timeout,
+        "passEnv": list(options.pass_env),
+        "sdk": options.sdk,
+        "repeat": options.repeat,
+    }
+    return {name: value for name, value in given.items() if value}
+
+
+def _gate(gate: GateFile) -> JsonObject:
+    known: JsonObject = {"known": gate.digest} if gate.digest else {}
+    return {**known, "unmatched": list(gate.unmatched), "withoutReason": gate.without_reason}
 
 
 def _requirement(found: Requirement) -> JsonObject:
@@ -121,29 +182,29 @@ def _ruling(found: Ruling) -> JsonObject:
     }
 
 
-def spoken(said: Implementation, adapter: str, sdk: JsonObject | None = None) -> JsonObject:
-    """The header's entry for an implementation that answered `initialize`; `sdk` is the working copy that it is made of."""
-    return {
-        "name": said.name,
-        "adapter": adapter,
-        "started": True,
-        **({"sdk": sdk} if sdk else {}),
-        "implementation": said.implementation,
-        "version": said.version,
-        "language": said.language,
-        "runtime": said.runtime,
-        "source": said.source,
-        "versions": dict(said.versions),
-        "operations": [*sorted(said.operations)],
-        "unsupported": dict(said.unsupported),
-        "unobservable": {operation: list(paths) for operation, paths in said.unobservable.items()},
-    }
-
-
-def silent(name: str, adapter: str, reason: str = "", sdk: JsonObject | None = None) -> JsonObject:
-    """The same for one that did not; with no reason if it had not had the time to."""
-    told: JsonObject = {**({"reason": reason} if reason else {}), **({"sdk": sdk} if sdk else {})}
-    return {"name": name, "adapter": adapter, "started": False, **told}
+def implementation(one: RecordedImplementation) -> JsonObject:
+    """The header's entry for an implementation."""
+    entry: JsonObject = {"name": one.name, "adapter": one.adapter, "started": one.identity is not None}
+    for key, text in (("reason", one.reason), ("log", one.log)):
+        if text:
+            entry[key] = text
+    if one.sdk is not None:
+        git: JsonObject = {"revision": one.sdk.revision, "changed": one.sdk.changed} if one.sdk.revision else {}
+        entry["sdk"] = {"digest": one.sdk.digest, **git}
+    own = one.identity
+    if own is not None:
+        entry |= {
+            "implementation": own.implementation,
+            "version": own.version,
+            "language": own.language,
+            "runtime": own.runtime,
+            "source": own.source,
+            "versions": dict(own.versions),
+            "operations": [*sorted(own.operations)],
+            "unsupported": dict(own.unsupported),
+            "unobservable": {operation: list(paths) for operation, paths in own.unobservable.items()},
+        }
+    return entry
 
 
 def footer(counts: Mapping[str, Counter[str]], incidents: int, seconds: float, resumed_at: str) -> JsonObject:
@@ -179,65 +240,121 @@ def question(case: Case) -> str:
 
 
 def answer(result: Result, stderr: str, expectation: JsonObject | None) -> str:
-    """The end of a line about a case: what one implementation gave, and what a gate says to that."""
-    judgement = result.judgement
-    plain = not (stderr or judgement.reading or judgement.engine or expectation or result.flaky)
-    if judgement.text and plain and result.ms is not None:  # by far the most lines, so they are made at once
-        return (
-            f'"implementation":"{result.implementation}","verdict":"{judgement.verdict.value}",'
-            f'"answer":{{"answer":{judgement.text}}},"ms":{round(result.ms, 3)}}}'
-        )
-    own: JsonObject = {"implementation": result.implementation, "verdict": judgement.verdict.value}
-    if judgement.kind:
-        own["kind"] = judgement.kind.value
-    for key, value in (
-        ("reading", judgement.reading),
-        ("reason", judgement.reason),
-        ("stage", judgement.stage),
-        ("signature", judgement.signature),
-        ("stderr", stderr),
-    ):
-        if value:
-            own[key] = value
-    if judgement.recovered:
-        own["recovered"] = True
-    if judgement.outcome is not None:
-        own["answer"] = shown(judgement.outcome)
-    if judgement.difference:
-        own["difference"] = [_difference(part) for part in judgement.difference]
-    if judgement.engine:
-        own["engine"] = list(judgement.engine)
+    """The end of a line about a case: the outcome for one implementation, and its status in a gate."""
+    outcome = result.outcome
+    if isinstance(outcome, Passed) and outcome.text and result.ms is not None:
+        plain = not (stderr or outcome.reading or outcome.engine or expectation or result.flaky)
+        if plain:  # by far the most lines, so they are rendered at once
+            return (
+                f'"implementation":"{result.implementation}","verdict":"pass",'
+                f'"answer":{{"answer":{outcome.text}}},"ms":{round(result.ms, 3)}}}'
+            )
+    own: JsonObject = {"implementation": result.implementation, **_outcome(outcome)}
+    if stderr:
+        own["stderr"] = stderr
     if expectation is not None:
         own["expectation"] = expectation
     if result.flaky:
-        own["flaky"] = [{"passes": list(one.passes), **_brief(one.judgement)} for one in result.flaky]
+        own["flaky"] = [{"passes": list(one.passes), **_brief(one.outcome)} for one in result.flaky]
     if result.ms is not None:
         own["ms"] = round(result.ms, 3)
     return compact(own)[1:]
 
 
-def _brief(judgement: Judgement) -> JsonObject:
-    """What one of several passes gave."""
-    told: JsonObject = {"verdict": judgement.verdict.value}
-    if judgement.kind:
-        told["kind"] = judgement.kind.value
-    for key, value in (
-        ("reading", judgement.reading),
-        ("reason", judgement.reason),
-        ("signature", judgement.signature),
-    ):
-        if value:
-            told[key] = value
-    if judgement.outcome is not None:
-        told["answer"] = shown(judgement.outcome)
-    return told
+def _outcome(outcome: Outcome) -> JsonObject:
+    """The members of a result that its outcome gives."""
+    own = _brief(outcome)
+    match outcome:
+        case Failed():
+            if outcome.stage:
+                own["stage"] = outcome.stage
+            if outcome.recovered:
+                own["recovered"] = True
+            own["difference"] = [_difference(part) for part in outcome.differences]
+        case Variant() if outcome.differences:
+            own["difference"] = [_difference(part) for part in outcome.differences]
+        case _:
+            pass
+    if isinstance(outcome, Passed | Variant | Failed) and outcome.engine:
+        own["engine"] = [_refusal(one) for one in outcome.engine]
+    return own
 
 
-def shown(outcome: Outcome) -> JsonObject:
-    """An outcome as a record holds it: `{answer: …}` or `{error: {type, message?}}`."""
-    if isinstance(outcome, Answered):
-        return {"answer": outcome.value}
-    return {"error": {"type": outcome.type, **({"message": outcome.message} if outcome.message else {})}}
+def _brief(outcome: Outcome) -> JsonObject:
+    """The members that name an outcome, without its differences."""
+    own: JsonObject = {"verdict": outcome.verdict.value}
+    match outcome:
+        case Passed() | Variant():
+            if outcome.reading:
+                own["reading"] = outcome.reading
+        case Failed():
+            own["signature"] = outcome.signature
+        case Errored():
+            own |= {"kind": outcome.kind.value, "signature": outcome.signature, "error": error(outcome.cause)}
+        case Unsupported():
+            own["unsupported"] = _unsupported(outcome.reason)
+        case _:
+            assert_never(outcome)
+    if reason := outcome_text(outcome):
+        own["reason"] = reason
+    if response := response_of(outcome):
+        own["answer"] = shown(response)
+    return own
+
+
+def error(cause: ErrorCause) -> JsonObject:
+    """The member `error`, from which a cause is read back; its kind stands beside it."""
+    match cause:
+        case Crash():
+            own: JsonObject = {} if cause.status is None else {"status": cause.status}
+            own |= _given(signal=cause.signal, partialLine=cause.partial_line)
+            return own | _context(cause.context)
+        case TimedOut():
+            return {"seconds": cause.seconds, **_given(method=cause.method), **_context(cause.context)}
+        case Breach():
+            parts = _given(path=cause.path, expected=cause.expected, found=cause.found, schema=cause.schema)
+            return {"code": cause.code.value, **parts, **_context(cause.context)}
+        case ImplementationError():
+            return {"type": cause.type, **_given(message=cause.message)}
+        case StartFailure(Unavailable() as inner):
+            return {"start": "unavailable", "message": inner.reason, **_given(adapter=inner.adapter)}
+        case StartFailure(EarlierStartFailure() as inner):
+            return {"start": "earlier", "implementation": inner.implementation, "case": inner.case}
+        case StartFailure(Crash() | TimedOut() | Breach() as inner):
+            return {"start": inner.kind.value, **error(inner)}
+    raise AssertionError(cause)
+
+
+def _given(**members: str | int) -> JsonObject:
+    return {name: value for name, value in members.items() if value}
+
+
+def _context(context: BreakContext) -> JsonObject:
+    phase = "" if context.phase is BreakContext().phase else context.phase.value
+    return _given(phase=phase, lastAnswered=context.last_answered, afterReply=context.after_reply)
+
+
+def _unsupported(reason: UnsupportedReason) -> JsonObject:
+    match reason:
+        case NotOffered(text):
+            return {"cause": "not-offered", **_given(reason=text)}
+        case OutOfReach(text):
+            return {"cause": "out-of-reach", "reason": text}
+        case NothingObservable(paths):
+            return {"cause": "nothing-observable", "paths": list(paths)}
+        case _:
+            assert_never(reason)
+
+
+def _refusal(one: EngineRefusal) -> JsonObject:
+    return asdict(one)
+
+
+def shown(response: Response) -> JsonObject:
+    """A response as a record holds it: `{answer: …}` or `{error: {type, message?}}`."""
+    if isinstance(response, Answered):
+        return {"answer": response.value}
+    return {"error": {"type": response.type, **({"message": response.message} if response.message else {})}}
 
 
 def _difference(part: Difference) -> JsonObject:
@@ -253,20 +370,21 @@ def _difference(part: Difference) -> JsonObject:
 
 def incident(happened: Incident) -> JsonObject:
     """The line about an incident."""
-    return _misbehaviour("incident", happened)
+    return _break("incident", happened)
 
 
-def suspicion(incident: Incident) -> JsonObject:
-    """The line about what will be an incident if no suspect's verdict explains it."""
-    return _misbehaviour("suspicion", incident)
+def suspicion(happened: Incident) -> JsonObject:
+    """The line about a break that becomes an incident if no suspect's verdict explains it."""
+    return _break("suspicion", happened)
 
 
-def _misbehaviour(kind: str, happened: Incident) -> JsonObject:
+def _break(kind: str, happened: Incident) -> JsonObject:
     return {
         "type": kind,
         "implementation": happened.implementation,
         "kind": happened.kind.value,
         "suspects": list(happened.suspects),
-        "seen": happened.seen,
+        "reason": incident_text(happened.cause),
+        "error": error(happened.cause),
         "stderr": happened.stderr,
     }

@@ -12,7 +12,7 @@ from harness.corpus.sharding import Part, part_of
 from harness.errors import RecordError, one_line
 from harness.model import JsonObject, RecordedResult, RunRecord
 
-_FREE = frozenset({"adapter", "reason", "sdk"})
+_FREE = frozenset({"adapter", "reason", "log", "sdk"})
 """What a header may say otherwise of the same implementation on another machine: the command, and its output. Of working
 copies the files are compared, see `_asked_with`."""
 

@@ -1,4 +1,4 @@
-"""A file → the record that it holds; whatever is no line that parity wrote is a `RecordError` with its place."""
+"""A file → its run record. A line that parity did not write is a `RecordError` with its place."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ HEADER_BEGINS = b'{"type":"header",'
 
 
 def read_record(path: Path) -> RunRecord:
-    """The record in the file at `path`. Raises `RecordError` if it is none; a last line cut short is left out."""
+    """The record in the file at `path`, without a last line that is cut short. Raises `RecordError`."""
     return parse_record(path, read_bytes(path))
 
 
 def read_bytes(path: Path) -> bytes:
-    """All that the file holds."""
+    """The bytes of the file."""
     try:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe would be waited for
@@ -32,17 +32,17 @@ def read_bytes(path: Path) -> bytes:
 
 
 def parse_record(path: Path, data: bytes) -> RunRecord:
-    """The record that the bytes hold; `path` is where they came from. `complete` is true only of one with its footer."""
+    """The record in `data`, which comes from `path`. `complete` is true only with a footer."""
     return parse_with_suspicions(path, data)[0]
 
 
 def parse_with_suspicions(path: Path, data: bytes) -> tuple[RunRecord, Sequence[Incident]]:
-    """The same, and which of its incidents are suspicions that the run did not get to settle."""
+    """The record, and those of its incidents that are suspicions without a verdict on every suspect."""
     whole = data.split(b"\n")[:-1]
     values = [_line(path, number, line) for number, line in enumerate(whole, 1)]
     if not values or values[0].get("type") != "header":
         raise RecordError(f"{path}: {_no_header(data)}")
-    header = _placed(path, 1, decode.header, values[0])
+    metadata = _placed(path, 1, decode.header, values[0])
     found: dict[str, list[Any]] = {kind: [] for kind in decode.KINDS}
     for number, value in enumerate(values[1:], 2):
         kind, one = _placed(path, number, decode.event, value)
@@ -50,13 +50,11 @@ def parse_with_suspicions(path: Path, data: bytes) -> tuple[RunRecord, Sequence[
     complete = values[-1].get("type") == "footer"
     unsettled = [] if complete else _unsettled(found["suspicion"], found["incident"], found["result"])
     record = RunRecord(
-        header=header,
-        implementations=tuple(one["name"] for one in values[0]["implementations"]),
-        skipped=tuple((one["implementation"], one["reason"]) for one in values[0]["skipped"]),
+        metadata=metadata,
         results=tuple(found["result"]),
         incidents=(*found["incident"], *unsettled),
         complete=complete,
-        seconds=found["footer"][-1]["seconds"] if complete else None,
+        seconds=found["footer"][-1].seconds if complete else None,
     )
     _placed(path, len(values), _check, (record, found["footer"]))
     return record, unsettled
@@ -65,8 +63,8 @@ def parse_with_suspicions(path: Path, data: bytes) -> tuple[RunRecord, Sequence[
 def _unsettled(
     suspicions: Sequence[Incident], incidents: Sequence[Incident], results: Sequence[RecordedResult]
 ) -> Sequence[Incident]:
-    """The suspicions of which not all suspects were judged, and the failed starts that neither led to giving up nor were
-    overcome; each once, and none that is told as an incident."""
+    """The suspicions with a suspect that has no verdict, and the failed starts that led neither to `error/start` nor to a
+    successful start; each once, without those recorded as incidents."""
     judged = {(result.implementation, result.case) for result in results}
     given_up = {result.implementation for result in results if result.kind is ErrorKind.START}
 
@@ -75,8 +73,8 @@ def _unsettled(
             return all((one.implementation, case) in judged for case in one.suspects)
         return one.implementation in given_up
 
-    told = {*incidents}
-    return [one for one in dict.fromkeys(suspicions) if one not in told and not is_settled(one)]
+    recorded = {*incidents}
+    return [one for one in dict.fromkeys(suspicions) if one not in recorded and not is_settled(one)]
 
 
 _From = TypeVar("_From")
@@ -84,7 +82,7 @@ _To = TypeVar("_To")
 
 
 def _placed(path: Path, number: int, read: Callable[[_From], _To], value: _From) -> _To:
-    """What `read` makes of the value; what it cannot read is told with its line."""
+    """The value that `read` gives; its errors get the line."""
     try:
         return read(value)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
@@ -108,7 +106,7 @@ def _line(path: Path, number: int, line: bytes) -> dict[str, Any]:
         ) from None
 
 
-def _check(found: tuple[RunRecord, list[dict[str, Any]]]) -> None:
+def _check(found: tuple[RunRecord, list[decode.Footer]]) -> None:
     """Raises `ValueError` if the lines do not belong together."""
     record, footers = found
     counts = Counter((result.implementation, result.verdict.value) for result in record.results)
@@ -120,6 +118,6 @@ def _check(found: tuple[RunRecord, list[dict[str, Any]]]) -> None:
     if len(footers) != record.complete:
         raise ValueError("footer: it does not stand at the end, or not alone")
     for footer in footers:
-        said = {(name, verdict): number for name, each in footer["counts"].items() for verdict, number in each.items()}
-        if said != counts or footer["incidents"] != len(record.incidents):
+        stated = {(name, verdict): number for name, each in footer.counts.items() for verdict, number in each.items()}
+        if stated != counts or footer.incidents != len(record.incidents):
             raise ValueError("counts: those of the footer are not those of the lines")

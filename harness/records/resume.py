@@ -1,4 +1,4 @@
-"""A record that a kill cut short → what is left to ask, or why it cannot be gone on with."""
+"""A record that an interruption cut short → the cases that are left, or why it cannot be resumed."""
 
 from __future__ import annotations
 
@@ -6,22 +6,19 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from harness import VERSION
-from harness.corpus.sharding import Part, part_of
+from harness.corpus.sharding import Part
 from harness.errors import RecordError, one_line
-from harness.model import Incident, JsonObject, RunRecord
+from harness.model import Incident, RecordedImplementation, RunMetadata, RunOptions, RunRecord
 from harness.records.encode import Run
 from harness.records.reader import HEADER_BEGINS, parse_with_suspicions, read_bytes
-
-_DECISIVE = {"timeout": "--timeout", "repeat": "--repeat", "passEnv": "--pass-env"}
-"""Options, by their names in a header, that decide verdicts and that nothing else shows."""
 
 
 @dataclass(frozen=True, slots=True)
 class BegunWith:
-    """The options of the command that began a record, as far as they decide what is asked; None and empty: not given."""
+    """The options of the command that began a record, as far as they decide which requests are sent; None and empty: not
+    given."""
 
     adapters: list[str]
     selection: list[str]
@@ -36,9 +33,9 @@ class BegunWith:
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A record without its footer. `data` are its whole lines, `size` the bytes of the file with what stands behind them.
+    """A record without its footer. `data` are its complete lines, `size` counts all bytes of the file.
 
-    `unsettled` are those of the record's incidents that have no line of their own yet.
+    `unsettled` are the incidents of the record without a line of their own.
     """
 
     path: Path
@@ -47,59 +44,48 @@ class Unfinished:
     data: bytes
     size: int
 
-    def entries(self) -> dict[str, JsonObject]:
-        """What the header says of each implementation, by name."""
-        found = self.record.header["implementations"]
-        assert isinstance(found, list)
-        return {str(entry["name"]): entry for entry in found if isinstance(entry, dict)}
-
-    def binding(self) -> dict[str, JsonObject]:
-        """The entries that still hold: not those of implementations that had neither spoken nor any verdict."""
+    def binding(self) -> dict[str, RecordedImplementation]:
+        """The implementations that started or have a verdict, by name; these must stay the same."""
         judged = {result.implementation for result in self.record.results}
-        return {name: entry for name, entry in self.entries().items() if entry["started"] or name in judged}
+        entries = self.record.metadata.implementations
+        return {entry.name: entry for entry in entries if entry.identity is not None or entry.name in judged}
 
     def begun_with(self) -> BegunWith:
-        """What the header says of the command line."""
-        header: dict[str, Any] = self.record.header
-        options = header["options"]
+        """The options of the command line that began it."""
+        metadata = self.record.metadata
+        options = metadata.options
         return BegunWith(
-            adapters=[entry["adapter"] for entry in header["implementations"]],
-            selection=header["selection"],
-            systems=options.get("systems", []),
-            part=part_of(header.get("shard")),
-            corpus=Path(options["corpus"]) if "corpus" in options else None,
-            timeout=options.get("timeout"),
-            pass_env=options.get("passEnv", []),
-            sdk=Path(options["sdk"]) if "sdk" in options else None,
-            times=options.get("repeat"),
+            adapters=[entry.adapter for entry in metadata.implementations],
+            selection=list(metadata.selection),
+            systems=list(options.systems),
+            part=_part(metadata),
+            corpus=Path(options.corpus) if options.corpus else None,
+            timeout=options.timeout,
+            pass_env=list(options.pass_env),
+            sdk=Path(options.sdk) if options.sdk else None,
+            times=options.repeat,
         )
 
     def judged(self) -> frozenset[tuple[str, str]]:
-        """The cases, each with an implementation, that need not be asked again."""
+        """The cases, each with an implementation, that have a verdict."""
         return frozenset((result.case, result.implementation) for result in self.record.results)
 
     def check(self, run: Run) -> None:
         """Raises `RecordError` if `run` is another run than the one that was cut short."""
-        header: dict[str, Any] = self.record.header
-        corpus = header["corpus"]
-        harness = header.get("harness")
-        assert isinstance(corpus, dict)
-        wrote = harness.get("version") if isinstance(harness, dict) else None
-        if wrote != VERSION:
-            self._refuse(f"parity {one_line(str(wrote))} began it, and this is parity {VERSION}")
-        if corpus["digest"] != run.corpus.digest:
+        begun = self.record.metadata
+        if begun.harness_version != VERSION:
+            self._refuse(f"parity {one_line(begun.harness_version)} began it, and this is parity {VERSION}")
+        if begun.corpus_digest != run.corpus.digest:
             self._refuse("the corpus is not the one that it was begun with")
-        if corpus.get("casesDigest") != run.cases_digest():
-            self._refuse(f"it was begun with {corpus['cases']} cases, and this selection gives other ones")
-        part = part_of(header.get("shard"))
+        if begun.cases_digest != run.cases_digest():
+            self._refuse(f"it was begun with {begun.cases} cases, and this selection gives other ones")
+        part = _part(begun)
         if part != run.part:
             self._refuse(f"it was begun as {_shown(part)}, and this is {_shown(run.part)}")
         if set(self.record.implementations) != set(run.names):
             then, now = ", ".join(self.record.implementations), ", ".join(run.names)
-            self._refuse(f"it was begun with {then}, and now {now} would be asked")
-
-        for key, option in _DECISIVE.items():
-            then, now = (_given(options, key, option) for options in (header["options"], run.options))
+            self._refuse(f"it was begun with {then}, and this command names {now}")
+        for then, now in zip(_decisive(begun.options), _decisive(run.options), strict=True):
             if then != now:
                 self._refuse(f"it was begun {then}, and this is {now}")
 
@@ -109,12 +95,16 @@ class Unfinished:
         )
 
 
-def _given(options: Any, key: str, option: str) -> str:
-    """An option as it was given, in words."""
-    value = options.get(key)
-    if isinstance(value, list):
-        return f"with {option} {', '.join(sorted(map(str, value)))}"
-    return f"without {option}" if value is None else f"with {option} {value:g}"
+def _part(metadata: RunMetadata) -> Part | None:
+    return Part(*metadata.shard) if metadata.shard else None
+
+
+def _decisive(options: RunOptions) -> list[str]:
+    """The options that decide verdicts and are nowhere else in a record, as text."""
+    numbers = {"--timeout": options.timeout, "--repeat": options.repeat}
+    texts = [f"without {name}" if value is None else f"with {name} {value:g}" for name, value in numbers.items()]
+    passed = ", ".join(sorted(options.pass_env))
+    return [*texts, f"with --pass-env {passed}" if passed else "without --pass-env"]
 
 
 def _shown(part: Part | None) -> str:
@@ -123,20 +113,20 @@ def _shown(part: Part | None) -> str:
 
 def is_of_gate(record: RunRecord) -> bool:
     """Whether a gate began it."""
-    return "gate" in record.header
+    return record.metadata.gate is not None
 
 
 def going_on(path: Path, record: RunRecord) -> str:
-    """What to do with a record that was cut short."""
+    """The command that continues a record that was cut short."""
     if is_of_gate(record):
         return "Run the gate again: parity gate, with the same options."
     return f"Go on with: parity run --resume {shlex.quote(str(path))}"
 
 
 def read_unfinished(path: Path) -> Unfinished | None:
-    """The record to go on with; None if the run was cut short before anything was written.
+    """The record to resume; None if the run was cut short before its first line.
 
-    Raises `RecordError` for one that is complete or a gate's, and for what is no record.
+    Raises `RecordError` for a complete record, a record of a gate, and any other file.
     """
     data = read_bytes(path)
     whole = data[: data.rfind(b"\n") + 1]

@@ -5,30 +5,33 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
 from harness.compare.canonical import compact
 from harness.errors import RecordError, one_line
-from harness.model import ErrorKind, Implementation, Incident, JsonObject, Result
+from harness.model import ErrorKind, Implementation, Incident, JsonObject, RecordedImplementation, Result
 from harness.records import encode
 from harness.records.encode import Run
 from harness.records.file import RecordFile
 from harness.records.resume import Unfinished
-from harness.runner.adapter_run import Event
+from harness.report.error_text import outcome_text
 from harness.runner.case_execution import AdapterBroke
+from harness.runner.events import Event
 
-_REASON_KEPT = 4000
+_LOG_KEPT = 4000
+"""Characters of an adapter's output that the header keeps."""
 
 Expect: TypeAlias = "Callable[[Result], JsonObject | None]"
-"""What a gate says to a result: `{status, reason?}`; None if nothing was expected of it."""
+"""The status of a result in a gate: `{status, reason?}`; None for a pass without an entry."""
 
 
 class Recorder:
-    """Writes one run's record, or goes on with an unfinished one. Each call to `write` leaves what it was given in the file.
+    """Writes one run's record, or continues an unfinished one. Each call to `write` leaves its lines in the file.
 
-    The header names every implementation with what it said of itself, so lines are held back until each of them has
-    spoken or failed to start. `expect` adds what a gate says to each result.
+    The header holds every implementation's reply to `initialize`, so lines are held back until each has started or failed
+    to start. `expect` adds the status in a gate to each result.
     """
 
     def __init__(
@@ -38,12 +41,12 @@ class Recorder:
         self._expect = expect
         self._unfinished = unfinished
         self._started_at, self._start = encode.now(), time.monotonic()
-        self._known = unfinished.binding() if unfinished else {}
+        self._known: dict[str, RecordedImplementation] = unfinished.binding() if unfinished else {}
         self._questions: dict[str, str] = {}
         self._counts: dict[str, Counter[str]] = {name: Counter() for name in run.names}
         self._gave_up: set[str] = set()
         self._incidents = 0
-        self._held: list[str] | None = [] if self._silent() else None
+        self._held: list[str] | None = [] if self._pending() else None
         self._file = RecordFile(path, create=unfinished is None)
         try:
             self._begin()
@@ -57,7 +60,7 @@ class Recorder:
             return
         self._unfinished.check(self._run)
         if self._file.size() != self._unfinished.size:
-            raise RecordError(f"{self._file.path}: another run has just written this record. Read it before going on.")
+            raise RecordError(f"{self._file.path}: another run has just written this record. Read it first.")
         self._file.cut(len(self._unfinished.data))
         self._incidents = len(self._unfinished.record.incidents)
         for result in self._unfinished.record.results:
@@ -65,9 +68,9 @@ class Recorder:
         self._add([compact(encode.incident(one)) for one in self._unfinished.unsettled])
 
     def write(self, events: Iterable[Event]) -> None:
-        """Adds what happened. Raises `RecordError` if the file cannot take it."""
+        """Adds a line for each event. Raises `RecordError` if the file cannot be written."""
         self._add([line for event in events for line in self._line(event)])
-        if self._held is not None and not self._silent():
+        if self._held is not None and not self._pending():
             self._release()
 
     def _add(self, added: Sequence[str]) -> None:
@@ -88,14 +91,14 @@ class Recorder:
         finally:
             self._file.close()
 
-    def _silent(self) -> list[str]:
-        """The implementations that have neither spoken nor failed to start."""
+    def _pending(self) -> list[str]:
+        """The implementations that have neither started nor failed to start."""
         return [name for name in self._run.names if name not in self._known]
 
     def _line(self, event: Event) -> Iterator[str]:
         match event:
             case Implementation():
-                self._spoke(event)
+                self._started(event)
             case Result():
                 yield self._result(event)
             case Incident():
@@ -104,14 +107,16 @@ class Recorder:
             case AdapterBroke():
                 yield compact(encode.suspicion(event.incident))
 
-    def _spoke(self, said: Implementation) -> None:
-        entry = encode.spoken(said, self._adapter(said.name), self._run.sdks.get(said.name))
-        before = self._known.setdefault(said.name, entry)
-        changed = [key for key in entry if key != "adapter" and before.get(key) != entry[key]]
+    def _started(self, identity: Implementation) -> None:
+        name = identity.name
+        entry = RecordedImplementation(name, self._adapter(name), identity, sdk=self._run.sdks.get(name))
+        before = encode.implementation(self._known.setdefault(name, entry))
+        after = encode.implementation(entry)
+        changed = [key for key in after if key != "adapter" and before.get(key) != after[key]]
         if changed:
-            then, found = before.get(changed[0]), entry[changed[0]]
+            then, found = before.get(changed[0]), after[changed[0]]
             raise RecordError(
-                f"{self._file.path}: {said.name} is no longer the implementation that this record was begun with. "
+                f"{self._file.path}: {name} is no longer the implementation that this record was begun with. "
                 f"Its {changed[0]} was {one_line(compact(then))} and is {one_line(compact(found))}. "
                 "Run again without --resume."
             )
@@ -125,34 +130,38 @@ class Recorder:
         if question is None:
             question = self._questions[case.name] = encode.question(case)
         stderr = result.stderr
-        if result.judgement.kind is ErrorKind.START:  # all cases that are left have the same: it stands once
+        if result.kind is ErrorKind.START:  # all cases that are left have the same standard error, which is kept once
             stderr = "" if name in self._gave_up else stderr
             self._gave_up.add(name)
-        self._counts[name][result.judgement.verdict.value] += 1
+        self._counts[name][result.verdict.value] += 1
         return question + encode.answer(result, stderr, self._expect(result) if self._expect else None)
 
-    def _unstarted(self, result: Result) -> JsonObject:
+    def _unstarted(self, result: Result) -> RecordedImplementation:
         name = result.implementation
-        self._gave_up.add(name)  # the header has what it wrote
-        reason = self._run.unavailable.get(name) or f"{result.judgement.reason}\n{result.stderr}".strip()
-        return self._silence(name, _ends(reason))
+        self._gave_up.add(name)  # the header has its standard error
+        unavailable = self._run.unavailable.get(name)
+        reason = unavailable.reason if unavailable else outcome_text(result.outcome)
+        log = unavailable.log if unavailable else result.stderr
+        return self._entry(name, reason, log.strip()[-_LOG_KEPT:])
 
-    def _silence(self, name: str, reason: str = "") -> JsonObject:
-        return encode.silent(name, self._adapter(name), reason, self._run.sdks.get(name))
+    def _entry(self, name: str, reason: str = "", log: str = "") -> RecordedImplementation:
+        """The header's entry for an implementation without a reply to `initialize`."""
+        return RecordedImplementation(name, self._adapter(name), None, reason, log, self._run.sdks.get(name))
 
     def _adapter(self, name: str) -> str:
         return self._run.adapters.get(name, name)
 
     def _release(self) -> None:
-        """Writes the header and all that was held back for its sake."""
+        """Writes the header and the lines held back."""
         held, self._held = self._held or [], None
-        entries = [self._known.get(name) or self._silence(name) for name in self._run.names]
+        entries = [self._known.get(name) or self._entry(name) for name in self._run.names]
         if self._unfinished is None:
-            self._append([compact(encode.header(self._run, entries, self._started_at)), *held])
+            metadata = encode.metadata(self._run, entries, self._started_at)
+            self._append([compact(encode.header(metadata)), *held])
         else:
-            header: JsonObject = {**self._unfinished.record.header, "implementations": list(entries)}
+            metadata = replace(self._unfinished.record.metadata, implementations=tuple(entries))
             _, rest = self._unfinished.data.split(b"\n", 1)
-            self._file.replace(_bytes([compact(header)]) + rest + _bytes(held))
+            self._file.replace(_bytes([compact(encode.header(metadata))]) + rest + _bytes(held))
 
     def _append(self, added: Sequence[str]) -> None:
         if added:
@@ -161,9 +170,3 @@ class Recorder:
 
 def _bytes(added: Sequence[str]) -> bytes:
     return "".join(f"{line}\n" for line in added).encode("ascii")
-
-
-def _ends(text: str) -> str:
-    """The first line and as much of the end as is kept."""
-    first, _, rest = text.partition("\n")
-    return f"{first}\n{rest[-_REASON_KEPT:]}".strip()

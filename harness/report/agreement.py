@@ -1,114 +1,140 @@
-"""RunRecord → where implementations agree with each other, with the text or without it. Pure.
+"""RunRecord → the agreement of implementations with each other and with the specification. Pure.
 
-The reference is left out: it is there to answer as the text says, so agreeing with it says nothing that the verdicts do
-not. What remains is evidence of another sort: where all others answer alike against the text, the text may be what has
-to be read again; where each goes its own way, it may be unclear.
+The reference is excluded, because it follows the specification and the verdicts already show agreement with it. If all
+others give the same answer against the specification, the specification may be wrong. If all answers differ, it may be
+unclear.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
+from enum import StrEnum
 
 from harness.errors import one_line
 from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.summary import REFERENCE
 from harness.report.text import plural
 
-_TEXT = ("as the text says", "")
+
+class AgreementKind(StrEnum):
+    """How the answers of a case relate to each other and to the specification."""
+
+    MATCH = "match"
+    SAME_DIVERGENCE = "same-divergence"
+    SAME_READING = "same-reading"
+    SOME_MATCH = "some-match"
+    ALL_DIFFER = "all-differ"
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """What distinguishes two answers to the same case: equal values are the same answer."""
+
+    verdict: Verdict
+    detail: str = ""
+
+
+_MATCH = _Answer(Verdict.PASS)
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How `names` answered the cases that at least two of them answered. Each such case stands in one place.
+    """The cases that at least two of `names` answer, each in one group.
 
-    `as_written`: all as the text says. `against`: all alike, and not so. `otherwise_read`: all alike, by another reading
-    that a ruling records. `parted`: by who keeps to the text, the cases in which others do not. `apart`: nobody keeps to
-    the text, and they are not alike.
+    `matching`: all match the specification. `same_divergence`: all give the same other answer. `same_reading`: all
+    follow the same other recorded reading. `some_matching`: by the implementations that match, the cases in which
+    others do not.
+    `all_different`: no implementation matches, and the answers differ.
     """
 
     names: tuple[str, ...]
-    as_written: tuple[str, ...]
-    against: tuple[str, ...]
-    otherwise_read: tuple[str, ...]
-    parted: Mapping[tuple[str, ...], tuple[str, ...]]
-    apart: tuple[str, ...]
+    matching: tuple[str, ...]
+    same_divergence: tuple[str, ...]
+    same_reading: tuple[str, ...]
+    some_matching: Mapping[tuple[str, ...], tuple[str, ...]]
+    all_different: tuple[str, ...]
 
     @property
     def cases(self) -> int:
-        """How many cases it is about."""
-        parted = sum(map(len, self.parted.values()))
-        return len(self.as_written) + len(self.against) + len(self.otherwise_read) + parted + len(self.apart)
+        """The number of cases in all groups."""
+        some = sum(map(len, self.some_matching.values()))
+        return len(self.matching) + len(self.same_divergence) + len(self.same_reading) + some + len(self.all_different)
 
 
 def agreement(record: RunRecord) -> Agreement:
-    """The agreement of all implementations of the record but the reference."""
+    """The agreement of all implementations of the record except the reference."""
     names = tuple(name for name in record.implementations if name != REFERENCE)
-    places: dict[str, list[str]] = defaultdict(list)
-    parted: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    groups: dict[AgreementKind, list[str]] = defaultdict(list)
+    some_matching: dict[tuple[str, ...], list[str]] = defaultdict(list)
     for case, answers in _answers(record).items():
         if len(answers) < 2:
             continue
-        kinds = set(answers.values())
-        keeping = tuple(name for name in names if answers.get(name) == _TEXT)
-        if keeping and len(kinds) > 1:
-            parted[keeping].append(case)
+        kind = _kind(set(answers.values()))
+        if kind is AgreementKind.SOME_MATCH:
+            some_matching[tuple(name for name in names if answers.get(name) == _MATCH)].append(case)
         else:
-            places[_place(kinds)].append(case)
+            groups[kind].append(case)
     return Agreement(
         names=names,
-        as_written=tuple(places["as written"]),
-        against=tuple(places["against"]),
-        otherwise_read=tuple(places["otherwise read"]),
-        parted={who: tuple(cases) for who, cases in parted.items()},
-        apart=tuple(places["apart"]),
+        matching=tuple(groups[AgreementKind.MATCH]),
+        same_divergence=tuple(groups[AgreementKind.SAME_DIVERGENCE]),
+        same_reading=tuple(groups[AgreementKind.SAME_READING]),
+        some_matching={matching: tuple(cases) for matching, cases in some_matching.items()},
+        all_different=tuple(groups[AgreementKind.ALL_DIFFER]),
     )
 
 
-def _place(kinds: set[tuple[str, str]]) -> str:
-    if len(kinds) > 1:
-        return "apart"
-    (kind,) = kinds
-    if kind == _TEXT:
-        return "as written"
-    return "otherwise read" if kind[0] == Verdict.VARIANT else "against"
+def _kind(answers: Set[_Answer]) -> AgreementKind:
+    if len(answers) > 1:
+        return AgreementKind.SOME_MATCH if _MATCH in answers else AgreementKind.ALL_DIFFER
+    (answer,) = answers
+    if answer == _MATCH:
+        return AgreementKind.MATCH
+    return AgreementKind.SAME_READING if answer.verdict is Verdict.VARIANT else AgreementKind.SAME_DIVERGENCE
 
 
-def _answers(record: RunRecord) -> Mapping[str, Mapping[str, tuple[str, str]]]:
-    """For each case what it was answered with by whom; answers are alike if they part from the text alike."""
-    answers: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
+def _answers(record: RunRecord) -> Mapping[str, Mapping[str, _Answer]]:
+    """The answers of each case, by implementation."""
+    answers: dict[str, dict[str, _Answer]] = defaultdict(dict)
     for result in record.results:
-        if result.implementation != REFERENCE and _answered(result):
-            answers[result.case][result.implementation] = _kind(result)
+        if result.implementation != REFERENCE and _is_answered(result):
+            answers[result.case][result.implementation] = _answer(result)
     return answers
 
 
-def _answered(result: RecordedResult) -> bool:
-    return result.verdict in (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL) or result.kind is ErrorKind.IMPLEMENTATION
+def _is_answered(result: RecordedResult) -> bool:
+    answered = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
+    return result.verdict in answered or result.kind is ErrorKind.IMPLEMENTATION
 
 
-def _kind(result: RecordedResult) -> tuple[str, str]:
+def _answer(result: RecordedResult) -> _Answer:
     if result.verdict is Verdict.PASS:
-        return _TEXT
+        return _MATCH
     if result.verdict is Verdict.VARIANT:
-        return result.verdict, result.reading
-    return "otherwise", result.signature
+        return _Answer(Verdict.VARIANT, result.reading)
+    return _Answer(Verdict.FAIL, result.signature)
 
 
 def render(found: Agreement) -> Iterator[str]:
-    """Its lines; none if no two implementations answered the same case."""
+    """Its lines; none if no two implementations answer the same case."""
     if not found.cases:
         return
-    cases = plural(found.cases, "case")
-    yield f"agreement of {', '.join(map(one_line, found.names))} over {cases} that at least two of them answer:"
-    for words, listed in (
-        ("all as the text says", found.as_written),
-        ("all alike, against the text", found.against),
-        ("all alike, by another recorded reading", found.otherwise_read),
-        *((f"as the text says {', '.join(map(one_line, who))} alone", cases) for who, cases in found.parted.items()),
-        ("none as the text says, and not alike", found.apart),
+    names = ", ".join(map(one_line, found.names))
+    yield f"agreement of {names} in {plural(found.cases, 'case')} with at least two answers:"
+    for words, cases in (
+        ("all match the specification", found.matching),
+        ("same answer, but not the specification's", found.same_divergence),
+        ("same answer, by another recorded reading", found.same_reading),
+        *((_only(who), cases) for who, cases in found.some_matching.items()),
+        ("none matches the specification, answers differ", found.all_different),
     ):
-        if listed:
-            example = "" if listed is found.as_written else f": {one_line(listed[0])}{', …' if listed[1:] else ''}"
-            yield f"  {len(listed):>4}  {words}{example}"
+        if cases:
+            example = "" if cases is found.matching else f": {one_line(cases[0])}{', …' if cases[1:] else ''}"
+            yield f"  {len(cases):>4}  {words}{example}"
+
+
+def _only(names: Sequence[str]) -> str:
+    verb = "matches" if len(names) == 1 else "match"
+    return f"only {', '.join(map(one_line, names))} {verb} the specification"

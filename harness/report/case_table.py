@@ -1,4 +1,4 @@
-"""Cases → tables of what varies among them, a table a suite: to be read at a glance, or pinned to a wall."""
+"""Cases → one table for each suite, with the members that vary."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from harness.compare.json_diff import member
 from harness.model import Answered, Case, Json
 
 MAX_COLUMNS = 40
-"""Values of one request member up to which two that vary make a grid, the other's values down the side."""
+"""The most values of a request member for the columns of a grid."""
 
 CaseRow = Mapping[str, str]
 
 
 def render(cases: Sequence[Case]) -> str:
-    """A grid where two members of the request vary and make the answer; else a row a case with all that varies."""
+    """A grid if exactly two members of the request vary; otherwise a row for each case with all members that vary."""
     return "\n".join(_table(suite, list(group)) for suite, group in groupby(cases, key=lambda case: case.suite))
 
 
@@ -24,9 +24,9 @@ def _table(suite: str, cases: Sequence[Case]) -> str:
     rows = [_row(case) for case in cases]
     paths = list(dict.fromkeys(path for row in rows for path in row))
     varying = [path for path in paths if len({row.get(path) for row in rows}) > 1] or paths
-    asked = [path for path in varying if path.startswith("request")]
-    answered = [path for path in varying if not path.startswith("request")]
-    title, lines = _grid(rows, asked, answered) or ("", _list(cases, rows, varying))
+    requests = [path for path in varying if path.startswith("request")]
+    answers = [path for path in varying if not path.startswith("request")]
+    title, lines = _grid(rows, requests, answers) or ("", _list(cases, rows, varying))
     return "\n".join([f"{suite}{title}", *_aligned(lines), ""])
 
 
@@ -46,15 +46,17 @@ def _leaves(value: Json, path: str) -> Iterator[tuple[str, str]]:
         yield path, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
-def _grid(rows: Sequence[CaseRow], asked: Sequence[str], answered: Sequence[str]) -> tuple[str, list[list[str]]] | None:
-    """Rows by one member of the request and columns by the other; each cell the shortest member that the answer has."""
-    if len(asked) != 2 or not answered or len({tuple(row.get(path) for path in asked) for row in rows}) < len(rows):
+def _grid(
+    rows: Sequence[CaseRow], requests: Sequence[str], answers: Sequence[str]
+) -> tuple[str, list[list[str]]] | None:
+    """Rows by one member of the request, columns by the other; a cell is the shortest member of the answer."""
+    if len(requests) != 2 or not answers or len({tuple(map(row.get, requests)) for row in rows}) < len(rows):
         return None
-    values = {path: list(dict.fromkeys(row.get(path, "") for row in rows)) for path in asked}
-    across, down = sorted(asked, key=lambda path: len(values[path]))
+    values = {path: list(dict.fromkeys(row.get(path, "") for row in rows)) for path in requests}
+    across, down = sorted(requests, key=lambda path: len(values[path]))
     if len(values[across]) > MAX_COLUMNS or len(values[across]) * len(values[down]) > 2 * len(rows):
         return None
-    shown = min(answered, key=lambda path: _unfitness([row.get(path) for row in rows]))
+    shown = min(answers, key=lambda path: _unfitness([row.get(path) for row in rows]))
     cells = {(row.get(down, ""), row.get(across, "")): row.get(shown, "") for row in rows}
     title = f": {shown}, by {down} (down) and {across} (across)"
     head = ["", *values[across]]
@@ -62,7 +64,7 @@ def _grid(rows: Sequence[CaseRow], asked: Sequence[str], answered: Sequence[str]
 
 
 def _unfitness(values: Sequence[str | None]) -> tuple[bool, bool, int]:
-    """How badly a member stands for the whole answer: one that says little, is mostly absent, or is long."""
+    """How badly a member represents the answer: few values, often absent, or long."""
     there = [value for value in values if value is not None]
     return len(set(there)) <= 2, len(there) < len(values) * 0.9, sum(map(len, there))
 

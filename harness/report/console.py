@@ -1,25 +1,29 @@
-"""RunRecord → the text that `parity run` prints. What matters most stands last, next to the prompt: the differences come
-first, then what was not compared, then the matrix, then the kinds of failure, what was not judged at all, and the sums."""
+"""RunSummary → the text that `parity run` prints. The most important part comes last, next to the prompt: differences
+first, then skipped comparisons, the matrix, groups of failures, missing verdicts, and the sums."""
 
 from __future__ import annotations
 
 import io
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterator, Sequence
-from itertools import chain, islice, zip_longest
+from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import partial
+from itertools import chain, zip_longest
 
-from rich.console import Console
+from rich.console import Console, RenderableType
 from rich.text import Text
 
 from harness.errors import one_line, printable
-from harness.model import FAILING, ErrorKind, Json, RecordedResult, RunRecord, Verdict
+from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.agreement import agreement
-from harness.report.agreement import render as agreed
-from harness.report.case_order import in_corpus_order
+from harness.report.agreement import render as render_agreement
+from harness.report.difference_text import quoted
 from harness.report.failure_groups import MAX_FIRST, kinds
 from harness.report.matrix import matrix
-from harness.report.summary import cases, flaky, not_started, totals, unanswered_implementations, unoffered
+from harness.report.record_access import reason, unobservable_paths
+from harness.report.suite_counts import supported, system_of
+from harness.report.summary import RunSummary, urgency
+from harness.report.summary_text import missing_texts
 from harness.report.text import (
     again,
     describe,
@@ -31,126 +35,122 @@ from harness.report.text import (
     describe_passes,
     describe_sum,
     plural,
-    quoted,
     requirement_statement,
     ruling_title,
 )
 
 FIRST = 3
-"""Failing cases shown in full for each implementation; no two of one suite, as long as there is another."""
+"""Failing cases shown in full for each implementation: errors first, then one of each suite."""
 
-_MOST_RULINGS = 3
-_MOST_REQUIREMENTS = 5
+_MAX_RULINGS = 3
+_MAX_REQUIREMENTS = 5
 _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
 _ALARM = "bold red"
-_BREAKS = (ErrorKind.PROTOCOL, ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
+_UNLIMITED = 10_000
+"""Columns of the console, wider than any line: nothing is wrapped or cut but by this module."""
+
+_NO_ANSWER = (ErrorKind.PROTOCOL, ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
 _ANSWERED = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
 
 
-def render(record: RunRecord, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
-    """The whole report; what has to be cut is cut to `width` columns. `path` is the record's, for commands."""
-    record = in_corpus_order(record)
+def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
+    """The whole report in `width` columns. `path` is the path of the record, for commands."""
     file = io.StringIO()
-    out = Console(file=file, force_terminal=color, no_color=not color, highlight=False, soft_wrap=True)
-    sections = [
-        [Text(line) for line in describe_implementations(record)],
-        *(list(_failures(record, name, width)) for name in record.implementations),
-        list(_variants(record)),
-        [*_unsupported(record), *_untold(record)],
-        list(_refused(record)),
-        matrix(record, width),
-        *(list(_kinds(record, name, width, path)) for name in record.implementations),
-        [Text(line) for line in agreed(agreement(record))],
-        list(_unstable(record)),
-        [Text(line, _ALARM) for line in describe_incidents(record.incidents)],
-        *(list(_not_started(name, reason, record)) for name, reason in not_started(record).items()),
-        [Text(sentence, _ALARM) for sentence in unanswered_implementations(record)],
-        [Text(_sums(record))],
-    ]
-    for number, section in enumerate(filter(None, sections)):
+    out = Console(
+        file=file, force_terminal=color, no_color=not color, highlight=False, soft_wrap=True, width=_UNLIMITED
+    )
+    for number, section in enumerate(filter(None, _sections(summary, width, path))):
         if number:
             out.print()
         for line in section:
             out.print(line)
-    return file.getvalue()
+    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
 
-def _objects(value: Json) -> list[dict[str, Json]]:
-    return [item for item in value if isinstance(item, dict)] if isinstance(value, list) else []
+def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[RenderableType]]:
+    record = summary.record
+    yield [Text(line) for line in describe_implementations(record)]
+    for name in record.implementations:
+        yield list(_failures(summary, name, width))
+    yield list(_variants(record))
+    yield [*_unsupported(summary), *_unobservable(record)]
+    yield list(_refusals(record))
+    yield [matrix(summary, width)]
+    for name in record.implementations:
+        yield list(_groups(summary, name, width, path))
+    yield [Text(line) for line in render_agreement(agreement(record))]
+    yield list(_flaky(summary))
+    yield [Text(line, _ALARM) for line in describe_incidents(record.incidents)]
+    for name, cause in summary.not_started.items():
+        yield list(_not_started(name, cause, record))
+    yield [Text(sentence, _ALARM) for sentence in missing_texts(summary)]
+    yield [Text(_sums(summary))]
 
 
-def _failures(record: RunRecord, name: str, width: int) -> Iterator[Text]:
-    """The first failing cases of one implementation, from as many suites as there are."""
-    failing = _failing(record, name)
-    if not failing:
+def _failures(summary: RunSummary, name: str, width: int) -> Iterator[Text]:
+    """The first failing cases of one implementation, from as many suites as possible."""
+    failures = summary.failures_of(name)
+    if not failures:
         return
-    suites = len({result.suite for result in failing})
-    asked = cases(record) - totals(record)[name][Verdict.UNSUPPORTED]
-    share = f"{len(failing)} of the {asked} cases" if asked > 1 else "the one case"
-    yield Text(f"{name} fails {share} it was asked, in {plural(suites, 'suite')}:", style="bold")
-    for result in islice(spread(failing), FIRST):
-        lines = list(describe(result, record, width))
+    suites = len({result.suite for result in failures})
+    cases = plural(supported(summary.totals[name]), "case")
+    verb = "fails" if len(failures) == 1 else "fail"
+    yield Text(f"{one_line(name)}: {len(failures)} of {cases} {verb}, in {plural(suites, 'suite')}:", style="bold")
+    for result in sorted(round_robin_by_suite(failures), key=urgency)[:FIRST]:
+        lines = list(describe(result, summary.record, width))
         yield Text()
         yield Text(lines[0], style="red")
         yield Text("\n".join(lines[1:]))
-    if len(failing) > FIRST:
-        yield Text(f"\n{name}: {len(failing) - FIRST} more; their kinds stand below.")
+    if len(failures) > FIRST:
+        yield Text(f"\n{one_line(name)}: {plural(len(failures) - FIRST, 'more failure')}, grouped below.")
 
 
-def _failing(record: RunRecord, name: str) -> Sequence[RecordedResult]:
-    """The failing cases of one implementation; none of one that did not start, for it failed once."""
-    if name in not_started(record):
-        return ()
-    return [result for result in record.results if result.implementation == name and result.verdict in FAILING]
-
-
-def _kinds(record: RunRecord, name: str, width: int, path: str) -> Iterator[Text]:
-    """The commonest kinds of failure of one implementation, unless all its failures were shown."""
-    failing = _failing(record, name)
-    if len(failing) <= FIRST:
+def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[Text]:
+    """The groups of failures of one implementation, unless all its failures are shown above: errors first, then the
+    most frequent."""
+    failures = summary.failures_of(name)
+    if len(failures) <= FIRST:
         return
-    found = kinds(failing)
-    yield Text(f"{name}: {describe_sum(found, 'failure')}:", style="bold")
-    for kind in found[:MAX_FIRST]:
-        yield from map(Text, describe_kind(kind, width))
-    rest = found[MAX_FIRST:]
+    groups = sorted(kinds(failures), key=lambda group: urgency(group.results[0]))
+    yield Text(f"{one_line(name)}: {describe_sum(groups, 'failure')}:", style="bold")
+    for group in groups[:MAX_FIRST]:
+        yield from map(Text, describe_kind(group, width))
+    rest = groups[MAX_FIRST:]
     if rest:
-        left = sum(len(kind.results) for kind in rest)
-        yield Text(f"       and {plural(len(rest), 'more kind')} ({plural(left, 'failure')})")
-    yield Text(printable(f"  {_looking(record, failing, path)}"))
-    yield from (Text(line) for line in _by_requirement(record, failing, width))
+        count = sum(len(group.results) for group in rest)
+        yield Text(f"       and {plural(len(rest), 'more kind')} ({plural(count, 'failure')})")
+    yield Text(printable(f"  {_commands(summary.record, failures, path)}"))
+    yield from (Text(line) for line in _by_requirement(summary.record, failures, width))
 
 
-def _looking(record: RunRecord, failing: Sequence[RecordedResult], path: str) -> str:
-    """How the failing cases of one implementation are listed and shown, in a sentence with commands for a shell."""
-    options = shlex.split(again(record, failing[0]))[len(("parity", "run")) : -len(("--select", "CASE"))]
+def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) -> str:
+    """The shell commands that list the failing cases of one implementation and show one of them."""
+    options = shlex.split(again(record, failures[0]))[len(("parity", "run")) : -len(("--select", "CASE"))]
     explain = f"`{shlex.join(['parity', 'explain', 'CASE', *options])}` shows one"
-    if path.split() != [path]:  # which an expression of --select cannot name
+    if path.split() != [path]:  # an expression of --select cannot hold white space
         return f"{explain}."
-    verdicts = dict.fromkeys(result.verdict for result in failing)
-    selected = [f"verdict:{verdict}:{failing[0].implementation}@{path}" for verdict in verdicts]
-    words = ["parity", "cases", *_corpus(record), *(word for one in selected for word in ("--select", one))]
+    verdicts = dict.fromkeys(result.verdict for result in failures)
+    selected = [f"verdict:{verdict}:{failures[0].implementation}@{path}" for verdict in verdicts]
+    folder = record.metadata.options.corpus
+    corpus = ["--corpus", folder] if folder else []
+    words = ["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))]
     return f"`{shlex.join(words)}` lists them, {explain}."
 
 
-def _corpus(record: RunRecord) -> list[str]:
-    options = record.header.get("options")
-    return ["--corpus", str(options["corpus"])] if isinstance(options, dict) and "corpus" in options else []
-
-
-def _by_requirement(record: RunRecord, failing: Sequence[RecordedResult], width: int) -> Iterator[str]:
-    """Which requirements the failing cases show, those of most cases first; nothing if all show the same. What broke on
-    the way shows none."""
-    counts = Counter(id_ for result in failing if result.kind not in _BREAKS for id_ in result.requirements)
+def _by_requirement(record: RunRecord, failures: Sequence[RecordedResult], width: int) -> Iterator[str]:
+    """The requirements of the failing cases, the most frequent first; nothing if all cite the same. Cases without an
+    answer do not count."""
+    answered = (result for result in failures if result.kind not in _NO_ANSWER)
+    counts = Counter(id_ for result in answered for id_ in result.requirements)
     if len(counts) < 2:
         return
-    yield "  by requirement:"
-    for id_, count in counts.most_common(_MOST_REQUIREMENTS):
+    yield "  failures by requirement:"
+    for id_, count in counts.most_common(_MAX_REQUIREMENTS):
         yield one_line(f"{count:>6} × {id_}  {requirement_statement(record, id_)}", width)
 
 
-def spread(results: Sequence[RecordedResult]) -> Iterator[RecordedResult]:
-    """The first of each suite, the suite with most of them first; then the second of each, and so on."""
+def round_robin_by_suite(results: Sequence[RecordedResult]) -> Iterator[RecordedResult]:
+    """The first result of each suite, the largest suite first; then the second of each, and so on."""
     suites: dict[str, list[RecordedResult]] = defaultdict(list)
     for result in results:
         suites[result.suite].append(result)
@@ -158,107 +158,101 @@ def spread(results: Sequence[RecordedResult]) -> Iterator[RecordedResult]:
     return (result for result in chain.from_iterable(zip_longest(*columns)) if result is not None)
 
 
+def _counts(record: RunRecord, name: str, verdict: Verdict, key: Callable[[RecordedResult], str]) -> Counter[str]:
+    """The results of one implementation with one verdict, counted by `key`."""
+    return Counter(
+        key(result) for result in record.results if result.implementation == name and result.verdict is verdict
+    )
+
+
 def _variants(record: RunRecord) -> Iterator[Text]:
-    """Who follows another recorded reading, and in which disputes."""
+    """The rulings in which an implementation follows another recorded reading."""
     for name in record.implementations:
-        rulings = Counter(
-            result.ruling
-            for result in record.results
-            if result.implementation == name and result.verdict is Verdict.VARIANT
-        )
+        rulings = _counts(record, name, Verdict.VARIANT, lambda result: result.ruling)
         if not rulings:
             continue
-        count = plural(rulings.total(), "case")
-        yield Text(f"variant: {name} answers {count} by another recorded reading, which never fails a run:")
-        most = rulings.most_common(_MOST_RULINGS)
-        for ruling, number in most:
-            yield Text(f"  {number:>4}  {one_line(ruling)}  {one_line(ruling_title(record, ruling), 80)}")
-        if len(rulings) > len(most):
-            rest = rulings.total() - sum(number for _, number in most)
-            yield Text(f"  {rest:>4}  under {plural(len(rulings) - len(most), 'other ruling')}")
+        cases = plural(rulings.total(), "case")
+        yield Text(f"variant: {one_line(name)} follows another recorded reading in {cases} (no failure):")
+        shown = rulings.most_common(_MAX_RULINGS)
+        for ruling, count in shown:
+            yield Text(f"  {count:>4}  {one_line(ruling)}  {one_line(ruling_title(record, ruling), 80)}")
+        if len(rulings) > len(shown):
+            rest = rulings.total() - sum(count for _, count in shown)
+            yield Text(f"  {rest:>4}  {plural(len(rulings) - len(shown), 'other ruling')}")
 
 
-def _untold(record: RunRecord) -> Iterator[Text]:
-    """What implementations cannot tell within the answers that they gave, and what was therefore not compared."""
+def _unobservable(record: RunRecord) -> Iterator[Text]:
+    """The members that an implementation does not report in the answers of this run."""
     answered = {(result.implementation, result.operation) for result in record.results if result.verdict in _ANSWERED}
-    for entry in _objects(record.header["implementations"]):
-        unobservable = entry.get("unobservable")
-        if not isinstance(unobservable, dict):
-            continue
+    for name, by_operation in unobservable_paths(record).items():
         parts = [
-            f"{operation} {', '.join(map(str, paths))}"
-            for operation, paths in unobservable.items()
-            if (entry["name"], operation) in answered and isinstance(paths, list)
+            f"{operation} {', '.join(paths)}"
+            for operation, paths in by_operation.items()
+            if (name, operation) in answered
         ]
         if parts:
-            yield Text(
-                f"not told by {one_line(str(entry['name']))}, and not compared: {one_line('; '.join(parts), 400)}"
-            )
+            listed = one_line("; ".join(parts), 400)
+            yield Text(f"unobservable: {one_line(name)} does not report {listed} (not compared)")
 
 
-def _unsupported(record: RunRecord) -> Iterator[Text]:
-    """What implementations could not be asked: each reason with the number of cases, the commonest first."""
-    without = unoffered(record)
-    for name in record.implementations:
-        reasons = Counter(
-            _reason(result, without.get(name, frozenset()))
-            for result in record.results
-            if result.implementation == name and result.verdict is Verdict.UNSUPPORTED
-        )
+def _unsupported(summary: RunSummary) -> Iterator[Text]:
+    """The reasons for unsupported cases, the most frequent first."""
+    for name in summary.record.implementations:
+        systems = summary.systems_not_implemented.get(name, frozenset())
+        reasons = _counts(summary.record, name, Verdict.UNSUPPORTED, partial(_reason, systems))
         if reasons:
-            yield Text(f"unsupported: {name} cannot be asked {plural(reasons.total(), 'case')}:")
-        for reason, count in reasons.most_common():
-            yield Text(f"  {count:>4}  {one_line(reason)}")
+            yield Text(f"unsupported: {one_line(name)}, {plural(reasons.total(), 'case')}:")
+        for text, count in reasons.most_common():
+            yield Text(f"  {count:>4}  {one_line(text)}")
 
 
-def _reason(result: RecordedResult, without: Collection[str]) -> str:
-    """Why it is unsupported; all cases of a system of which nothing is offered have one reason."""
-    system = result.case.partition("/")[0]
-    return f"{system}: none of its operations is offered" if system in without else result.reason
+def _reason(systems: Collection[str], result: RecordedResult) -> str:
+    """The adapter's reason; one reason for all cases of a system without an implemented operation."""
+    system = system_of(result.case)
+    return f"{system}: no operation is implemented" if system in systems else reason(result)
 
 
-def _unstable(record: RunRecord) -> Iterator[Text]:
-    """The cases that implementations answer otherwise when asked again."""
-    for name, found in flaky(record).items():
-        yield Text(f"flaky: {describe_flaky(name, len(found))}:", style=_ALARM)
-        for result in found[:FIRST]:
+def _flaky(summary: RunSummary) -> Iterator[Text]:
+    """The cases with different answers in a repeated run."""
+    for name, results in summary.flaky.items():
+        yield Text(f"flaky: {describe_flaky(name, len(results))}:", style=_ALARM)
+        for result in results[:FIRST]:
             yield Text(f"  {one_line(result.case, 400)}")
             yield from (Text(f"    {line}") for line in describe_passes(result))
-        if len(found) > FIRST:
-            yield Text(f"  {len(found) - FIRST} more; the record has them all.")
+        if len(results) > FIRST:
+            yield Text(f"  {len(results) - FIRST} more; the record has them all.")
 
 
-def _refused(record: RunRecord) -> Iterator[Text]:
-    """What a real engine refuses of the expressions that were wanted or came; one line an engine."""
+def _refusals(record: RunRecord) -> Iterator[Text]:
+    """The expressions, expected or received, that a live engine rejects; one line an engine."""
     found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
     for result in record.results:
         for refusal in result.engine:
-            engine, match = str(refusal.get("engine")), str(refusal.get("match"))
-            found[engine].setdefault(match, (str(refusal.get("message")), result.case))
-    for engine, refused in found.items():
-        match, (message, case) = min(refused.items(), key=lambda item: len(item[0]))
+            found[refusal.engine].setdefault(refusal.match, (refusal.message, result.case))
+    for engine, expressions in found.items():
+        match, (message, case) = min(expressions.items(), key=lambda item: len(item[0]))
         yield Text(
-            f"The live engine ({_ENGINES.get(engine, one_line(engine))}) refuses {plural(len(refused), 'expression')}, "
+            f"{_ENGINES.get(engine, one_line(engine))} rejects {plural(len(expressions), 'expression')}, "
             f"e.g. {quoted(match, 60)}: {one_line(message, 80)} ({one_line(case, 400)})"
         )
 
 
-def _not_started(name: str, reason: str, record: RunRecord) -> Iterator[Text]:
-    """Why an adapter could not be built or started, once, with the end of what it printed."""
-    for number, line in enumerate(describe_not_started(name, reason, record)):
+def _not_started(name: str, cause: str, record: RunRecord) -> Iterator[Text]:
+    """Why an adapter did not start, with the end of its output."""
+    for number, line in enumerate(describe_not_started(name, cause, record)):
         yield Text(line, style="" if number else _ALARM)
 
 
-def _sums(record: RunRecord) -> str:
+def _sums(summary: RunSummary) -> str:
     """`40 cases, 2 implementations, 80 verdicts in 1.2 s: 79 pass, 1 fail`."""
-    sums: Counter[Verdict] = Counter()
-    for counts in totals(record).values():
+    record, sums = summary.record, Counter[Verdict]()
+    for counts in summary.totals.values():
         sums.update(counts)
-    told = ", ".join(f"{sums[verdict]} {verdict}" for verdict in Verdict if sums[verdict]) or "nothing judged"
+    by_verdict = ", ".join(f"{sums[verdict]} {verdict}" for verdict in Verdict if sums[verdict]) or "no verdicts"
     time = "" if record.seconds is None else f" in {_duration(record.seconds)}"
     return (
-        f"{plural(cases(record), 'case')}, {plural(len(record.implementations), 'implementation')}, "
-        f"{plural(sums.total(), 'verdict')}{time}: {told}"
+        f"{plural(summary.cases, 'case')}, {plural(len(record.implementations), 'implementation')}, "
+        f"{plural(sums.total(), 'verdict')}{time}: {by_verdict}"
     )
 
 

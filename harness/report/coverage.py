@@ -1,4 +1,4 @@
-"""Coverage → text for a terminal, or JSON: what each requirement is shown by, and after all of them what is missing."""
+"""Coverage → text for a terminal, or JSON: the cases of each requirement, then the gaps."""
 
 from __future__ import annotations
 
@@ -12,30 +12,30 @@ from harness.errors import one_line
 from harness.model import JsonObject, Requirement
 from harness.report.text import plural
 
-_MISSING = {
-    CoverageGap.NO_CASE: "No case shows these, although they can be observed:",
-    CoverageGap.POSITIVE_ONLY: "Only positive cases: none shows what is refused or not done, and no reason is given:",
-    CoverageGap.UNREACHED: "{judges} could be asked no case of these:",
-    CoverageGap.CONTRADICTED: "Said not to be observable, and yet cited by cases:",
+_HEADINGS = {
+    CoverageGap.NO_CASE: "Observable requirements without a case:",
+    CoverageGap.POSITIVE_ONLY: "Requirements with positive cases only, and no reason for it:",
+    CoverageGap.UNREACHED: "Requirements without a case that {judges} supports:",
+    CoverageGap.CONTRADICTED: "Unobservable requirements that cases cite:",
 }
-_NARROWEST = 24
-"""Columns that a statement has at least."""
+_MIN_STATEMENT = 24
+"""The fewest columns for a statement."""
 
 
 def render(covering: Coverage, width: int = 100) -> str:
     """The whole text; statements are cut to `width` columns."""
     lines = [*_table(covering, width)]
-    for gap, said in _MISSING.items():
+    for gap, heading in _HEADINGS.items():
         found = covering.of(gap)
         if found:
             lines += [
                 "",
-                said.format(judges=" and ".join(covering.judges)),
+                heading.format(judges=" or ".join(covering.judges)),
                 *(_named(row.requirement, width) for row in found),
             ]
     if covering.citing_nothing:
-        lines += ["", "These cases cite no requirement:", *(f"  {case.name}" for case in covering.citing_nothing)]
-    lines += [*_unobservable(covering, width), "", *fill(_sums(covering), width).splitlines()]
+        lines += ["", "Cases without a requirement:", *(f"  {case.name}" for case in covering.citing_nothing)]
+    lines += [*_unobservable(covering, width), "", *_sums(covering)]
     return "".join(f"{one_line(line, 10_000)}\n" if line else "\n" for line in lines)
 
 
@@ -44,24 +44,24 @@ def _table(covering: Coverage, width: int) -> Iterator[str]:
     ids = max((len(row.requirement.id) for row in covering.rows), default=0)
     columns = {name: max(len(name), len("9999/9999")) for name in covering.implementations}
     head = f"{'':<{ids}}          cases   neg" + "".join(f"  {name:>{of}}" for name, of in columns.items())
-    room = max(_NARROWEST, width - len(head) - 4)
+    room = max(_MIN_STATEMENT, width - len(head) - 4)
     for system, rows in groupby(covering.rows, key=lambda row: row.requirement.system):
         yield f"{system}{head[len(system) :]}"
-        for place, of_place in groupby(rows, key=lambda row: _place(row.requirement)):
-            yield f"  {one_line(place, width - 2)}"
-            for row in of_place:
-                cells = "".join(f"  {_answered(row, name):>{of}}" for name, of in columns.items())
+        for section, of_section in groupby(rows, key=lambda row: _section(row.requirement)):
+            yield f"  {one_line(section, width - 2)}"
+            for row in of_section:
+                cells = "".join(f"  {_agreement(row, name):>{of}}" for name, of in columns.items())
                 statement = one_line(row.requirement.statement, room)
                 yield f"    {row.requirement.id:<{ids}} {row.requirement.level:<5}{_numbers(row)}{cells}  {statement}"
         yield ""
 
 
-def _place(requirement: Requirement) -> str:
+def _section(requirement: Requirement) -> str:
     return f"{requirement.document}: {requirement.section}"
 
 
 def _numbers(row: CoveredRequirement) -> str:
-    """How many cases, and how many of them negative; `-` where there can be none."""
+    """The number of cases and of negative cases; `-` where none is possible."""
     one = row.requirement
     if one.unobservable and not row.cases:
         return f"{'-':>5} {'-':>5}"
@@ -69,7 +69,7 @@ def _numbers(row: CoveredRequirement) -> str:
     return f"{len(row.cases):>5} {negative:>5}"
 
 
-def _answered(row: CoveredRequirement, name: str) -> str:
+def _agreement(row: CoveredRequirement, name: str) -> str:
     reached = row.reached_by(name)
     return f"{row.agreeing(name)}/{reached}" if reached else "·"
 
@@ -81,28 +81,26 @@ def _named(requirement: Requirement, width: int) -> str:
 def _unobservable(covering: Coverage, width: int) -> Iterator[str]:
     found = [row.requirement for row in covering.rows if row.requirement.unobservable]
     if found:
-        yield from ("", "What cannot be observed from outside, and why:")
+        yield from ("", "Unobservable requirements, with the reason:")
     for one in found:
         yield _named(one, width)
         yield from fill(one.unobservable, width, initial_indent="    ", subsequent_indent="    ").splitlines()
 
 
-def _sums(covering: Coverage) -> str:
-    """What all of it comes to."""
+def _sums(covering: Coverage) -> Iterator[str]:
+    """The totals."""
     observable = [row for row in covering.rows if not row.requirement.unobservable]
     shown = sum(bool(row.cases) for row in observable)
-    said = [
-        f"{plural(len(covering.rows), 'requirement')}, of which {len(observable)} can be observed "
-        f"and {shown} have cases."
-    ]
-    said += [f"{plural(len(found), 'requirement')}: {gap.value}." for gap in CoverageGap if (found := covering.of(gap))]
+    yield f"{plural(len(covering.rows), 'requirement')}: {len(observable)} observable, {shown} with cases."
+    for gap in CoverageGap:
+        if found := covering.of(gap):
+            yield f"{plural(len(found), 'requirement')}: {gap.value}."
     musts = len(covering.uncovered_musts())
-    said.append(f"{plural(musts, 'observable MUST')} without a case." if musts else "Every observable MUST has a case.")
-    return " ".join(said)
+    yield f"{plural(musts, 'observable MUST')} without a case." if musts else "Every observable MUST has a case."
 
 
 def as_json(covering: Coverage) -> str:
-    """The same for programs."""
+    """The same as JSON."""
     value: JsonObject = {
         "schemaVersion": 1,
         "requirements": [_as_json(covering, row) for row in covering.rows],
@@ -130,7 +128,7 @@ def _as_json(covering: Coverage, row: CoveredRequirement) -> JsonObject:
             for name, counts in row.verdicts.items()
         },
     }
-    for key, said in (("unobservable", one.unobservable), ("positiveOnly", one.positive_only)):
-        if said:
-            value[key] = said
+    for key, reason in (("unobservable", one.unobservable), ("positiveOnly", one.positive_only)):
+        if reason:
+            value[key] = reason
     return {**value, "gap": gap.value} if gap else value

@@ -1,4 +1,4 @@
-"""What was found of this installation → the page that `parity doctor` prints."""
+"""Checkup of this installation → the page that `parity doctor` prints."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _LACKING = "red"
 
 @dataclass(frozen=True, slots=True)
 class ToolState:
-    """A program that adapters need. `found` is its version, empty if it is not here; `remedy` is empty if it will do."""
+    """A program that adapters need. `found` is its version, empty if missing; `remedy` is empty if it suffices."""
 
     command: str
     found: str
@@ -34,23 +34,24 @@ class ToolState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AdapterState:
-    """A shipped adapter. `pinned` is what it is made for, `built_in` empty if nothing is built, `trouble` why it cannot be
-    asked; `harmless` if it is only not for this machine. `declared` is how it answers each operation by its own table,
-    `parting` in what it says otherwise when it is asked."""
+    """A shipped adapter. `pinned` is the implementation that it needs, `build_folder` None without a build, `reported` its
+    reply to initialize, `problem` the reason why it is not ready, `is_skipped` if it is only not for this machine.
+    `declared` is the support of each operation in its own table, `disagreements` are the differences between the table
+    and the reply."""
 
     name: str
     pinned: str
-    built_in: Path | None = None
-    said: Implementation | None = None
-    trouble: str = ""
-    harmless: bool = False
+    build_folder: Path | None = None
+    reported: Implementation | None = None
+    problem: str = ""
+    is_skipped: bool = False
     declared: Mapping[str, OperationSupport] = field(default_factory=dict)
-    parting: Sequence[str] = ()
+    disagreements: Sequence[str] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Checkup:
-    """All that was looked at. `own` are lines on parity itself, `operations` the names of the corpus."""
+    """The results of all checks. `own` are lines about parity itself, `operations` the names of the corpus."""
 
     own: Sequence[str]
     tools: Sequence[ToolState]
@@ -86,33 +87,34 @@ def _tools(tools: Sequence[ToolState]) -> Iterator[RenderableType]:
 
 def _adapters(adapters: Sequence[AdapterState]) -> Iterator[RenderableType]:
     for one in adapters:
-        state = "ready" if one.said else ("left out" if one.harmless else "cannot be asked")
-        yield Text(f"  {one.name}  {state}: {one_line(one.pinned)}", style=_FOUND if one.said else _LACKING)
-        if one.said:
-            said = (one.said.implementation, one.said.version, f"({one.said.language})", one.said.runtime)
-            versions = [f"{key} {value}" for key, value in one.said.versions.items()]
-            yield Text(one_line(f"    says: {' '.join(part for part in said if part)}", 300))
+        reported = one.reported
+        state = "ready" if reported else ("skipped" if one.is_skipped else "not ready")
+        yield Text(f"  {one.name}  {state}: {one_line(one.pinned)}", style=_FOUND if reported else _LACKING)
+        if reported:
+            parts = (reported.implementation, reported.version, f"({reported.language})", reported.runtime)
+            versions = [f"{key} {value}" for key, value in reported.versions.items()]
+            yield Text(one_line(f"    reports: {' '.join(part for part in parts if part)}", 300))
             if versions:
                 yield Text(one_line(f"    with: {', '.join(versions)}", 300))
-        if one.trouble:
-            yield Padding(Text(one_line(one.trouble, 400)), (0, 0, 0, 4))
-        for sentence in one.parting:
-            yield Padding(Text(one_line(f"part from its table: {sentence}", 400), style=_LACKING), (0, 0, 0, 4))
-        if one.built_in:
-            yield Text(f"    built in {one.built_in}", no_wrap=True, overflow="ignore")
+        if one.problem:
+            yield Padding(Text(one_line(one.problem, 400)), (0, 0, 0, 4))
+        for sentence in one.disagreements:
+            yield Padding(Text(one_line(f"differs from its table: {sentence}", 400), style=_LACKING), (0, 0, 0, 4))
+        if one.build_folder:
+            yield Text(f"    built in {one.build_folder}", no_wrap=True, overflow="ignore")
 
 
 def _operations(checkup: Checkup) -> Iterator[RenderableType]:
-    """A row for each operation, a column for each adapter, and the footnotes. Of one that cannot be asked stands what is
-    declared."""
-    shown = [one for one in checkup.adapters if one.said or one.declared]
+    """A row for each operation, a column for each adapter, and the footnotes. The column of an adapter that is not ready
+    shows its own table."""
+    shown = [one for one in checkup.adapters if one.reported or one.declared]
     notes: dict[str, int] = {}
     table = Table(box=None, pad_edge=False, padding=(0, 3, 0, 0), header_style="bold")
     table.add_column("  operation", no_wrap=True)
     for one in shown:
-        table.add_column(Text(one.name, style="" if one.said else "dim"), no_wrap=True)
+        table.add_column(Text(one.name, style="" if one.reported else "dim"), no_wrap=True)
     rows = {name: [_cell(one, name, notes) for one in shown] for name in checkup.operations}
-    for names, cells in _together(rows):
+    for names, cells in _merged(rows):
         row = names[0] if len(names) == 1 else f"{_area(names[0])}.* ({len(names)} operations)"
         table.add_row(f"  {row}", *cells)
     yield table
@@ -120,8 +122,8 @@ def _operations(checkup: Checkup) -> Iterator[RenderableType]:
         yield Padding(Text(f"[{number}] {note}"), (0, 0, 0, 2))
 
 
-def _together(rows: dict[str, list[Text]]) -> Iterator[tuple[list[str], list[Text]]]:
-    """The rows; those of an area are one if all of them say the same."""
+def _merged(rows: dict[str, list[Text]]) -> Iterator[tuple[list[str], list[Text]]]:
+    """The rows; the rows of an area are one row if all are the same."""
     for _, group in groupby(rows, _area):
         names = list(group)
         if all([cell.plain for cell in rows[name]] == [cell.plain for cell in rows[names[0]]] for name in names):
@@ -135,31 +137,31 @@ def _area(operation: str) -> str:
 
 
 def _cell(one: AdapterState, operation: str, notes: dict[str, int]) -> Text:
-    """How the operation is answered: offered by a direct call, observed through a larger one, or unsupported."""
-    declared = one.declared.get(operation)
-    offered = one.said is not None and operation in one.said.operations
-    if one.said is not None and not offered:
-        reason = one.said.unsupported.get(operation, "") or (declared.how if declared else "")
+    """The support of the operation: offered by a direct call, observed through a larger one, or unsupported."""
+    declared, reported = one.declared.get(operation), one.reported
+    offered = reported is not None and operation in reported.operations
+    if reported is not None and not offered:
+        reason = reported.unsupported.get(operation, "") or (declared.how if declared else "")
         if not reason:
             return Text("not offered", style=_LACKING)
         return _noted("unsupported", reason, notes, "yellow")
     if declared is None:
-        unobservable = one.said.unobservable.get(operation, ()) if one.said else ()
-        return _noted("offered", f"not told: {', '.join(unobservable)}" if unobservable else "", notes, _FOUND)
+        unobservable = reported.unobservable.get(operation, ()) if reported else ()
+        return _noted("offered", f"unobservable: {', '.join(unobservable)}" if unobservable else "", notes, _FOUND)
     if declared.state is State.UNSUPPORTED:
         return _noted("unsupported", declared.how, notes, _LACKING if offered else "yellow")
     word = "offered" if declared.state is State.DIRECT else "observed"
-    return _noted(word, ". ".join(_told(declared)), notes, _FOUND if offered else "dim")
+    return _noted(word, ". ".join(_notes(declared)), notes, _FOUND if offered else "dim")
 
 
-def _told(declared: OperationSupport) -> Iterator[str]:
-    """What a reader has to know of an operation that is answered."""
+def _notes(declared: OperationSupport) -> Iterator[str]:
+    """The limits of a supported operation."""
     if declared.state is State.OBSERVED:
-        yield f"seen through: {declared.how}"
+        yield f"observed through: {declared.how}"
     if declared.out_of_reach:
         yield f"out of reach: {declared.out_of_reach}"
     for reason in dict.fromkeys(declared.unobservable.values()):
-        yield f"not told: {', '.join(path for path, why in declared.unobservable.items() if why == reason)} ({reason})"
+        yield f"unobservable: {', '.join(path for path, why in declared.unobservable.items() if why == reason)} ({reason})"
 
 
 def _noted(word: str, note: str, notes: dict[str, int], style: str) -> Text:

@@ -11,7 +11,7 @@ from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from harness.compare.alignment import response_edits
+from harness.compare.alignment import result_edits
 from harness.compare.canonical import canonical_text
 from harness.compare.edits import Edit, Marks, in_order_of, marks
 from harness.errors import one_line, printable
@@ -23,15 +23,16 @@ from harness.model import (
     Incident,
     JsonObject,
     Operation,
-    Outcome,
     Raised,
     Requirement,
+    Response,
     Result,
     Ruling,
     Verdict,
 )
 from harness.report.difference_text import describe_edit, quoted
-from harness.report.nearest_reading import standing
+from harness.report.error_text import outcome_text
+from harness.report.ruling_adherence import adherence_text
 from harness.report.side_by_side import Column, Line, Lines, show, value_lines
 from harness.report.text import describe_incidents, stage_text
 
@@ -134,17 +135,16 @@ def _columns(explained: Explanation) -> Iterator[Column]:
 
 
 def _edits(explained: Explanation, result: Result) -> Sequence[Edit]:
-    judgement = result.judgement
-    unobservable = _unobservable(explained, result)
-    return response_edits(judgement.difference, explained.case.expected, judgement.outcome, unobservable)
+    return result_edits(result, _unobservable(explained, result))
 
 
 def _response_text(result: Result) -> str:
-    judgement = result.judgement
-    return _text(judgement.outcome) if judgement.outcome else f"{judgement.verdict} {judgement.kind} {judgement.reason}"
+    if result.response:
+        return _text(result.response)
+    return f"{result.verdict} {result.kind} {outcome_text(result.outcome)}"
 
 
-def _text(response: Outcome) -> str:
+def _text(response: Response) -> str:
     return canonical_text(response.value) if isinstance(response, Answered) else f"raised {response.type}"
 
 
@@ -155,19 +155,18 @@ def _verdicts(results: Sequence[Result]) -> list[str]:
 def _unobservable_heading(explained: Explanation, results: Sequence[Result]) -> Iterator[str]:
     """The places of the answer that these implementations cannot report."""
     pointers = sorted({pointer for one in results for pointer in _unobservable(explained, one)})
-    if pointers and results[0].judgement.outcome:
+    if pointers and results[0].response:
         yield f"(unobservable: {', '.join(pointers)})"
 
 
 def verdict_text(result: Result) -> str:
     """`pass`, `variant, reading b`, `error/crash`."""
-    judgement = result.judgement
-    if judgement.verdict is Verdict.VARIANT:
-        return f"variant, reading {judgement.reading}"
-    return f"{judgement.verdict}/{judgement.kind}" if judgement.kind else judgement.verdict.value
+    if result.verdict is Verdict.VARIANT:
+        return f"variant, reading {result.reading}"
+    return f"{result.verdict}/{result.kind}" if result.kind else result.verdict.value
 
 
-def _response_lines(response: Outcome, marked: Marks) -> list[Line]:
+def _response_lines(response: Response, marked: Marks) -> list[Line]:
     if isinstance(response, Answered):
         return value_lines(response.value, marked)
     raised = Line(f"raises {one_line(response.type)}", bool(marked.differing))
@@ -175,16 +174,16 @@ def _response_lines(response: Outcome, marked: Marks) -> list[Line]:
 
 
 def _result_lines(explained: Explanation, result: Result) -> list[Line]:
-    judgement, wanted = result.judgement, explained.case.expected
-    match judgement.outcome:
+    wanted = explained.case.expected
+    match result.response:
         case Answered(value):
             _, marked = marks(_edits(explained, result))
             alike = wanted.value if isinstance(wanted, Answered) else value
             return value_lines(in_order_of(alike, value), marked)
         case Raised() as raised:
-            differs = judgement.verdict is not Verdict.PASS
+            differs = result.verdict is not Verdict.PASS
             return _response_lines(raised, Marks(frozenset({"$"} if differs else ())))
-    reason = _barred(judgement.reason)
+    reason = _barred(outcome_text(result.outcome))
     return [reason, Line("standard error:"), _barred(result.stderr[-_STDERR:])] if result.stderr else [reason]
 
 
@@ -199,10 +198,9 @@ def _barred(text: str) -> Line:
 def _differences(explained: Explanation, width: int) -> Iterator[Text]:
     """How each answer differs from the expected one."""
     for result in explained.results:
-        judgement = result.judgement
-        if not judgement.difference:
+        if not result.differences:
             continue
-        stage = f", {stage_text(judgement.stage, judgement.recovered)}" if judgement.stage else ""
+        stage = f", {stage_text(result.stage, result.recovered)}" if result.stage else ""
         yield Text(f"{result.implementation}, {verdict_text(result)}{stage}:")
         edits = _edits(explained, result)
         lines = (line for edit in edits[:_MAX_DIFFERENCES] for line in describe_edit(edit, width - 2))
@@ -221,11 +219,11 @@ def _engine(explained: Explanation) -> Iterator[Text]:
     """The expressions that a real engine refuses, with its message, each once."""
     shown: set[str] = set()
     for result in explained.results:
-        for refusal in result.judgement.engine:
-            whose = "expected" if refusal.get("side") == "wanted" else f"answered by {result.implementation}"
+        for refusal in result.engine:
+            whose = "expected" if refusal.side == "wanted" else f"answered by {result.implementation}"
             line = (
-                f"{refusal.get('engine')} refuses {quoted(refusal.get('match'))} at {refusal.get('path')}, {whose}: "
-                f"{one_line(str(refusal.get('message')))}"
+                f"{refusal.engine} refuses {quoted(refusal.match)} at {refusal.path}, {whose}: "
+                f"{one_line(refusal.message)}"
             )
             if line not in shown:
                 shown.add(line)
@@ -249,8 +247,9 @@ def _ruling(explained: Explanation) -> Iterator[Text]:
         yield Text(printable(f"  reading {reading}{adopted}: {words.strip()}"))
         yield Text(f"    followed by: {_followers(explained, reading)}", style="dim")
     for result in explained.results:
-        if result.judgement.verdict is Verdict.FAIL:
-            yield Text(f"  {standing(explained.case, explained.operation, result, _unobservable(explained, result))}")
+        if result.verdict is Verdict.FAIL:
+            unobservable = _unobservable(explained, result)
+            yield Text(f"  {adherence_text(explained.case, explained.operation, result, unobservable)}")
     yield Text(printable(f"Adopted by its {ruling.basis}: {ruling.why.strip()}"))
 
 
@@ -267,7 +266,7 @@ def _followers(explained: Explanation, reading: str) -> str:
     names = [
         result.implementation
         for result in explained.results
-        if result.judgement.verdict in following and result.judgement.reading == reading
+        if result.verdict in following and result.reading == reading
     ]
     return ", ".join(names) or "none"
 

@@ -1,4 +1,4 @@
-"""RunRecord → values of the page's tables of failure groups, each number with a link to its cases."""
+"""RunSummary → values of the page's tables of failure groups, each number with a link to its cases."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from urllib.parse import urlencode
 
 from harness.compare.known_divergences import Status
 from harness.errors import one_line
-from harness.model import FAILING, ErrorKind, RunRecord
 from harness.report.difference_text import around_the_first_difference, parting, quoted
 from harness.report.failure_groups import MAX_FIRST, FailureGroup, kinds
-from harness.report.gate_summary import gated, status_of
+from harness.report.gate_summary import status_of
+from harness.report.summary import RunSummary
 from harness.report.text import describe_sum
 
 MAX_SHOWN = 100
@@ -59,11 +59,11 @@ class GroupTables:
     unlisted: str
 
 
-def page_kinds(record: RunRecord) -> Sequence[FailureGroup]:
+def page_groups(summary: RunSummary) -> Sequence[FailureGroup]:
     """The failure groups of all implementations that started, the largest first; in a gate, groups with new failures
     come before the others."""
-    found = kinds(one for one in record.results if one.verdict in FAILING and one.kind is not ErrorKind.START)
-    return sorted(found, key=lambda group: -_new(group).total()) if gated(record) else found
+    groups = kinds(summary.failures)
+    return sorted(groups, key=lambda group: -_new(group).total()) if summary.gate else groups
 
 
 def _new(group: FailureGroup) -> Counter[str]:
@@ -71,13 +71,13 @@ def _new(group: FailureGroup) -> Counter[str]:
     return Counter(one.implementation for one in group.results if status_of(one) is Status.NEW)
 
 
-def group_tables(record: RunRecord, groups: Sequence[FailureGroup]) -> GroupTables | None:
+def group_tables(summary: RunSummary, groups: Sequence[FailureGroup]) -> GroupTables | None:
     """The tables of these groups; None without failures."""
     if not groups:
         return None
     failing = {result.implementation for group in groups for result in group.results}
-    names = tuple(name for name in record.implementations if name in failing)
-    in_gate = gated(record) is not None
+    names = tuple(name for name in summary.record.implementations if name in failing)
+    in_gate = summary.gate is not None
     new_first = in_gate and bool(_new(groups[0]))
     order = "; kinds with new failures first" if new_first else ""
     rows = tuple(_row(names, group, in_gate) for group in groups[:MAX_SHOWN])

@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from harness.compare.edits import Edit
 from harness.compare.verdict import first_differing_stage
 from harness.errors import one_line
-from harness.model import Difference, RecordedResult, Verdict
+from harness.model import Breach, Difference, Errored, Raised, RecordedResult, Verdict
+from harness.report.error_text import breach_finding, outcome_text
 
 MAX_FIRST = 8
 """Groups that a report shows before the others, the largest first."""
@@ -38,10 +39,12 @@ class FailureGroup:
 
     @property
     def fault(self) -> str:
-        """Why the example is an error; of an answer that breaks its operation's schema at once where and how."""
-        reason = self.results[0].reason
-        breach = reason.removeprefix(f"The answer breaks the schema of {self.operation}: ")
-        return reason if breach == reason else f"{breach} (schema)"
+        """The text of the example's error; of a schema breach the place, expected and found."""
+        match self.results[0].outcome:
+            case Errored(Breach() as breach) if breach.schema:
+                return f"{breach_finding(breach)} (schema)"
+            case outcome:
+                return outcome_text(outcome)
 
     @property
     def difference(self) -> Difference | None:
@@ -72,8 +75,8 @@ def first_difference(result: RecordedResult) -> Difference | None:
     """The first difference in the first stage that differs, or of all without stages; None for an error."""
     if result.verdict is Verdict.ERROR:
         return None
-    in_stage = (part for part in result.difference if _is_in(part.path, result.stage))
-    return next(in_stage, next(iter(result.difference), None))
+    in_stage = (part for part in result.differences if _is_in(part.path, result.stage))
+    return next(in_stage, next(iter(result.differences), None))
 
 
 def first_edit(edits: Sequence[Edit], stage: str) -> Edit:
@@ -97,5 +100,4 @@ def place(result: RecordedResult) -> str:
 
 def _raised(result: RecordedResult) -> str:
     """The type of the raised error, if there is one."""
-    error = result.answer.get("error") if isinstance(result.answer, dict) else None
-    return str(error.get("type", "")) if isinstance(error, dict) else ""
+    return result.response.type if isinstance(result.response, Raised) else ""

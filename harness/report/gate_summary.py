@@ -1,96 +1,111 @@
-"""RunRecord → what a gate made of it: green or red, and how many results are known, new, stale or expired. Pure.
+"""RunRecord → the state of a gate and the number of known, new, stale and expired results. Pure.
 
-A run's record has nothing of this. A gate says to each result how it stands to the known-divergence file, and in the
-header what is wrong with that file whatever the answers are.
+The record of a gate holds an expectation for each result, and in its header the defects of the known-divergence file.
+The record of a run has neither.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from dataclasses import dataclass
-from typing import Any
+from enum import StrEnum
 
-from harness.compare.known_divergences import Status, is_unwritten
+from harness.compare.known_divergences import NewReason, Status, is_unwritten
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.report.summary import flaky, not_started, unanswered_implementations
-from harness.report.text import plural
 
-RED = (Status.NEW, Status.EXPIRED, Status.STALE)
+RED_STATUSES = (Status.NEW, Status.EXPIRED, Status.STALE)
 """The statuses of a result that fail a gate, the most urgent first."""
+
+NEW_REASON_TEXT = {
+    NewReason.NOT_LISTED: "not a known divergence",
+    NewReason.OTHER_SIGNATURE: "known divergence with another signature",
+    NewReason.UNSUPPORTED_NOT_LISTED: "not listed as unsupported",
+}
+"""The text of each reason for a new result."""
+
+
+class GateState(StrEnum):
+    """The state of a gate. `untrusted`: no finding fails it, but the run is incomplete, flaky or disturbed."""
+
+    GREEN = "green"
+    RED = "red"
+    UNTRUSTED = "untrusted"
 
 
 @dataclass(frozen=True, slots=True)
 class GateSummary:
-    """How many results have each status. `known` are failing ones, `unsupported` those known not to be askable; `stale`
-    are explained in vain. Of the file, `unwritten` reasons are still to be written, and `unmatched` lines name nothing.
-    `trusted` tells whether the run can be believed at all."""
+    """Number of results by status. `known` counts failures, `known_unsupported` unsupported cases. `unwritten_reasons`
+    and `unmatched` are defects of the known-divergence file. `trusted` is False for a run that has doubts."""
 
     known: int
-    unsupported: int
-    unwritten: int
+    known_unsupported: int
+    unwritten_reasons: int
     unmatched: tuple[str, ...]
     stale: tuple[RecordedResult, ...]
     red: Counter[Status]
     trusted: bool
 
     @property
-    def green(self) -> bool:
-        """Whether nothing that the record tells fails the gate."""
-        return not self.amiss()
+    def state(self) -> GateState:
+        """Findings come first: a red gate stays red, trusted or not."""
+        if self.red or self.unmatched or self.unwritten_reasons:
+            return GateState.RED
+        return GateState.GREEN if self.trusted else GateState.UNTRUSTED
 
-    def amiss(self) -> list[str]:
-        """What makes it red: `2 new`, …"""
-        found = [f"{self.red[status]} {status}" for status in RED if self.red[status]]
-        found += [f"{len(self.unmatched)} {Status.UNMATCHED}"] if self.unmatched else []
-        found += [f"{plural(self.unwritten, 'reason')} to write"] if self.unwritten else []
-        return found + ([] if self.trusted else ["the run cannot be trusted"])
-
-    def explained(self) -> list[str]:
-        """What is known: `214 known divergences`, …"""
-        return explained(self.known, self.unsupported)
-
-    def sentence(self) -> str:
-        """`gate: green, 214 known divergences` or `gate: red (2 new), 212 known divergences`."""
-        verdict = "green" if self.green else f"red ({', '.join(self.amiss())})"
-        return f"gate: {', '.join([verdict, *self.explained()])}"
+    @property
+    def is_green(self) -> bool:
+        """Whether the gate passes."""
+        return self.state is GateState.GREEN
 
 
-def explained(failing: int, unsupported: int) -> list[str]:
-    """How many results are known: `214 known divergences`, and `78 known to be unsupported` if there are such."""
-    others = [f"{unsupported} known to be unsupported"] if unsupported else []
-    return [plural(failing, "known divergence"), *others]
-
-
-def gated(record: RunRecord) -> GateSummary | None:
-    """What a gate made of the record; None of a run's record."""
-    stated: Any = record.header.get("gate")
-    if stated is None and not any(result.expectation for result in record.results):
+def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
+    """The gate of a record; None for the record of a run."""
+    defects = record.metadata.gate
+    if defects is None and not any(result.expectation for result in record.results):
         return None
-    stands = [(result, status) for result in record.results if (status := status_of(result)) is not None]
-    known = [result for result, status in stands if status is Status.KNOWN]
+    statuses = [(result, status) for result in record.results if (status := status_of(result)) is not None]
+    known = [result.verdict for result, status in statuses if status is Status.KNOWN]
     return GateSummary(
-        known=sum(result.verdict in FAILING for result in known),
-        unsupported=sum(result.verdict is Verdict.UNSUPPORTED for result in known),
-        unwritten=stated["withoutReason"] if stated else sum(map(is_waiting, record.results)),
-        unmatched=tuple(stated["unmatched"]) if stated else (),
-        stale=tuple(result for result, status in stands if status is Status.STALE),
-        red=Counter(status for _, status in stands if status in RED),
-        trusted=not (record.incidents or unanswered_implementations(record) or not_started(record) or flaky(record)),
+        known=sum(verdict in FAILING for verdict in known),
+        known_unsupported=known.count(Verdict.UNSUPPORTED),
+        unwritten_reasons=defects.without_reason if defects else sum(map(has_unwritten_reason, record.results)),
+        unmatched=defects.unmatched if defects else (),
+        stale=tuple(result for result, status in statuses if status is Status.STALE),
+        red=Counter(status for _, status in statuses if status in RED_STATUSES),
+        trusted=trusted,
     )
 
 
 def status_of(result: RecordedResult) -> Status | None:
-    """How a result of a gate's record stands; None of a pass that nobody explained away, and of what was never asked.
+    """The status of one result in a gate; None for a pass without an entry and for a case that never ran.
 
-    What the gate did not say anything of is new if it does not pass.
+    A failing or unsupported result without an expectation is new.
     """
     if result.kind is ErrorKind.START:
         return None
     if result.expectation is None:
         return Status.NEW if result.verdict in FAILING or result.verdict is Verdict.UNSUPPORTED else None
-    return next((status for status in (Status.KNOWN, *RED) if status == result.expectation[0]), Status.NEW)
+    recorded = result.expectation[0]
+    return next((status for status in (Status.KNOWN, *RED_STATUSES) if status == recorded), Status.NEW)
 
 
-def is_waiting(result: RecordedResult) -> bool:
-    """Whether a result is known for a reason that a person still has to write."""
-    return status_of(result) is Status.KNOWN and result.expectation is not None and is_unwritten(result.expectation[1])
+def new_reason(result: RecordedResult) -> NewReason | None:
+    """The reason for which a result is new; None for every other status."""
+    if result.expectation is None or status_of(result) is not Status.NEW:
+        return None
+    recorded = result.expectation[1]
+    return NewReason(recorded) if recorded in [*NewReason] else None
+
+
+def has_unwritten_reason(result: RecordedResult) -> bool:
+    """Whether a result is known, but its reason is still TODO."""
+    expectation = result.expectation
+    return expectation is not None and status_of(result) is Status.KNOWN and is_unwritten(expectation[1])
+
+
+def expectation_text(result: RecordedResult) -> str:
+    """The reason in a result's expectation; empty without one."""
+    known = new_reason(result)
+    if known is not None:
+        return NEW_REASON_TEXT[known]
+    return result.expectation[1] if result.expectation else ""

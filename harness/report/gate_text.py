@@ -1,4 +1,4 @@
-"""What a gate found → the text that `parity gate` prints: what to do about it, and the verdict last, next to the prompt."""
+"""GateReport → the text that `parity gate` prints: what to do first, the verdict last, next to the prompt."""
 
 from __future__ import annotations
 
@@ -10,167 +10,206 @@ from types import MappingProxyType
 
 from harness.compare.known_divergences import GateFinding, Status
 from harness.errors import one_line, printable
-from harness.model import FAILING, RunRecord, Verdict
-from harness.report.summary import not_started, totals, unanswered_implementations
+from harness.model import FAILING, Verdict
+from harness.report.gate_summary import NEW_REASON_TEXT
+from harness.report.summary import RunSummary, urgency
+from harness.report.summary_text import doubt_texts, known_texts, missing_texts
 from harness.report.text import describe, describe_implementations, describe_incidents, describe_not_started, plural
 
 MAX_SHOWN = 20
-"""Findings listed of one status."""
+"""Findings listed for each status."""
 
 MAX_IN_FULL = 3
-"""New failures whose differences are shown as well."""
+"""New failures shown with their differences."""
 
-_LAST_LINES = 20
-"""Lines of what an adapter printed before it failed to start."""
+_MAX_LOG_LINES = 20
+"""Lines of output shown for an adapter that does not start."""
 
-_HEADS = {
-    Status.UNMATCHED: "Correct or delete {lines}: the corpus has nothing of this name (unmatched)",
-    Status.STALE: "Delete {rows}: what is explained there is no longer so (stale)",
-    Status.EXPIRED: "Mend {cases}, or set a later day and say why: the day in the entry has passed (expired)",
-    Status.NEW: "Mend or explain {cases}: no line of the known-divergence file explains this (new)",
+_HEADINGS = {
+    Status.UNMATCHED: "Correct or delete {lines}: the corpus has no such case or operation (unmatched)",
+    Status.STALE: "Delete {rows}: the divergence no longer occurs (stale)",
+    Status.EXPIRED: "Fix {cases}, or set a later date and give the reason: the expiry date has passed (expired)",
+    Status.NEW: "Fix or explain {cases}: the known-divergence file has no matching entry (new)",
 }
-_HEADS_OF_ANOTHERS = {
-    Status.UNMATCHED: "{lines} of the shipped file: the corpus has nothing of this name (unmatched)",
-    Status.STALE: "{rows} of the shipped file: what is explained there is no longer so (stale)",
-    Status.EXPIRED: "{cases} of the shipped file: the day in the entry has passed (expired)",
+_SHIPPED_HEADINGS = {
+    Status.UNMATCHED: "{lines} of the shipped file: the corpus has no such case or operation (unmatched)",
+    Status.STALE: "{rows} of the shipped file: the divergence no longer occurs (stale)",
+    Status.EXPIRED: "{cases} of the shipped file: the expiry date has passed (expired)",
 }
 
 
 @dataclass(frozen=True, slots=True)
-class JudgedBy:
-    """The known-divergence file of a gate: its path, empty if there is none, and whether it is shipped with parity.
+class KnownFile:
+    """The known-divergence file of a gate. `path` is empty without one; `is_shipped` if it comes with parity.
 
-    `update` is the command that brings it up to date. Of a file that is not the user's to edit, that writes another one,
-    and `again` is the command that judges by the other one; else it is empty.
+    `update_command` brings the file up to date. For a shipped file outside its checkout it writes a copy, and
+    `rerun_command` runs the gate with that copy; otherwise `rerun_command` is empty.
     """
 
-    shown: str
+    path: str
     is_shipped: bool
-    update: str
-    again: str = ""
+    update_command: str
+    rerun_command: str = ""
 
-    def sentence(self) -> str:
-        """One line that names it."""
-        shipped = " (the one shipped with parity)" if self.is_shipped else ""
-        return f"known-divergence file: {one_line(self.shown, 400) or 'none'}{shipped}"
+    def description(self) -> str:
+        """One line with its path."""
+        shipped = " (shipped with parity)" if self.is_shipped else ""
+        return f"known-divergence file: {one_line(self.path, 400) or 'none'}{shipped}"
 
 
-def render(
-    record: RunRecord,
-    found: Sequence[GateFinding],
-    known: Sequence[str],
-    waiting: int,
-    left_out: Sequence[str],
-    judged_by: JudgedBy,
-) -> str:
-    """The whole text. `known` tells how many results are explained, `waiting` how many reasons are still to be written,
-    `left_out` names the systems that were not judged."""
-    groups = {status: [finding for finding in found if finding.status is status] for status in _HEADS}
-    counts = [f"{len(group)} {status}" for status, group in groups.items() if group]
-    if waiting:
-        counts.append(f"{plural(waiting, 'reason')} to write")
+@dataclass(frozen=True, slots=True)
+class GateReport:
+    """A run compared with a known-divergence file. `known` and `known_unsupported` count the explained results,
+    `unwritten_reasons` the reasons that are TODO. `skipped_systems` did not run."""
+
+    summary: RunSummary
+    findings: Sequence[GateFinding]
+    known: int
+    known_unsupported: int
+    unwritten_reasons: int
+    skipped_systems: Sequence[str]
+    known_file: KnownFile
+
+    @property
+    def is_green(self) -> bool:
+        """Whether the gate passes."""
+        return not self.findings and not self.unwritten_reasons and self.summary.trusted
+
+    def by_status(self) -> Mapping[Status, Sequence[GateFinding]]:
+        """The findings, in the order of the text."""
+        return {status: [finding for finding in self.findings if finding.status is status] for status in _HEADINGS}
+
+
+def render(report: GateReport) -> str:
+    """The whole text."""
     lines = [
-        *describe_implementations(record),
+        *describe_implementations(report.summary.record),
         "",
-        *_findings(groups, record, judged_by),
-        *_judged(record, known, left_out),
+        *_findings(report),
+        *_results(report),
+        report.known_file.description(),
+        _verdict(report),
     ]
-    return "".join(f"{line}\n" for line in (*lines, judged_by.sentence(), _verdict(record, counts)))
+    return "".join(f"{line}\n" for line in lines)
 
 
-def not_judged(record: RunRecord, writing: Path | None) -> str:
-    """The whole text where the adapter did not start; `writing` is the file that therefore was not written."""
-    silent = not_started(record)
-    lines = [line for name, why in silent.items() for line in describe_not_started(name, why, record, _LAST_LINES)]
-    if writing:
-        lines.append(printable(f"{writing} was not written, for nothing was judged."))
-    names = ", ".join(map(one_line, silent))
-    return "".join(f"{line}\n" for line in (*lines, f"gate: RED ({names} could not be built or started)"))
+def render_not_started(summary: RunSummary, write_path: Path | None) -> str:
+    """The whole text for an adapter that does not start; `write_path` is the file that is not written for this reason."""
+    lines = [
+        line
+        for name, cause in summary.not_started.items()
+        for line in describe_not_started(name, cause, summary.record, _MAX_LOG_LINES)
+    ]
+    if write_path:
+        lines.append(printable(f"{write_path} is not written, because no case ran."))
+    names = ", ".join(map(one_line, summary.not_started))
+    return "".join(f"{line}\n" for line in (*lines, f"gate: RED ({names} did not start)"))
 
 
-def written(path: Path, shipped: str, changed: Sequence[str]) -> str:
-    """What was written to `path`: whether it began with the lines of a `shipped` file, and the cases whose reasons have to
-    be written anew because they diverge in another way."""
-    lines = [f"written: {path}; a gate reads it with --known {path}"]
+def render_written(path: Path, shipped: str, changed: Sequence[str]) -> str:
+    """The text after writing `path`: the `shipped` file that it starts from, and the cases with a new signature, whose
+    reasons are TODO."""
+    lines = [f"written: {path} (use it with --known {path})"]
     if shipped:
-        lines.append(f"It began with the lines of the file that is shipped with parity, {shipped}")
+        lines.append(f"It starts with the entries of the shipped file {shipped}")
     if changed:
-        lines.append(
-            f"Its new signature replaced the known one of {plural(len(changed), 'case')}; the reason is TODO again:"
-        )
+        lines.append(f"{plural(len(changed), 'case')} with a new signature; the reason is TODO:")
         lines += [f"  {one_line(case, 300)}" for case in changed]
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def _findings(groups: Mapping[Status, Sequence[GateFinding]], record: RunRecord, judged_by: JudgedBy) -> Iterator[str]:
-    heads = {**_HEADS, **_HEADS_OF_ANOTHERS} if judged_by.again else _HEADS
-    is_anothers = bool(judged_by.again) and any(groups[status] for status in _HEADS_OF_ANOTHERS)
-    if is_anothers:
+def _findings(report: GateReport) -> Iterator[str]:
+    groups, file = report.by_status(), report.known_file
+    is_read_only = bool(file.rerun_command)
+    headings = {**_HEADINGS, **_SHIPPED_HEADINGS} if is_read_only else _HEADINGS
+    needs_copy = is_read_only and any(groups[status] for status in _SHIPPED_HEADINGS)
+    if needs_copy:
         yield (
-            "The file that is shipped with parity does not hold here, and is not yours to edit. Let parity write one of "
-            "your own that begins with it, and judge by that:"
+            "The shipped known-divergence file does not match this run, and it is read-only here. These commands write "
+            "your own copy and run the gate with it:"
         )
-        yield f"  {printable(judged_by.update)}"
-        yield f"  {printable(judged_by.again)}"
+        yield f"  {printable(file.update_command)}"
+        yield f"  {printable(file.rerun_command)}"
         yield ""
     for status, group in groups.items():
         if group:
-            told = {"lines": plural(len(group), "line"), "cases": plural(len(group), "case"), "rows": _rows(group)}
-            yield heads[status].format(**told)
-            yield from _new(group, record) if status is Status.NEW else _listed(group)
+            yield headings[status].format(
+                lines=plural(len(group), "line"), cases=plural(len(group), "case"), rows=_rows(group)
+            )
+            yield from _new(group, report.summary) if status is Status.NEW else _listed(group)
             yield ""
-    if not is_anothers and any(group for status, group in groups.items() if status is not Status.EXPIRED):
-        yield "Or let parity write the lines, and you the reasons that it leaves as TODO:"
-        yield f"  {printable(judged_by.update)}"
+    if not needs_copy and any(group for status, group in groups.items() if status is not Status.EXPIRED):
+        yield "Or write the entries with this command, and replace each TODO with a reason:"
+        yield f"  {printable(file.update_command)}"
         yield ""
 
 
-def _judged(record: RunRecord, known: Sequence[str], left_out: Sequence[str]) -> Iterator[str]:
-    yield from describe_incidents(record.incidents)
-    yield from unanswered_implementations(record)
-    for name, counts in totals(record).items():
+def _results(report: GateReport) -> Iterator[str]:
+    summary = report.summary
+    yield from describe_incidents(summary.record.incidents)
+    yield from missing_texts(summary)
+    known = ", ".join(known_texts(report.known, report.known_unsupported))
+    for name, counts in summary.totals.items():
         verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
-        yield f"{name}: {verdicts}; {', '.join(known)}"
-        if left_out:
-            yield f"not judged: {', '.join(map(one_line, left_out))} ({name} offers none of their operations)"
+        yield f"{name}: {verdicts}; {known}"
+        if report.skipped_systems:
+            yield f"skipped: {', '.join(map(one_line, report.skipped_systems))} ({name} implements none of their operations)"
 
 
-def _verdict(record: RunRecord, counts: Sequence[str]) -> str:
-    amiss = [*counts, *([plural(len(record.incidents), "incident")] if record.incidents else [])]
-    amiss += ["something was not judged"] if unanswered_implementations(record) else []
-    return f"gate: RED ({', '.join(amiss)})" if amiss else "gate: green"
+def _verdict(report: GateReport) -> str:
+    if report.is_green:
+        return "gate: green"
+    reasons = [f"{len(group)} {status}" for status, group in report.by_status().items() if group]
+    reasons += [plural(report.unwritten_reasons, "unwritten reason")] if report.unwritten_reasons else []
+    return f"gate: RED ({', '.join([*reasons, *doubt_texts(report.summary)])})"
 
 
-def _new(group: Sequence[GateFinding], record: RunRecord) -> Iterator[str]:
-    """What fails case by case, the first of them whole; what is unsupported by operation and reason, the most first."""
+def _new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[str]:
+    """New failures case by case, errors first, some of them in full; new unsupported cases by operation and reason, the
+    most frequent first."""
+    record = summary.record
     failing = {result.case: replace(result, expectation=None) for result in record.results if result.verdict in FAILING}
-    failures = [finding for finding in group if finding.name in failing]
+    failures = sorted(
+        (finding for finding in group if finding.name in failing), key=lambda finding: urgency(failing[finding.name])
+    )
     in_full = {one.name: [*describe(failing[one.name], record)] for one in failures[:MAX_IN_FULL]}
     yield from _listed(failures, in_full)
     operation_of = {result.case: result.operation for result in record.results}
-    gaps = Counter((operation_of[one.name], one.seen) for one in group if one.name not in failing).most_common()
-    for (operation, seen), count in gaps[:MAX_SHOWN]:
-        yield f"  {one_line(operation)}: {plural(count, 'case')} {one_line(seen, 300)}"
-    if len(gaps) > MAX_SHOWN:
-        yield f"  … and {plural(sum(count for _, count in gaps[MAX_SHOWN:]), 'more case')} of other operations or reasons"
+    unsupported = Counter(
+        (operation_of[one.name], _finding_text(one)) for one in group if one.name not in failing
+    ).most_common()
+    for (operation, text), count in unsupported[:MAX_SHOWN]:
+        yield f"  {one_line(operation)}: {plural(count, 'case')} {one_line(text, 300)}"
+    rest = sum(count for _, count in unsupported[MAX_SHOWN:])
+    if rest:
+        yield f"  … and {plural(rest, 'more case')} of other operations or reasons"
 
 
 def _listed(group: Sequence[GateFinding], in_full: Mapping[str, Sequence[str]] = MappingProxyType({})) -> Iterator[str]:
-    """A line for each finding; `in_full` has more about some cases."""
+    """A line for each finding; `in_full` has more lines for some cases."""
     entry = ""
     for finding in group[:MAX_SHOWN]:
         if finding.entry not in ("", entry):
-            yield f"  {finding.entry}  the whole entry, for it explains nothing else:"
+            yield f"  {finding.entry}  the whole entry, none of its cases diverges:"
         entry = finding.entry
         place = f"{finding.place}  " if finding.place else ""
-        yield f"  {place}{one_line(finding.name, 300)}: {one_line(finding.seen, 300)}"
+        yield f"  {place}{one_line(finding.name, 300)}: {one_line(_finding_text(finding), 300)}"
         yield from (f"    {line}" for line in in_full.get(finding.name, ()))
     if len(group) > MAX_SHOWN:
         yield f"  … and {len(group) - MAX_SHOWN} more"
 
 
+def _finding_text(finding: GateFinding) -> str:
+    """`fail, not a known divergence (signature 0123456789ab)`, or the text of a line of the file."""
+    if finding.reason is None:
+        return finding.seen
+    is_failure = finding.verdict in FAILING
+    detail = f"signature {finding.seen}" if is_failure and finding.seen else finding.seen
+    return f"{finding.verdict}, {NEW_REASON_TEXT[finding.reason]}{f' ({detail})' if detail else ''}"
+
+
 def _rows(group: Sequence[GateFinding]) -> str:
-    """What is to be deleted: `3 lines`, `1 whole entry`, or both."""
+    """The rows to delete: `3 lines`, `1 whole entry`, or both."""
     lines, entries = sum(not finding.entry for finding in group), len({finding.entry for finding in group} - {""})
     whole = "1 whole entry" if entries == 1 else f"{entries} whole entries"
     return " and ".join([*([plural(lines, "line")] if lines else []), *([whole] if entries else [])])

@@ -1,14 +1,13 @@
-"""RunRecord → values of the heat map on the page: a row for each section, a cell for each implementation."""
+"""RunSummary → values of the heat map on the page: a row for each section, a cell for each implementation."""
 
 from __future__ import annotations
 
-from collections import Counter
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from harness.model import RunRecord, Verdict
-from harness.report.suite_counts import Row, by_section, failing, judged, share, summed
-from harness.report.summary import not_started
+from harness.model import Verdict
+from harness.report.suite_counts import by_section, failing, share, summed, supported
+from harness.report.summary import CountsByName, RunSummary, VerdictCounts
 
 _STEPS = (("clean", 0.0), ("mild", 0.02), ("warm", 0.1), ("hot", 0.4))
 """Classes of the style sheet, each with its largest share of failures."""
@@ -44,37 +43,36 @@ class HeatMap:
     systems: tuple[tuple[HeatRow, ...], ...]
 
 
-def heat_map(record: RunRecord) -> HeatMap:
+def heat_map(summary: RunSummary) -> HeatMap:
     """The heat map of a run. Its colours show the share of failures."""
-    table = by_section(record)
+    table = by_section(summary)
     systems = []
     for system, sections in table.items():
-        head = [_row(record, system, summed(sections, record), "system")]
-        rows = [_row(record, section, row, "section") for section, row in sections.items()]
+        head = [_row(summary, system, summed(sections.values()), "system")]
+        rows = [_row(summary, section, row, "section") for section, row in sections.items()]
         systems.append(tuple(head + rows if len(sections) > 1 or system not in sections else rows))
     if len(table) > 1:
-        everything = {system: summed(sections, record) for system, sections in table.items()}
-        systems.append((_row(record, "", summed(everything, record), "system"),))
-    return HeatMap(record.implementations, tuple(systems))
+        systems.append((_row(summary, "", summary.totals, "system"),))
+    return HeatMap(summary.record.implementations, tuple(systems))
 
 
-def _row(record: RunRecord, name: str, row: Row, kind: str) -> HeatRow:
-    absent = not_started(record)
-    cells = [_cell(name, one, row[one], started=one not in absent) for one in record.implementations]
+def _row(summary: RunSummary, name: str, row: CountsByName, kind: str) -> HeatRow:
+    names = summary.record.implementations
+    cells = [_cell(name, one, row[one], started=one not in summary.not_started) for one in names]
     shown = name.partition("/")[2] if kind == "section" and "/" in name else name
     most = max((counts.total() for counts in row.values()), default=0)
     return HeatRow(kind, shown or "all", most, tuple(cells))
 
 
-def _cell(section: str, implementation: str, counts: Counter[Verdict], *, started: bool) -> HeatCell:
+def _cell(section: str, implementation: str, counts: VerdictCounts, *, started: bool) -> HeatCell:
     query = {"section": section, "implementation": implementation, "verdict": "fail,error" if failing(counts) else ""}
     link = urlencode({key: value for key, value in query.items() if value})
     if not started:
         return HeatCell("silent", link, "not started", "")
     notes = ", ".join(f"{counts[verdict]} {word}" for verdict, word in _SHORT.items() if counts[verdict])
-    return HeatCell(_heat(counts) if judged(counts) else "silent", link, share(counts), notes)
+    return HeatCell(_heat(counts) if supported(counts) else "silent", link, share(counts), notes)
 
 
-def _heat(counts: Counter[Verdict]) -> str:
-    part = failing(counts) / judged(counts)
+def _heat(counts: VerdictCounts) -> str:
+    part = failing(counts) / supported(counts)
     return next((name for name, most in _STEPS if part <= most), "burning")

@@ -16,15 +16,13 @@ from urllib.parse import urlencode
 
 from harness.compare.run_diff import Comparison
 from harness.errors import one_line
-from harness.model import FAILING, RunRecord
-from harness.report.case_order import in_corpus_order
-from harness.report.failure_group_table import MAX_SHOWN, group_tables, page_kinds
-from harness.report.gate_summary import gated
+from harness.model import RunRecord
+from harness.report.failure_group_table import MAX_SHOWN, group_tables, page_groups
 from harness.report.heat_map import heat_map
 from harness.report.page_data import FLAKY, MARKS, mark, page_data
-from harness.report.run_diff_text import alone, tally
-from harness.report.suite_counts import headline
-from harness.report.summary import cases, flaky, not_started, unanswered_implementations
+from harness.report.run_diff_text import only_in_one_record, tally
+from harness.report.summary import RunSummary
+from harness.report.summary_text import missing_texts, title
 from harness.report.templates import as_script, render_template, trusted
 from harness.report.text import describe_flaky, describe_incident, plural
 
@@ -32,11 +30,10 @@ _FOLDER = Path(__file__).with_name("page")
 _SCRIPTS = ("text.js", "detail.js", "filters.js", "browse.js")
 
 
-def render(record: RunRecord, changes: Comparison | None = None) -> str:
+def render(summary: RunSummary, changes: Comparison | None = None) -> str:
     """The whole page, with the changes since an older record if there is one."""
-    record = in_corpus_order(record)
-    gate, groups = gated(record), page_kinds(record)
-    title = one_line(gate.sentence() if gate else headline(record))
+    record, gate, groups = summary.record, summary.gate, page_groups(summary)
+    headline = one_line(title(summary))
     style = (_FOLDER / "style.css").read_text("utf-8")
     script = '"use strict";\n' + "".join((_FOLDER / name).read_text("utf-8") for name in _SCRIPTS)
     return render_template(
@@ -44,22 +41,22 @@ def render(record: RunRecord, changes: Comparison | None = None) -> str:
         style=trusted(style),
         script=trusted(script),
         policy=trusted(_policy(style, script)),
-        title=title[:1].upper() + title[1:],
-        good=gate.green if gate else not _has_alarm(record),
-        started_at=one_line(str(record.header.get("startedAt", ""))),
-        totals=_totals(record),
+        title=headline[:1].upper() + headline[1:],
+        good=gate.is_green if gate else summary.is_clean,
+        started_at=one_line(record.metadata.started_at),
+        totals=_totals(summary),
         marks=list(_marks(record)) if gate else [],
         unmatched=[one_line(name) for name in gate.unmatched] if gate else [],
-        unanswered=list(unanswered_implementations(record)),
-        not_started=list(_not_started(record)),
-        flaky=list(_flaky(record)),
+        missing=missing_texts(summary),
+        not_started=list(_not_started(summary)),
+        flaky=list(_flaky(summary)),
         incidents=list(_incidents(record)),
-        groups=group_tables(record, groups),
-        heat=heat_map(record),
+        groups=group_tables(summary, groups),
+        heat=heat_map(summary),
         changes=_changes(changes, record) if changes else None,
         implementations=list(_implementations(record)),
         skipped=record.skipped,
-        data=as_script(page_data(record, changes, groups[:MAX_SHOWN])),
+        data=as_script(page_data(summary, changes, groups[:MAX_SHOWN])),
     )
 
 
@@ -74,16 +71,10 @@ def _digest(text: str) -> str:
     return b64encode(hashlib.sha256(text.encode("utf-8")).digest()).decode("ascii")
 
 
-def _has_alarm(record: RunRecord) -> bool:
-    failing = any(result.verdict in FAILING for result in record.results)
-    return bool(
-        failing or flaky(record) or record.incidents or unanswered_implementations(record) or not_started(record)
-    )
-
-
-def _totals(record: RunRecord) -> str:
+def _totals(summary: RunSummary) -> str:
+    record = summary.record
     seconds = "" if record.seconds is None else f", {record.seconds:.1f} s"
-    return f"{plural(cases(record), 'case')}, {plural(len(record.implementations), 'implementation')}{seconds}"
+    return f"{plural(summary.cases, 'case')}, {plural(len(record.implementations), 'implementation')}{seconds}"
 
 
 def _marks(record: RunRecord) -> Iterator[Mapping[str, Any]]:
@@ -92,14 +83,14 @@ def _marks(record: RunRecord) -> Iterator[Mapping[str, Any]]:
     yield from ({"name": one, "count": counts[one], "query": urlencode({"mark": one})} for one in MARKS if counts[one])
 
 
-def _not_started(record: RunRecord) -> Iterator[Mapping[str, str]]:
-    for name, reason in not_started(record).items():
+def _not_started(summary: RunSummary) -> Iterator[Mapping[str, str]]:
+    for name, reason in summary.not_started.items():
         first, _, rest = reason.partition("\n")
         yield {"name": name, "reason": first, "output": rest}
 
 
-def _flaky(record: RunRecord) -> Iterator[Mapping[str, str]]:
-    for name, found in flaky(record).items():
+def _flaky(summary: RunSummary) -> Iterator[Mapping[str, str]]:
+    for name, found in summary.flaky.items():
         query = urlencode({"implementation": name, "mark": FLAKY})
         yield {"text": describe_flaky(name, len(found)), "query": query}
 
@@ -110,14 +101,13 @@ def _incidents(record: RunRecord) -> Iterator[Mapping[str, str]]:
 
 
 def _implementations(record: RunRecord) -> Iterator[Mapping[str, str]]:
-    entries: Any = record.header["implementations"]
-    for entry in entries:
-        names = [str(entry[key]) for key in ("implementation", "version") if entry.get(key)]
+    for entry in record.metadata.implementations:
+        own = entry.identity
         yield {
-            "name": entry["name"],
-            "implementation": " ".join(names) or "not started",
-            "runtime": " · ".join(str(entry[key]) for key in ("language", "runtime", "source") if entry.get(key)),
-            "versions": ", ".join(f"{key} {value}" for key, value in (entry.get("versions") or {}).items()),
+            "name": entry.name,
+            "implementation": " ".join(filter(None, (own.implementation, own.version))) if own else "not started",
+            "runtime": " · ".join(filter(None, (own.language, own.runtime, own.source))) if own else "",
+            "versions": ", ".join(f"{key} {value}" for key, value in own.versions.items()) if own else "",
         }
 
 
@@ -128,8 +118,9 @@ def _changes(changes: Comparison, after: RunRecord) -> Mapping[str, Any]:
         then, now = changes.versions.get(name, ("", ""))
         version = f" (was {then}, is {now})" if then != now else ""
         implementations.append({"name": name, "version": version, "counts": tally(changed)})
+    only = only_in_one_record(changes, after)
     return {
         "same_corpus": changes.same_corpus,
         "implementations": implementations,
-        "alone": [{"name": name, "where": where, "reason": why} for name, where, why in alone(changes, after)],
+        "in_one_record": [{"name": name, "where": where, "reason": why} for name, where, why in only],
     }

@@ -1,69 +1,58 @@
-"""RunRecord → a compact summary for programs, and the endpoint JSON that shields.io draws a badge from."""
+"""RunSummary → a compact summary for programs, and the endpoint JSON of a shields.io badge."""
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from typing import Any
 
 from harness.compare.run_diff import Change, Comparison
-from harness.model import FAILING, Json, JsonObject, RecordedResult, RunRecord, Verdict
-from harness.report.case_order import in_corpus_order
-from harness.report.gate_summary import RED, GateSummary, gated
-from harness.report.suite_counts import Row, by_section, failing, judged, share, summed
-from harness.report.summary import (
-    REFERENCE,
-    by_suite,
-    cases,
-    exit_status,
-    flaky,
-    not_started,
-    totals,
-    unanswered_implementations,
-)
+from harness.model import JsonObject, RecordedResult, Verdict
+from harness.report.gate_summary import RED_STATUSES, GateSummary
+from harness.report.record_access import flaky_answers, identity
+from harness.report.suite_counts import by_section, failing, share, summed, supported
+from harness.report.summary import REFERENCE, CountsByName, Doubt, MissingVerdicts, RunSummary, VerdictCounts
+from harness.report.summary_text import known_texts, missing_text, red_reasons
 from harness.report.text import plural
 
 _SCHEMA_VERSION = 1
-_MOST_NAMED = 4
-"""Implementations that a badge names; of more it gives the number."""
+_MAX_NAMED = 4
+"""Implementations that a badge names; of more, it gives the number."""
 
 
-def render(record: RunRecord, changes: Comparison | None = None) -> str:
-    """The summary; with what changed if there is an older record to compare with."""
-    return json.dumps(summary(record, changes), indent=1) + "\n"
+def render(summary: RunSummary, changes: Comparison | None = None) -> str:
+    """The summary as JSON, with the changes since an older record."""
+    return json.dumps(as_value(summary, changes), indent=1) + "\n"
 
 
-def render_badge(record: RunRecord) -> str:
+def render_badge(summary: RunSummary) -> str:
     """The badge's endpoint JSON."""
-    return json.dumps(badge(record)) + "\n"
+    return json.dumps(badge(summary)) + "\n"
 
 
-def summary(record: RunRecord, changes: Comparison | None = None) -> JsonObject:
-    """The same as a value."""
-    record = in_corpus_order(record)
-    gate = gated(record)
-    started = record.header.get("startedAt")
-    systems = {system: summed(sections, record) for system, sections in by_section(record).items()}
+def as_value(summary: RunSummary, changes: Comparison | None = None) -> JsonObject:
+    """The summary as a JSON value."""
+    record, gate = summary.record, summary.gate
+    systems = {system: summed(sections.values()) for system, sections in by_section(summary).items()}
     value: JsonObject = {
         "schemaVersion": _SCHEMA_VERSION,
-        "startedAt": started,
+        "startedAt": record.metadata.started_at,
         "seconds": record.seconds,
         "complete": record.complete,
-        "exitStatus": exit_status(record),
+        "exitStatus": summary.exit_status,
+        "doubts": [doubt.value for doubt in summary.doubts],
         **({"gate": _gate(gate)} if gate else {}),
-        "cases": cases(record),
-        "implementations": {name: _implementation(record, name) for name in record.implementations},
+        "cases": summary.cases,
+        "implementations": {name: _implementation(summary, name) for name in record.implementations},
         "skipped": dict(record.skipped),
         "systems": {system: _row(row) for system, row in systems.items()},
-        "suites": {suite: _row(row) for suite, row in by_suite(record).items()},
-        "failing": [_failure(result) for result in record.results if result.verdict in FAILING],
-        "flaky": [_unstable(result) for found in flaky(record).values() for result in found],
+        "suites": {suite: _row(row) for suite, row in summary.suites.items()},
+        "failing": [_failure(result) for result in summary.failing],
+        "flaky": [_flaky(result) for results in summary.flaky.values() for result in results],
         "incidents": [
             {"implementation": one.implementation, "kind": one.kind.value, "suspects": list(one.suspects)}
             for one in record.incidents
         ],
-        "unanswered_implementations": list(unanswered_implementations(record)),
-        "badge": badge(record),
+        "missingVerdicts": [_missing(missing) for missing in summary.missing],
+        "badge": badge(summary),
     }
     if changes is not None:
         value["changes"] = {name: _changed(changes, name) for name in changes.changes}
@@ -74,28 +63,29 @@ def summary(record: RunRecord, changes: Comparison | None = None) -> JsonObject:
 
 def _gate(gate: GateSummary) -> JsonObject:
     return {
-        "verdict": "green" if gate.green else "red",
+        "verdict": "green" if gate.is_green else "red",
         "known": gate.known,
-        "knownUnsupported": gate.unsupported,
-        "withoutReason": gate.unwritten,
+        "knownUnsupported": gate.known_unsupported,
+        "withoutReason": gate.unwritten_reasons,
         "unmatched": list(gate.unmatched),
         "staleCases": {result.case: result.expectation[1] for result in gate.stale if result.expectation},
-        **{status.value: gate.red[status] for status in RED},
+        **{status.value: gate.red[status] for status in RED_STATUSES},
     }
 
 
-def _implementation(record: RunRecord, name: str) -> JsonObject:
-    entries: Any = record.header["implementations"]
-    entry: dict[str, Any] = next(entry for entry in entries if entry["name"] == name)
-    said: JsonObject = {key: entry[key] for key in ("implementation", "version", "language", "runtime") if key in entry}
-    return {**said, "started": name not in not_started(record), "counts": _counts(totals(record)[name])}
+def _implementation(summary: RunSummary, name: str) -> JsonObject:
+    return {
+        **identity(summary.record, name),
+        "started": name not in summary.not_started,
+        "counts": _counts(summary.totals[name]),
+    }
 
 
-def _row(row: Row) -> JsonObject:
+def _row(row: CountsByName) -> JsonObject:
     return {name: _counts(counts) for name, counts in row.items() if counts}
 
 
-def _counts(counts: Counter[Verdict]) -> JsonObject:
+def _counts(counts: VerdictCounts) -> JsonObject:
     return {verdict.value: counts[verdict] for verdict in Verdict if counts[verdict]}
 
 
@@ -106,8 +96,8 @@ def _failure(result: RecordedResult) -> JsonObject:
         "verdict": result.verdict.value,
         "requirements": list(result.requirements),
     }
-    if result.kind:
-        value["kind"] = result.kind.value
+    if kind := result.kind:
+        value["kind"] = kind.value
     for key, text in (("signature", result.signature), ("stage", result.stage), ("ruling", result.ruling)):
         if text:
             value[key] = text
@@ -116,11 +106,19 @@ def _failure(result: RecordedResult) -> JsonObject:
     return value
 
 
-def _unstable(result: RecordedResult) -> JsonObject:
-    """A case that is answered otherwise when asked again: what names each of the answers, and when it came."""
-    keys = ("passes", "verdict", "kind", "reading", "signature")
-    told: list[Json] = [{key: one[key] for key in keys if key in one} for one in result.flaky]
-    return {"case": result.case, "implementation": result.implementation, "answers": told}
+def _flaky(result: RecordedResult) -> JsonObject:
+    """A flaky case: the different outcomes, and the passes of each."""
+    return {"case": result.case, "implementation": result.implementation, "answers": [*flaky_answers(result)]}
+
+
+def _missing(missing: MissingVerdicts) -> JsonObject:
+    return {
+        "code": missing.code.value,
+        **({"implementation": missing.implementation} if missing.implementation else {}),
+        "found": missing.found,
+        "expected": missing.expected,
+        "text": missing_text(missing),
+    }
 
 
 def _changed(changes: Comparison, name: str) -> JsonObject:
@@ -130,36 +128,43 @@ def _changed(changes: Comparison, name: str) -> JsonObject:
     }
 
 
-def badge(record: RunRecord) -> JsonObject:
-    """`ts 95.6% of 4931 cases` in the colour of the worst; a run that cannot be trusted is never green.
+def badge(summary: RunSummary) -> JsonObject:
+    """`ts 95.6% of 4931 cases` in the colour of the worst implementation; never green for a run with doubts.
 
-    Of a gate it is `gate green, 214 known divergences`, in the gate's own colour.
+    For a gate, `gate green, 214 known divergences` in the gate's own colour.
     """
-    counts = {name: one for name, one in totals(record).items() if name != REFERENCE} or totals(record)
-    gate = gated(record)
-    if unanswered_implementations(record) or record.incidents:
-        message, color = "not trustworthy" if record.incidents else "incomplete", "critical"
-    elif flaky(record):
-        message, color = "flaky", "critical"
-    elif gate is not None:
-        told = ["green", *gate.explained()[:1]] if gate.green else ["red", *gate.amiss()]
-        message, color = f"gate {', '.join(told)}", "brightgreen" if gate.green else "red"
-    else:
-        message, color = " · ".join(_message(record, name, one) for name, one in counts.items()), _color(record, counts)
-        if len(counts) > _MOST_NAMED:
-            clean = sum(not failing(one) for one in counts.values())
-            message = f"{clean} of {len(counts)} implementations conform"
+    message, color = _badge(summary)
     return {"schemaVersion": 1, "label": "parity", "message": message, "color": color}
 
 
-def _message(record: RunRecord, name: str, counts: Counter[Verdict]) -> str:
-    if name in not_started(record):
+def _badge(summary: RunSummary) -> tuple[str, str]:
+    gate = summary.gate
+    if Doubt.INCIDENTS in summary.doubts:
+        return "not trustworthy", "critical"
+    if Doubt.MISSING_VERDICTS in summary.doubts:
+        return "incomplete", "critical"
+    if Doubt.FLAKY in summary.doubts:
+        return "flaky", "critical"
+    if gate is not None:
+        parts = known_texts(gate.known, 0) if gate.is_green else red_reasons(summary, gate)
+        state, color = ("green", "brightgreen") if gate.is_green else ("red", "red")
+        return f"gate {', '.join([state, *parts])}", color
+    counts = {name: one for name, one in summary.totals.items() if name != REFERENCE} or summary.totals
+    color = _color(summary, counts)
+    if len(counts) > _MAX_NAMED:
+        clean = sum(not failing(one) for one in counts.values())
+        return f"{clean} of {len(counts)} implementations conform", color
+    return " · ".join(_message(summary, name, one) for name, one in counts.items()), color
+
+
+def _message(summary: RunSummary, name: str, counts: VerdictCounts) -> str:
+    if name in summary.not_started:
         return f"{name} not started"
-    return f"{name} {share(counts)} of {plural(judged(counts), 'case')}"
+    return f"{name} {share(counts)} of {plural(supported(counts), 'case')}"
 
 
-def _color(record: RunRecord, counts: Row) -> str:
-    if not_started(record):
+def _color(summary: RunSummary, counts: CountsByName) -> str:
+    if Doubt.NOT_STARTED in summary.doubts:
         return "critical"
     worst = max((failing(one) / max(1, one.total()) for one in counts.values()), default=1.0)
     steps = ((0.0, "brightgreen"), (0.02, "green"), (0.1, "yellow"), (0.3, "orange"))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from harness.compare.alignment import recorded_edits
@@ -22,12 +23,25 @@ from harness.compare.edits import (
 from harness.compare.known_divergences import Status
 from harness.compare.run_diff import Comparison
 from harness.compare.unobservable import drop_paths
-from harness.model import ABSENT, FAILING, Absent, Json, JsonObject, RecordedResult, RunRecord, Verdict
+from harness.model import (
+    ABSENT,
+    FAILING,
+    Absent,
+    Answered,
+    Json,
+    JsonObject,
+    RecordedResult,
+    RunMetadata,
+    RunRecord,
+    Verdict,
+)
 from harness.report.difference_text import list_edit_text, list_edit_title, names_text, parting
+from harness.report.error_text import outcome_text
 from harness.report.failure_groups import FailureGroup, first_edit
-from harness.report.gate_summary import RED, gated, is_waiting, status_of
+from harness.report.gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
 from harness.report.suite_counts import section_of
-from harness.report.text import again, describe_passes
+from harness.report.summary import RunSummary
+from harness.report.text import again, describe_passes, response_json
 
 _LONGEST = 60_000
 """Characters of JSON up to which a request or an answer is in the page whole."""
@@ -38,25 +52,25 @@ _SIDE = 2_000
 """Characters shown of one side of a difference."""
 
 FLAKY, _WAITING = "flaky", "without a reason"
-MARKS = (*RED, _WAITING, FLAKY, Status.KNOWN)
+MARKS = (*RED_STATUSES, _WAITING, FLAKY, Status.KNOWN)
 """The marks of results, the most urgent first."""
 
 
-def page_data(record: RunRecord, changes: Comparison | None, groups: Sequence[FailureGroup] = ()) -> JsonObject:
+def page_data(summary: RunSummary, changes: Comparison | None, groups: Sequence[FailureGroup] = ()) -> JsonObject:
     """The value that page/*.js read; `groups` are the failure groups that have a filter of their own."""
     group_of = {(one.case, one.implementation): group.name for group in groups for one in group.results}
-    in_gate = gated(record) is not None
+    record, in_gate = summary.record, summary.gate is not None
     changed = {
         (one.result.case, name): one for name, some in (changes.changes if changes else {}).items() for one in some
     }
-    entries: Any = record.header["implementations"]
-    unobservable = {entry["name"]: entry.get("unobservable", {}) for entry in entries}
+    entries = record.metadata.implementations
+    unobservable = {entry.name: entry.identity.unobservable if entry.identity else {} for entry in entries}
     cases: dict[str, dict[str, Any]] = {}
     for result in record.results:
         case = cases.get(result.case)
         if case is None:
             case = cases[result.case] = _case(result)
-        shown = _result(result, unobservable[result.implementation].get(result.operation, []))
+        shown = _result(result, unobservable[result.implementation].get(result.operation, ()))
         if (result.case, result.implementation) in changed:
             shown["change"] = changed[result.case, result.implementation].change.value
         if (result.case, result.implementation) in group_of:
@@ -71,10 +85,23 @@ def page_data(record: RunRecord, changes: Comparison | None, groups: Sequence[Fa
         "groups": [group.name for group in groups],
         "marks": [*MARKS],
         "repeat": {**_commands(record)},
-        "requirements": record.header.get("requirements") or {},
-        "rulings": record.header.get("rulings") or {},
-        "fixtures": record.header.get("fixtures") or {},
+        **_catalogues(record.metadata),
         "cases": list(cases.values()),
+    }
+
+
+def _catalogues(metadata: RunMetadata) -> JsonObject:
+    """The requirements, rulings and fixtures that the cases cite, by id or digest."""
+    return {
+        "requirements": {
+            id_: {"level": one.level, "section": one.section, "statement": one.statement}
+            for id_, one in metadata.requirements.items()
+        },
+        "rulings": {
+            id_: {"title": one.title, "adopted": one.adopted, "readings": dict(one.readings), "why": one.why}
+            for id_, one in metadata.rulings.items()
+        },
+        "fixtures": {digest: {"name": one.name, "value": one.value} for digest, one in metadata.fixtures.items()},
     }
 
 
@@ -82,7 +109,7 @@ def mark(result: RecordedResult, in_gate: bool) -> str:
     """The mark of a result beside its verdict: flaky, or its status in a gate."""
     if result.flaky:
         return FLAKY
-    if is_waiting(result):
+    if has_unwritten_reason(result):
         return _WAITING
     return status_of(result) or "" if in_gate else ""
 
@@ -97,46 +124,51 @@ def _case(result: RecordedResult) -> dict[str, Any]:
         **({"ruling": result.ruling} if result.ruling else {}),
         **({"tags": list(result.tags)} if result.tags else {}),
         **_bounded("request", result.request),
-        **_bounded("expected", result.expected),
+        **_bounded("expected", response_json(result.expected)),
         "results": {},
     }
 
 
-def _result(result: RecordedResult, unobservable: list[str]) -> dict[str, Any]:
+def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, Any]:
     """One result; an answer equal to the expected one is not in it."""
     entry: dict[str, Any] = {"verdict": result.verdict.value}
     if result.kind:
         entry["kind"] = result.kind.value
     if result.flaky:
         entry["flaky"] = list(describe_passes(result, _SIDE))
-    for key in ("reading", "reason", "stage", "signature", "stderr"):
-        if value := getattr(result, key):
-            entry[key] = value
+    texts = {
+        "reading": result.reading,
+        "reason": outcome_text(result.outcome),
+        "stage": result.stage,
+        "signature": result.signature,
+        "stderr": result.stderr,
+    }
+    entry |= {key: text for key, text in texts.items() if text}
     if result.recovered:
         entry["recovered"] = True
     if result.expectation is not None:
-        entry["expectation"] = ": ".join(result.expectation)
-    if result.answer is not None and not _is_expected(result, unobservable):
-        entry |= _bounded("answer", in_order_of(result.expected, result.answer))
-    if result.difference:
+        entry["expectation"] = f"{result.expectation[0]}: {expectation_text(result)}"
+    if result.response is not None and not _is_expected(result, unobservable):
+        entry |= _bounded("answer", in_order_of(response_json(result.expected), response_json(result.response)))
+    if result.differences:
         entry |= _differences(result, unobservable)
     if result.engine:
-        entry["engine"] = list(result.engine)
+        entry["engine"] = [asdict(one) for one in result.engine]
     if unobservable:
-        entry["unobservable"] = unobservable
+        entry["unobservable"] = list(unobservable)
     if result.ms is not None:
         entry["ms"] = result.ms
     return entry
 
 
-def _is_expected(result: RecordedResult, unobservable: list[str]) -> bool:
-    wanted, got = result.expected, result.answer
-    if result.verdict is not Verdict.PASS or not isinstance(wanted, dict) or "answer" not in wanted:
+def _is_expected(result: RecordedResult, unobservable: Sequence[str]) -> bool:
+    wanted, got = result.expected, result.response
+    if result.verdict is not Verdict.PASS or not isinstance(wanted, Answered) or not isinstance(got, Answered):
         return False
-    return wanted == got or equality_text({"answer": drop_paths(wanted["answer"], unobservable)}) == equality_text(got)
+    return wanted == got or equality_text(drop_paths(wanted.value, unobservable)) == equality_text(got.value)
 
 
-def _differences(result: RecordedResult, unobservable: list[str]) -> dict[str, Any]:
+def _differences(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, Any]:
     """The edits that the page shows, their number, the first one in the first stage that differs, and marked paths."""
     edits = recorded_edits(result, unobservable)
     shown = edits[:_MAX_DIFFERENCES]

@@ -1,40 +1,45 @@
-"""RunRecord → where implementations break what nobody disputes: failing cases that part in one place, as one. Pure.
+"""RunRecord → failures of undisputed requirements: failing cases with the same first difference, as one entry. Pure.
 
-A case cites every requirement that it shows, so one difference fails cases of many requirements. Cases of an operation
-whose answers part in the same place (see `kinds`) are taken together, and put under the requirement that fits them
-best: the one that most of them cite and that few other cases cite (the Ochiai coefficient of fault localisation).
-A disputed case counts where its answer parts first in a place that is the same in every reading, unless plain cases that
-a ruling discusses fail there too: then that ruling tells of it.
+A case cites every requirement that it shows, so one difference fails cases of many requirements. Failing cases of one
+operation with the same first difference (see `failure_groups`) form one group. The group belongs to the requirement that
+fits it best: most of its cases cite it, and few other cases do (the Ochiai coefficient of fault localisation).
+A disputed case counts if its first difference is the same in every reading. It does not count if plain cases that a
+ruling cites fail at the same site: the report of that ruling shows them.
 """
 
 from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
-from typing import TypeAlias
 
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.failure_groups import first_difference, place
+from harness.report.record_access import with_differences
 
 _MANY = 4
-"""Cases of a breach from which on a requirement that only one of them cites is not what it is about."""
+"""From this number of cases on, a requirement that only one of them cites does not fit the group."""
 
 _NO_READINGS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL})
-"""Errors that no reading of any ruling can ask for."""
+"""Errors that no reading of any ruling allows."""
 
-Where: TypeAlias = "tuple[str, str, str]"
-"""Implementation, operation and the place in which an answer parts."""
+
+@dataclass(frozen=True, slots=True)
+class FailureSite:
+    """The site of a failure: the implementation, the operation and the path of the first difference."""
+
+    implementation: str
+    operation: str
+    path: str
 
 
 @dataclass(frozen=True, slots=True)
 class RequirementFailure:
-    """Failing results of one operation that part in one place, and the requirement that fits them best.
+    """Failing results of one operation with the same first difference, and the requirement that fits them best.
 
-    `by_all` tells whether everybody who was asked these cases fails them. `cited_by_rulings` are the rulings with
-    plain cases
-    that fail in the same place.
+    `by_all` is True if every implementation fails these cases. `cited_by_rulings` are the rulings with plain cases that
+    fail at the same site.
     """
 
     requirement: str
@@ -46,12 +51,13 @@ class RequirementFailure:
 
     @property
     def example(self) -> RecordedResult:
-        """The result that shows the requirement best: of a plain case that cites it before all others, if there is one."""
+        """The best example: preferably a plain case that cites the requirement before all others."""
         return min(
-            self.results, key=lambda one: (self.requirement not in one.requirements, bool(one.ruling), self._at(one))
+            self.results,
+            key=lambda one: (self.requirement not in one.requirements, bool(one.ruling), self._position(one)),
         )
 
-    def _at(self, one: RecordedResult) -> int:
+    def _position(self, one: RecordedResult) -> int:
         """How many requirements its case cites before this one."""
         return one.requirements.index(self.requirement) if self.requirement in one.requirements else 0
 
@@ -60,81 +66,79 @@ class RequirementFailure:
         return [one for one in self.results if one.implementation == name]
 
 
-def breaches(record: RunRecord, names: Iterable[str]) -> list[RequirementFailure]:
-    """The breaches of these implementations in what no ruling touches, in the order of their requirements."""
-    asked = _asked(record, set(names))
-    uncited = ([one for one in results if not one.cited_by_rulings] for results in asked.values())
+def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[RequirementFailure]:
+    """The undisputed failures of these implementations, in the order of their requirements."""
+    judged = _judged(record, set(names))
+    uncited = ([one for one in results if not one.cited_by_rulings] for results in judged.values())
     citing = Counter(id_ for results in uncited for id_ in {id_ for one in results for id_ in one.requirements})
-    cited_by_rulings = _discussed(asked)
+    cited = _cited_sites(judged)
     groups: dict[tuple[str, str, bool], list[RecordedResult]] = defaultdict(list)
-    for results in asked.values():
-        failing = [
-            one for one in map(undisputed, results) if one is not None and not _told_elsewhere(one, cited_by_rulings)
-        ]
+    for results in judged.values():
+        failing = [one for one in map(undisputed, results) if one is not None and not _is_shown_by_ruling(one, cited)]
         for one in failing:
             groups[one.operation, place(one), len(failing) == len(results)].append(one)
     found = [
         RequirementFailure(
-            _requirement(results, citing), operation, where, results, by_all, _rulings(results, cited_by_rulings)
+            _best_requirement(results, citing), operation, path, results, by_all, _rulings(results, cited)
         )
-        for (operation, where, by_all), results in groups.items()
+        for (operation, path, by_all), results in groups.items()
     ]
-    header = record.header["requirements"]
-    order = {id_: number for number, id_ in enumerate(header)} if isinstance(header, dict) else {}
+    order = {id_: number for number, id_ in enumerate(record.metadata.requirements)}
     return sorted(found, key=lambda one: order.get(one.requirement, len(order)))
 
 
-def differing_paths(result: RecordedResult) -> Where:
-    """Whose failing answer parts first, of which operation, and in which place."""
-    return result.implementation, result.operation, place(result)
+def failure_site(result: RecordedResult) -> FailureSite:
+    """The site of a failing result."""
+    return FailureSite(result.implementation, result.operation, place(result))
 
 
 def undisputed(result: RecordedResult) -> RecordedResult | None:
-    """What a result fails that no reading of its case's ruling asks for; of a plain case, all that it fails.
+    """The part of a failure that no reading of the case's ruling allows; of a plain case, the whole failure.
 
-    Of an answer to a disputed case these are the differences that stand against every reading, if it parts first in one
-    of them: what parts later may only follow from what is disputed.
+    For a disputed case it has the differences from every reading, and only if the first difference is one of them: later
+    differences may follow from the disputed one.
     """
-    if result.verdict not in FAILING or result.kind is ErrorKind.START:
+    kind = result.kind
+    if result.verdict not in FAILING or kind is ErrorKind.START:
         return None
-    if not result.ruling or result.kind in _NO_READINGS:
+    if not result.ruling or kind in _NO_READINGS:
         return result
     first = first_difference(result)
     if first is None or not first.undisputed:
         return None
-    return replace(result, difference=tuple(part for part in result.difference if part.undisputed))
+    return with_differences(result, tuple(part for part in result.differences if part.undisputed))
 
 
-def _asked(record: RunRecord, names: Set[str]) -> Mapping[str, list[RecordedResult]]:
-    """By case the results of those that could be asked."""
-    asked: dict[str, list[RecordedResult]] = {}
+def _judged(record: RunRecord, names: Set[str]) -> Mapping[str, list[RecordedResult]]:
+    """The results of supported cases, by case."""
+    judged: dict[str, list[RecordedResult]] = {}
     for result in record.results:
-        silent = result.verdict is Verdict.UNSUPPORTED or result.kind is ErrorKind.START
-        if result.implementation in names and not silent:
-            asked.setdefault(result.case, []).append(result)
-    return asked
+        skipped = result.verdict is Verdict.UNSUPPORTED or result.kind is ErrorKind.START
+        if result.implementation in names and not skipped:
+            judged.setdefault(result.case, []).append(result)
+    return judged
 
 
-def _discussed(asked: Mapping[str, Sequence[RecordedResult]]) -> Mapping[Where, Set[str]]:
-    """The rulings that discuss plain cases, by where these fail."""
-    found: dict[Where, set[str]] = defaultdict(set)
-    for results in asked.values():
+def _cited_sites(judged: Mapping[str, Sequence[RecordedResult]]) -> Mapping[FailureSite, Set[str]]:
+    """The rulings that cite plain cases, by the sites at which these fail."""
+    found: dict[FailureSite, set[str]] = defaultdict(set)
+    for results in judged.values():
         for one in results:
             if one.cited_by_rulings and undisputed(one) is not None:
-                found[differing_paths(one)].update(one.cited_by_rulings)
+                found[failure_site(one)].update(one.cited_by_rulings)
     return found
 
 
-def _told_elsewhere(result: RecordedResult, cited_by_rulings: Mapping[Where, Set[str]]) -> bool:
-    """Whether a ruling tells of a failing result."""
-    return bool(result.cited_by_rulings or (result.ruling and differing_paths(result) in cited_by_rulings))
+def _is_shown_by_ruling(result: RecordedResult, cited: Mapping[FailureSite, Set[str]]) -> bool:
+    """Whether the report of a ruling shows a failing result."""
+    return bool(result.cited_by_rulings or (result.ruling and failure_site(result) in cited))
 
 
-def _rulings(results: Iterable[RecordedResult], cited_by_rulings: Mapping[Where, Set[str]]) -> Set[str]:
-    return {id_ for one in results for id_ in cited_by_rulings.get(differing_paths(one), ())}
+def _rulings(results: Iterable[RecordedResult], cited: Mapping[FailureSite, Set[str]]) -> Set[str]:
+    return {id_ for one in results for id_ in cited.get(failure_site(one), ())}
 
 
-def _requirement(results: Sequence[RecordedResult], citing: Mapping[str, int]) -> str:
+def _best_requirement(results: Sequence[RecordedResult], citing: Mapping[str, int]) -> str:
     cases = {result.case: result.requirements for result in results}
     cited = Counter(id_ for requirements in cases.values() for id_ in requirements)
     often = [id_ for id_ in cited if cited[id_] > 1] if len(cases) >= _MANY else []

@@ -6,11 +6,9 @@ that implementations break in cases without a decision, and requirements that ca
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any
+from collections.abc import Iterable, Iterator
 
-from harness.model import RunRecord
-from harness.report.case_order import in_corpus_order
+from harness.model import RecordedImplementation
 from harness.report.document import (
     Block,
     Bullets,
@@ -26,13 +24,14 @@ from harness.report.document import (
 from harness.report.review_decisions import decision_blocks
 from harness.report.review_findings import finding_blocks
 from harness.report.review_spans import Target
-from harness.report.summary import cases, unanswered_implementations
+from harness.report.summary import RunSummary
+from harness.report.summary_text import missing_texts
 from harness.report.text import plural
 
 
-def render(record: RunRecord, target: Target | None = None, *, html: bool = False) -> str:
+def render(summary: RunSummary, target: Target | None = None, *, html: bool = False) -> str:
     """The report as Markdown or as an HTML page; without `target` the names of cases are no links."""
-    blocks = list(_blocks(in_corpus_order(record), target or _nowhere))
+    blocks = list(_blocks(summary, target or _nowhere))
     return as_html(blocks) if html else as_markdown(blocks)
 
 
@@ -40,40 +39,40 @@ def _nowhere(_: str) -> str:
     return ""
 
 
-def _blocks(record: RunRecord, target: Target) -> Iterator[Block]:
-    corpus: Any = record.header["corpus"]
-    yield Heading(1, f"Review of the specification, revision {', '.join(corpus.get('revisions', []))}")
-    yield from _implementations(record, corpus)
+def _blocks(summary: RunSummary, target: Target) -> Iterator[Block]:
+    record = summary.record
+    yield Heading(1, f"Review of the specification, revision {', '.join(record.metadata.revisions)}")
+    yield from _implementations(summary)
     yield from decision_blocks(record, target)
     yield from finding_blocks(record, target)
 
 
-def _implementations(record: RunRecord, corpus: Mapping[str, Any]) -> Iterator[Block]:
+def _implementations(summary: RunSummary) -> Iterator[Block]:
     """The implementations with their versions, and those without answers."""
-    entries: Any = record.header["implementations"]
+    record = summary.record
+    entries = record.metadata.implementations
     listed: list[Spans] = [_implementation(entry) for entry in entries]
     listed += [[Code(name), " ", Strong("was skipped"), ": ", Code(reason, 300)] for name, reason in record.skipped]
-    yield Paragraph([f"Made from the run of {record.header.get('startedAt')} over {plural(cases(record), 'case')}."])
+    yield Paragraph([f"Made from the run of {record.metadata.started_at} over {plural(summary.cases, 'case')}."])
     yield Bullets(listed)
-    started = [entry["name"] for entry in entries if entry["started"]]
+    started = [entry.name for entry in entries if entry.identity]
     yield Paragraph(["In this run: ", *_names(started), "; no other."] if started else ["No implementation started."])
-    absent = [entry["name"] for entry in entries if not entry["started"]] + [name for name, _ in record.skipped]
+    absent = [entry.name for entry in entries if not entry.identity] + [name for name, _ in record.skipped]
     if absent:
         yield Paragraph(["Without a column below, because their answers are unknown: ", *_names(absent), "."])
-    yield Paragraph(["Corpus ", Code(str(corpus["digest"])), "."])
-    yield from (Paragraph([Strong(sentence)]) for sentence in unanswered_implementations(record))
+    yield Paragraph(["Corpus ", Code(record.metadata.corpus_digest), "."])
+    yield from (Paragraph([Strong(sentence)]) for sentence in missing_texts(summary))
 
 
 def _names(names: Iterable[str]) -> Spans:
     return [span for name in names for span in (", ", Code(name))][1:]
 
 
-def _implementation(entry: Mapping[str, Any]) -> Spans:
+def _implementation(entry: RecordedImplementation) -> Spans:
     """An implementation with its versions, or the reason why it did not start."""
-    if entry["started"]:
-        keys = ("implementation", "version", "language", "runtime")
-        return [Code(entry["name"]), ": ", Code(" ".join(str(entry[key]) for key in keys if entry.get(key)))]
-    lines = str(entry.get("reason", "the run did not wait for it")).strip().split("\n")
+    if entry.identity:
+        return [Code(entry.name), ": ", Code(entry.description)]
+    lines = [entry.reason or "the run did not wait for it", *entry.log.strip().split("\n")]
     # The last line is the most specific one; a line with an address or a folder of this machine is not published.
     last: list[Span] = [" … ", Code(lines[-1].strip())] if len(lines) > 1 and "/" not in lines[-1] else []
-    return [Code(entry["name"]), " ", Strong("did not start"), ": ", Code(lines[0]), *last]
+    return [Code(entry.name), " ", Strong("did not start"), ": ", Code(lines[0]), *last]

@@ -47,7 +47,7 @@ _OTHERS: tuple[tuple[str, Callable[[ReadingAdherence], Sequence[RecordedResult]]
     ("none of the readings", lambda position: position.none),
     ("hidden by another difference", lambda position: position.hidden),
     ("another answer to a plain case", lambda position: position.plain),
-    ("unsupported", lambda position: position.not_asked),
+    ("unsupported", lambda position: position.unsupported),
 )
 """Cases without a known reading, by the reason."""
 
@@ -79,14 +79,14 @@ def _of_severity(severity: str, ruled: Sequence[Ruled], record: RunRecord, targe
 
 def _decision(ruled: Ruled, record: RunRecord, target: Target) -> Iterator[Block]:
     text = ruled.text
-    yield Heading(4, f"{ruled.id} {text['title']}", ruled.id)
-    if "question" in text:
-        yield Paragraph(prose(text["question"]))
+    yield Heading(4, f"{ruled.id} {text.title}", ruled.id)
+    if text.question:
+        yield Paragraph(prose(text.question))
     yield _positions(ruled, [name for name in record.implementations if name not in not_started(record)], target)
-    basis = f" ({text['basis'].replace('-', ' ')})" if "basis" in text else ""
-    yield Paragraph([Strong(f"Why {text['adopted']}"), f"{basis}: ", *prose(text["why"])])
-    if "wording" in text:
-        yield Quote(["Suggested wording: ", *prose(text["wording"])])
+    basis = f" ({text.basis.replace('-', ' ')})" if text.basis else ""
+    yield Paragraph([Strong(f"Why {text.adopted}"), f"{basis}: ", *prose(text.why)])
+    if text.wording:
+        yield Quote(["Suggested wording: ", *prose(text.wording)])
     departing = [one for position in ruled.positions.values() for one in position.failing[:1]]
     if departing:
         yield Bullets([_departure(one, record, target) for one in departing])
@@ -95,9 +95,9 @@ def _decision(ruled: Ruled, record: RunRecord, target: Target) -> Iterator[Block
 
 def _positions(ruled: Ruled, names: Sequence[str], target: Target) -> Table:
     """A table with a row for each reading and a column for each implementation."""
-    adopted = ruled.text["adopted"]
+    adopted = ruled.text.adopted
     rows: list[Sequence[Spans]] = []
-    for reading, statement in ruled.text["readings"].items():
+    for reading, statement in ruled.text.readings.items():
         followers = [ruled.positions[name].readings.get(reading, ()) for name in names]
         counted = ruled.disputed or reading == adopted
         rows.append(
@@ -114,9 +114,9 @@ def _positions(ruled: Ruled, names: Sequence[str], target: Target) -> Table:
 
 def _briefly(ruled: Ruled, target: Target) -> Spans:
     text = ruled.text
-    wording = [" Suggested wording: ", *prose(text["wording"])] if "wording" in text else []
-    adopted = prose(text["readings"][text["adopted"]])
-    return [Strong(f"{ruled.id} {text['title']}", ruled.id), ": ", *adopted, *wording, " ", *_links(ruled, target)[:1]]
+    wording = [" Suggested wording: ", *prose(text.wording)] if text.wording else []
+    adopted = prose(text.readings[text.adopted])
+    return [Strong(f"{ruled.id} {text.title}", ruled.id), ": ", *adopted, *wording, " ", *_links(ruled, target)[:1]]
 
 
 def _links(ruled: Ruled, target: Target) -> list[Span]:

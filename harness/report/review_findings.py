@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
 
-from harness.model import RecordedResult, RunRecord
+from harness.model import RecordedResult, Requirement, Ruling, RunRecord
 from harness.report.document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
-from harness.report.requirement_failures import RequirementFailure, breaches
+from harness.report.requirement_failures import RequirementFailure, requirement_failures
 from harness.report.review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans, ruling_spans
 from harness.report.summary import REFERENCE, not_started
 from harness.report.text import plural
@@ -29,9 +28,9 @@ def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
     ruled: dict[str, set[str]] = {}
     for result in record.results:
         for one in result.engine:
-            message = str(one.get("message"))
-            found.setdefault(message, {}).setdefault(str(one.get("match")), result)
-            source = "the text" if one.get("side") == "wanted" else result.implementation
+            message = one.message
+            found.setdefault(message, {}).setdefault(one.match, result)
+            source = "the text" if one.side == "wanted" else result.implementation
             sources.setdefault(message, set()).add(source)
             ruled.setdefault(message, set()).update({result.ruling, *result.cited_by_rulings} - {""})
     if not found:
@@ -68,7 +67,7 @@ def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
 
 def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
     """Failures without a ruling: requirements that some SDKs break, and those that all of them break."""
-    found = breaches(record, sdks)
+    found = requirement_failures(record, sdks)
     split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
     together = (
         "Cases that first differ at one place are one row, under the requirement that fits them best, with the decisions "
@@ -93,7 +92,7 @@ def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequ
     for one in found:
         rows.append(
             [
-                [*_cited(one, record.header["requirements"]), *_about(one, record.header["rulings"])],
+                [*_cited(one, record.metadata.requirements), *_about(one, record.metadata.rulings)],
                 [Code(one.operation)],
                 [case_link(one.example.case, one.example.at, target), ": ", *answer_spans(one.example, record)],
                 *(number_spans(one.of(name), target) for name in sdks),
@@ -103,7 +102,7 @@ def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequ
     return Table([*head, *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
 
 
-def _cited(breach: RequirementFailure, texts: Any) -> Spans:
+def _cited(breach: RequirementFailure, texts: Mapping[str, Requirement]) -> Spans:
     """The requirement that fits best, and the one that most of the cases without it cite."""
     cases = {result.case: result.requirements for result in breach.results}
     others = [cited for cited in cases.values() if breach.requirement not in cited]
@@ -115,25 +114,24 @@ def _cited(breach: RequirementFailure, texts: Any) -> Spans:
     return [*spans, "."] if others else spans
 
 
-def _about(breach: RequirementFailure, rulings: Any) -> list[Span]:
+def _about(breach: RequirementFailure, rulings: Mapping[str, Ruling]) -> list[Span]:
     """The decisions about its requirement, and those that cite its place."""
     ids = [
         id_
         for id_, text in rulings.items()
-        if breach.requirement in text.get("requirements", ()) or id_ in breach.cited_by_rulings
+        if breach.requirement in text.requirements or id_ in breach.cited_by_rulings
     ]
     return [" See ", *ruling_spans(ids), "."] if ids else []
 
 
-def _statement(id_: str, texts: Any) -> list[Span]:
-    text = texts.get(id_, {})
-    return [Strong(id_), f" ({text['level']}) " if "level" in text else " ", *prose(text.get("statement", ""))]
+def _statement(id_: str, texts: Mapping[str, Requirement]) -> list[Span]:
+    found = texts.get(id_)
+    return [Strong(id_), f" ({found.level}) ", *prose(found.statement)] if found else [Strong(id_), " "]
 
 
 def _unobservable(record: RunRecord) -> Iterator[Block]:
     """Requirements that no case can show."""
-    texts: Any = record.header["requirements"]
-    found = {id_: text for id_, text in texts.items() if text.get("unobservable")}
+    found = {id_: text for id_, text in record.metadata.requirements.items() if text.unobservable}
     if found:
         yield Heading(2, "Requirements that cannot be observed")
-        yield Bullets([[Strong(id_), f" {text['statement']} ", text["unobservable"]] for id_, text in found.items()])
+        yield Bullets([[Strong(id_), f" {text.statement} ", text.unobservable] for id_, text in found.items()])

@@ -9,6 +9,7 @@ from harness.compare.edits import Changed
 from harness.model import RecordedResult, RunRecord, Verdict
 from harness.report.difference_text import list_edit_text, quoted
 from harness.report.document import Code, Link, Span, Spans
+from harness.report.error_text import outcome_text
 from harness.report.failure_groups import first_edit
 from harness.report.text import edits_of, plural
 
@@ -39,8 +40,8 @@ def answer_spans(result: RecordedResult, record: RunRecord) -> Spans:
     """The first difference in the first stage that differs, or the error."""
     if result.verdict is Verdict.ERROR:
         kind = result.kind.value if result.kind else "error"
-        return [f"error ({kind}) ", Code(result.reason)]
-    if not result.difference:
+        return [f"error ({kind}) ", Code(outcome_text(result.outcome))]
+    if not result.differences:
         return ["another answer"]
     edits = edits_of(result, record)
     rest = [f" and {plural(len(edits) - 1, 'more difference')}"] if len(edits) > 1 else []

@@ -1,58 +1,58 @@
-"""RunRecord → who answers by which reading of a ruling. Pure.
+"""RunRecord → the reading of each ruling that an implementation follows. Pure.
 
-A disputed case tells its readings apart, so an answer to it is one of them or none. One that parts first where all
-readings are alike, or where the implementation fails plain cases (the ruling's own left out) or disputed ones of other
-rulings beyond dispute, hides which reading it follows. A plain case that a ruling cites has one answer, and another one
-fails it. Right, it is the adopted reading where a ruling has plain cases only; beside disputed
-ones it tells nothing of readings.
+The answer to a disputed case follows one of its readings or none. The reading is hidden if the first difference is the
+same in every reading, or if the implementation also fails at the same site elsewhere: in plain cases that the ruling
+does not cite, or beyond dispute in disputed cases of other rulings. A plain case that a ruling cites has one answer;
+any other answer fails it. A pass of a plain case counts for the adopted reading only if the ruling has no disputed cases.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
-from typing import Any
 
-from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.report.requirement_failures import Where, differing_paths, undisputed
+from harness.compare.verdict import response_differences
+from harness.errors import one_line
+from harness.model import FAILING, Case, ErrorKind, Operation, RecordedResult, Result, Ruling, RunRecord, Verdict
+from harness.report.requirement_failures import FailureSite, failure_site, undisputed
 from harness.report.summary import REFERENCE, not_started
 
 SEVERITIES = ("high", "medium", "low")
+_MAX_PATHS = 3
 
 
 @dataclass(frozen=True, slots=True)
 class ReadingAdherence:
-    """What one implementation made of a ruling's evidence: results by reading; of disputed cases those by `none` of the
-    readings, and those whose reading is `hidden` by another difference; the plain cases that it fails; what it could not
-    be asked."""
+    """The results of one implementation on a ruling's evidence: `readings` by the reading that they follow, `none` for
+    disputed cases that follow no reading, `hidden` for those with a hidden reading, `plain` for failing plain cases, and
+    `unsupported` for cases that did not run."""
 
     readings: Mapping[str, Sequence[RecordedResult]]
     none: Sequence[RecordedResult]
     plain: Sequence[RecordedResult]
     hidden: Sequence[RecordedResult]
-    not_asked: Sequence[RecordedResult]
+    unsupported: Sequence[RecordedResult]
 
     @property
     def failing(self) -> Sequence[RecordedResult]:
-        """All that is no known answer, those first that are plainest."""
+        """All failing results, the clearest first."""
         return [*self.none, *self.plain, *self.hidden]
 
     def departs(self, adopted: str) -> bool:
-        """Whether some answer is known not to be the adopted reading's."""
+        """Whether some answer differs from the adopted reading."""
         return bool(self.none or self.plain) or any(reading != adopted for reading in self.readings)
 
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A ruling as the record's header has it, the results on its evidence, and each one's position.
+    """A ruling as in the record's header, the results on its evidence, and the adherence of each implementation.
 
-    The results on disputed cases come first, then those on plain ones that somebody fails, each in the ruling's order.
-
-    It is `agreed` if an SDK was asked, and everybody who was answered each of its cases by the adopted reading.
+    The results on disputed cases come first, then those on failing plain cases, each in the ruling's order.
+    It is `agreed` if an SDK answered every case, and all answers follow the adopted reading.
     """
 
     id: str
-    text: Mapping[str, Any]
+    text: Ruling
     results: Sequence[RecordedResult]
     positions: Mapping[str, ReadingAdherence]
     agreed: bool
@@ -60,47 +60,47 @@ class Ruled:
     @property
     def severity(self) -> str:
         """`high`, `medium` or `low`."""
-        return str(self.text.get("severity", SEVERITIES[-1]))
+        return self.text.severity
 
     @property
     def disputed(self) -> bool:
-        """Whether any of its cases tells readings apart."""
+        """Whether any of its cases distinguishes the readings."""
         return any(one.ruling == self.id for one in self.results)
 
     @property
     def parted(self) -> bool:
-        """Whether anybody departs from the adopted reading."""
-        return any(one.departs(self.text["adopted"]) for one in self.positions.values())
+        """Whether any implementation departs from the adopted reading."""
+        return any(one.departs(self.text.adopted) for one in self.positions.values())
 
 
 def rulings(record: RunRecord) -> list[Ruled]:
-    """All rulings that the record's cases touch: by severity, first where implementations part, last where they agree."""
-    found: Any = record.header["rulings"]
+    """The rulings of the record's cases by severity: rulings with departures first, agreed ones last."""
+    found = record.metadata.rulings
     results: dict[str, list[RecordedResult]] = {}
     for result in record.results:
         for id_ in {result.ruling, *result.cited_by_rulings} & set(found):
             results.setdefault(id_, []).append(result)
-    known = _known(record)
+    sites = _undisputed_sites(record)
     ruled = [
-        _ruled(id_, text, results.get(id_, ()), record, {where for where, ids in known if id_ not in ids})
+        _ruled(id_, text, results.get(id_, ()), record, {site for site, ids in sites if id_ not in ids})
         for id_, text in found.items()
     ]
     return sorted(ruled, key=lambda one: (SEVERITIES.index(one.severity), not one.parted, one.agreed))
 
 
-def _known(record: RunRecord) -> Set[tuple[Where, frozenset[str]]]:
-    """Where implementations part beyond dispute, each place with the rulings whose own cases show it."""
+def _undisputed_sites(record: RunRecord) -> Set[tuple[FailureSite, frozenset[str]]]:
+    """The sites of undisputed failures, each with the rulings whose own cases show it."""
     return {
-        (differing_paths(one), frozenset({one.ruling, *one.cited_by_rulings}))
+        (failure_site(one), frozenset({one.ruling, *one.cited_by_rulings}))
         for one in map(undisputed, record.results)
         if one is not None
     }
 
 
 def _ruled(
-    id_: str, text: Mapping[str, Any], results: Sequence[RecordedResult], record: RunRecord, known: Set[Where]
+    id_: str, text: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[FailureSite]
 ) -> Ruled:
-    order = {case: number for number, case in enumerate(text.get("evidence", ()))}
+    order = {case: number for number, case in enumerate(text.evidence)}
     failed = {one.case for one in results if undisputed(one) is not None}
     ordered = sorted(
         results,
@@ -112,22 +112,21 @@ def _ruled(
     )
     disputed = any(result.ruling == id_ for result in ordered)
     positions = {
-        name: _position(id_, text["adopted"], [one for one in ordered if one.implementation == name], disputed, known)
+        name: _adherence(id_, text.adopted, [one for one in ordered if one.implementation == name], disputed, sites)
         for name in record.implementations
     }
-    return Ruled(
-        id_, text, ordered, positions, _agreed(ordered, set(record.implementations) - set(not_started(record)))
-    )
+    started = set(record.implementations) - set(not_started(record))
+    return Ruled(id_, text, ordered, positions, _is_agreed(ordered, started))
 
 
-def _agreed(results: Sequence[RecordedResult], asked: Set[str]) -> bool:
-    right = {(one.implementation, one.case) for one in results if one.verdict is Verdict.PASS}
+def _is_agreed(results: Sequence[RecordedResult], started: Set[str]) -> bool:
+    passed = {(one.implementation, one.case) for one in results if one.verdict is Verdict.PASS}
     cases = {one.case for one in results}
-    return bool(asked - {REFERENCE}) and all((name, case) in right for name in asked for case in cases)
+    return bool(started - {REFERENCE}) and all((name, case) in passed for name in started for case in cases)
 
 
-def _position(
-    id_: str, adopted: str, results: Sequence[RecordedResult], disputed: bool, known: Set[Where]
+def _adherence(
+    id_: str, adopted: str, results: Sequence[RecordedResult], disputed: bool, sites: Set[FailureSite]
 ) -> ReadingAdherence:
     readings: dict[str, list[RecordedResult]] = {}
     for result in results:
@@ -136,12 +135,37 @@ def _position(
         elif not disputed and result.verdict is Verdict.PASS:
             readings.setdefault(adopted, []).append(result)
     failing = [one for one in results if one.verdict in FAILING and one.kind is not ErrorKind.START]
-    telling = [one for one in failing if one.ruling == id_]
-    hidden = [one for one in telling if undisputed(one) is not None or differing_paths(one) in known]
+    of_disputed = [one for one in failing if one.ruling == id_]
+    hidden = [one for one in of_disputed if undisputed(one) is not None or failure_site(one) in sites]
     return ReadingAdherence(
         readings=readings,
-        none=[one for one in telling if one not in hidden],
+        none=[one for one in of_disputed if one not in hidden],
         plain=[one for one in failing if one.ruling != id_],
         hidden=hidden,
-        not_asked=[one for one in results if one.verdict is Verdict.UNSUPPORTED or one.kind is ErrorKind.START],
+        unsupported=[one for one in results if one.verdict is Verdict.UNSUPPORTED or one.kind is ErrorKind.START],
     )
+
+
+def adherence_text(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:
+    """The reading that a failing answer to a disputed case is nearest to; `unobservable` paths are not compared."""
+    paths = [part.path for part in result.differences if part.undisputed]
+    more = len(paths) - _MAX_PATHS
+    listed = one_line(", ".join(paths[:_MAX_PATHS]), 400) + (f" and {more} more" if more > 0 else "")
+    nearest = nearest_reading(case, operation, result, unobservable) if paths else ""
+    if nearest:
+        return f"{result.implementation}: reading {nearest}, except for {listed}"
+    beyond = f" (against every reading: {listed})" if paths else ""
+    return f"{result.implementation}: none of these readings{beyond}"
+
+
+def nearest_reading(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:
+    """The reading from which an answer has only the differences that it has from all readings; empty without one."""
+    received = result.response
+    if received is None:
+        return ""
+    against_all = [(part.path, part.wanted, part.got) for part in result.differences if part.undisputed]
+    for name, expected in ({case.adopted: case.expected} | dict(case.readings)).items():
+        parts = response_differences(expected, received, operation.rules, unobservable)
+        if all((part.path, part.wanted, part.got) in against_all for part in parts):
+            return name
+    return ""

@@ -5,19 +5,28 @@ from __future__ import annotations
 import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Any
 
 from harness.compare.alignment import recorded_edits
 from harness.compare.canonical import compact
 from harness.compare.edits import Edit
 from harness.errors import one_line, printable
-from harness.model import Incident, Json, Judgement, RecordedResult, RunRecord, Verdict
-from harness.report.difference_text import NARROWEST, WIDTH, describe_edit
-from harness.report.difference_text import around_the_first_difference as around_the_first_difference
-from harness.report.difference_text import describe_difference as describe_difference
-from harness.report.difference_text import parting as parting
-from harness.report.difference_text import quoted as quoted
+from harness.model import (
+    Answered,
+    Incident,
+    JsonObject,
+    RecordedResult,
+    Response,
+    Result,
+    RunOptions,
+    RunRecord,
+    SdkState,
+    Verdict,
+    response_of,
+)
+from harness.report.difference_text import NARROWEST, WIDTH, around_the_first_difference, describe_edit, parting, quoted
+from harness.report.error_text import incident_text, outcome_text
 from harness.report.failure_groups import FailureGroup
+from harness.report.gate_summary import expectation_text
 from harness.report.summary import totals
 
 _MAX_DIFFERENCES = 6
@@ -29,7 +38,7 @@ def describe(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> I
     """One failing case: its place, differences and requirements, and the command that repeats it."""
     yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", 1000)
     if result.verdict is Verdict.ERROR:
-        yield f"  error/{result.kind}: {one_line(result.reason, 400)}"
+        yield f"  error/{result.kind}: {one_line(outcome_text(result.outcome), 400)}"
     yield from (
         f"  {line}" for line in describe_findings(result, edits_of(result, record), _MAX_DIFFERENCES, width - 2)
     )
@@ -40,8 +49,7 @@ def describe(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> I
     for ruling in result.cited_by_rulings:
         yield f"  {one_line(ruling)}  cites it: {one_line(ruling_title(record, ruling))}"
     if result.expectation is not None:
-        status, reason = result.expectation
-        yield f"  {one_line(status)}: {one_line(reason, 300)}"
+        yield f"  {one_line(result.expectation[0])}: {one_line(expectation_text(result), 300)}"
     if result.stderr:
         yield f"  standard error: {one_line(result.stderr[-400:], 400)}"
     yield f"  repeat: {again(record, result)}"
@@ -49,37 +57,33 @@ def describe(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> I
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
     """Each implementation with its version and working copy, and each skipped one with the reason."""
-    entries = record.header["implementations"]
-    for entry in entries if isinstance(entries, list) else []:
-        if isinstance(entry, dict) and entry["started"]:
-            versions = (entry["implementation"], entry["version"], entry["language"], entry["runtime"])
-            yield one_line(f"{entry['name']}: {' '.join(str(part) for part in versions if part)}")
-            yield from (one_line(f"  {line}", 400) for line in _working_copy(entry.get("sdk"), record))
+    for entry in record.metadata.implementations:
+        if entry.identity is not None:
+            yield one_line(f"{entry.name}: {entry.description}")
+            yield from (one_line(f"  {line}", 400) for line in _working_copy(entry.sdk, record.metadata.options))
     for name, reason in record.skipped:
         yield f"{one_line(name)}: skipped. {one_line(reason, 400)}"
 
 
-def _working_copy(sdk: Json, record: RunRecord) -> Iterator[str]:
+def _working_copy(sdk: SdkState | None, options: RunOptions) -> Iterator[str]:
     """The folder that was tested in place of the release, and its state."""
-    if not isinstance(sdk, dict):
+    if sdk is None:
         return
-    options = record.header["options"]
-    folder = options.get("sdk") if isinstance(options, dict) else None
-    state = f"files {str(sdk['digest'])[:12]}"
-    if "revision" in sdk:
-        state = f"revision {str(sdk['revision'])[:12]}{' with changes' if sdk['changed'] else ''}, {state}"
-    yield f"a working copy in place of the release: {folder} ({state})"
+    state = f"files {sdk.digest[:12]}"
+    if sdk.revision:
+        state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
+    yield f"a working copy in place of the release: {options.sdk or None} ({state})"
 
 
 def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
     """How the answer of a recorded result differs from the expected one."""
-    entries: Any = record.header["implementations"]
-    own: Any = next((one for one in entries if one["name"] == result.implementation), {})
-    return recorded_edits(result, own.get("unobservable", {}).get(result.operation, ()))
+    entry = record.metadata.implementation(result.implementation)
+    unobservable = entry.identity.unobservable if entry and entry.identity else {}
+    return recorded_edits(result, unobservable.get(result.operation, ()))
 
 
 def describe_findings(
-    found: RecordedResult | Judgement, edits: Sequence[Edit], most: int, width: int = WIDTH
+    found: RecordedResult | Result, edits: Sequence[Edit], most: int, width: int = WIDTH
 ) -> Iterator[str]:
     """The first stage that differs, the first `most` edits, and the expressions that an engine refuses."""
     if found.stage:
@@ -89,7 +93,7 @@ def describe_findings(
     if len(edits) > most:
         yield f"… and {plural(len(edits) - most, 'more difference')}"
     for refusal in found.engine:
-        yield f"the engine refuses {quoted(refusal.get('match'))}: {one_line(str(refusal.get('message')))}"
+        yield f"the engine refuses {quoted(refusal.match)}: {one_line(refusal.message)}"
 
 
 def stage_text(stage: str, recovered: bool) -> str:
@@ -99,35 +103,28 @@ def stage_text(stage: str, recovered: bool) -> str:
 
 def requirement_statement(record: RunRecord, requirement: str) -> str:
     """The statement of a requirement that the record's cases cite."""
-    return _catalogue_text(record, "requirements", requirement, "statement")
+    found = record.metadata.requirements.get(requirement)
+    return found.statement if found else ""
 
 
 def ruling_title(record: RunRecord, ruling: str) -> str:
     """The title of a ruling that the record's cases cite."""
-    return _catalogue_text(record, "rulings", ruling, "title")
-
-
-def _catalogue_text(record: RunRecord, catalogue: str, id_: str, key: str) -> str:
-    values = record.header.get(catalogue)
-    found = values.get(id_) if isinstance(values, dict) else None
-    return str(found.get(key, "")) if isinstance(found, dict) else ""
+    found = record.metadata.rulings.get(ruling)
+    return found.title if found else ""
 
 
 def again(record: RunRecord, result: RecordedResult) -> str:
     """The shell command that repeats one case with one implementation."""
-    entries, options = record.header["implementations"], record.header.get("options")
-    given = options if isinstance(options, dict) else {}
+    entry, options = record.metadata.implementation(result.implementation), record.metadata.options
     words = ["parity", "run", "--adapter"]
-    for entry in entries if isinstance(entries, list) else []:
-        if isinstance(entry, dict) and entry["name"] == result.implementation:
-            words += [str(entry["adapter"]), *(["--sdk", str(given.get("sdk"))] if "sdk" in entry else [])]
-    if "corpus" in given:
-        words += ["--corpus", str(given["corpus"])]
-    if "timeout" in given:
-        words += ["--timeout", f"{given['timeout']:g}"]
-    passed = given.get("passEnv")
-    for name in passed if isinstance(passed, list) else []:
-        words += ["--pass-env", str(name)]
+    if entry is not None:
+        words += [entry.adapter, *(["--sdk", options.sdk] if entry.sdk else [])]
+    if options.corpus:
+        words += ["--corpus", options.corpus]
+    if options.timeout is not None:
+        words += ["--timeout", f"{options.timeout:g}"]
+    for name in options.pass_env:
+        words += ["--pass-env", name]
     return printable(shlex.join([*words, "--select", result.case]))
 
 
@@ -169,16 +166,23 @@ def describe_flaky(name: str, count: int) -> str:
 def describe_passes(result: RecordedResult, limit: int = 160) -> Iterator[str]:
     """The outcomes of a repeated run, each with its passes: `passes 1, 3: fail {"answer": …}`."""
     for one in result.flaky:
-        passes = one["passes"] if isinstance(one["passes"], list) else []
-        outcome = next((f" {compact(one[key])}" for key in ("answer", "reason") if key in one), "")
-        which = f"{'pass' if len(passes) == 1 else 'passes'} {', '.join(map(str, passes))}"
-        yield one_line(f"{which}: {one['verdict']}{outcome}", limit)
+        response, reason = response_of(one.outcome), outcome_text(one.outcome)
+        shown = response_json(response) if response else reason
+        which = f"{'pass' if len(one.passes) == 1 else 'passes'} {', '.join(map(str, one.passes))}"
+        yield one_line(f"{which}: {one.outcome.verdict}{f' {compact(shown)}' if shown else ''}", limit)
+
+
+def response_json(response: Response) -> JsonObject:
+    """A response as a record holds it."""
+    if isinstance(response, Answered):
+        return {"answer": response.value}
+    return {"error": {"type": response.type, **({"message": response.message} if response.message else {})}}
 
 
 def describe_incident(incident: Incident) -> str:
     """An incident on one line."""
     head = f"incident: {incident.implementation}"
-    seen = one_line(incident.seen, 400)
+    seen = one_line(incident_text(incident.cause), 400)
     if not incident.suspects:
         return f"{head}: {seen}"
     return (
@@ -196,16 +200,15 @@ def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
 def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:
     """Why an adapter could not be built or started, its `most` last lines of output, and the command that checks it."""
     first, *output = printable(reason).splitlines() or [""]
-    yield one_line(f"{name} could not be built or started: {_spaced(first.removeprefix(f'{name}: '))}", 1000)
+    yield one_line(f"{name} could not be built or started: {_spaced(first)}", 1000)
     yield from barred(output[-most:])
     errors = totals(record)[name][Verdict.ERROR]
     yield f"  {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start)."
-    entries = record.header["implementations"]
-    named = [one for one in entries if isinstance(one, dict)] if isinstance(entries, list) else []
-    option = next((str(one["adapter"]) for one in named if one["name"] == name), name)
+    entry = record.metadata.implementation(name)
+    option = entry.adapter if entry else name
     if option != name:
         command = option.partition("=")[2]
-        yield f"  check it with: parity probe {shlex.quote(printable(command))}"
+        yield f"  diagnose: parity probe {shlex.quote(printable(command))}"
 
 
 def barred(lines: Iterable[str], limit: int = 200) -> Iterator[str]:

@@ -14,25 +14,40 @@ from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
-from typing import TypeAlias
 
+from harness.compare.verdict import errored
 from harness.errors import AdapterUnavailable, ProtocolViolation
-from harness.model import Case, ErrorKind, Implementation, Incident, Judgement, Operation, Result, Verdict
+from harness.model import (
+    Breach,
+    BreachCode,
+    Break,
+    BreakContext,
+    Case,
+    Implementation,
+    Incident,
+    Operation,
+    Outcome,
+    Phase,
+    Result,
+    StartFailure,
+    Unavailable,
+    Unsupported,
+    Verdict,
+)
 from harness.protocol import Channel, Connection, Reply, read_reply
 from harness.runner.case_execution import (
     AdapterBroke,
     AnswerError,
     CaseExecution,
-    error,
-    judged,
+    outcome_of,
     suspect,
     unsupported_reason,
 )
+from harness.runner.events import Event
 from harness.runner.inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict
 from harness.runner.queue import CaseQueue
-from harness.runner.session import AdapterSession
-from harness.runner.session import Timeouts as Timeouts  # named here too, for it is an interview that is given them
-from harness.runner.stall import Stall, current_stall
+from harness.runner.session import AdapterSession, Timeouts
+from harness.runner.stall import StallMonitor
 
 MAX_RESTARTS = 20
 MAX_FAILED_STARTS = 3
@@ -46,8 +61,6 @@ QUIET_SECONDS = 0.02
 QUIET_CHECKS = 50
 """Replies that have to settle likewise although their request is no suspect, after a break that nobody was blamed for,
 or that followed a reply."""
-
-Event: TypeAlias = Implementation | Result | Incident | AdapterBroke
 
 
 class AdapterRun:
@@ -64,19 +77,21 @@ class AdapterRun:
         operations: Mapping[str, Operation],
         answer_error: AnswerError,
         timeouts: Timeouts,
-        most_in_flight: int = MAX_IN_FLIGHT,
+        max_in_flight: int = MAX_IN_FLIGHT,
         *,
         lasting: bool = False,
+        stalls: StallMonitor | None = None,
     ) -> None:
         self.name = name
         self._connection = connection
         self._operations = operations
         self._answer_error = answer_error
         self._timeouts = timeouts
-        self._most = most_in_flight
+        self._max_in_flight = max_in_flight
         self._lasting = lasting
+        self._stalls = stalls or StallMonitor(name, timeouts)
         self._implementation: Implementation | None = None
-        self._agenda = CaseQueue.of(cases, operations)
+        self._queue = CaseQueue.of(cases, operations)
         self._session: AdapterSession | None = None
         self._ids = count(ID_STEP, ID_STEP)
         self._restarts = 0
@@ -90,23 +105,18 @@ class AdapterRun:
         return None if self._session is None else self._session.channel
 
     @property
-    def pending_verdict(self) -> bool:
+    def has_pending_verdict(self) -> bool:
         """Whether it is about to act although nothing comes, within `QUIET_SECONDS`."""
         return self._session is not None and self._session.in_flight.pending_verdict is not None
 
     @property
-    def silence(self) -> Stall | None:
-        """How long the process has been silent about what is in flight to it, if anything is."""
-        return current_stall(self._session, self._agenda)
-
-    @property
     def done(self) -> bool:
         """Whether it has come to its end."""
-        return not (self._session or self._lasting or self._agenda.has_waiting or self._agenda.groups)
+        return not (self._session or self._lasting or self._queue.has_waiting or self._queue.groups)
 
-    def put(self, case: Case) -> None:
+    def submit(self, case: Case) -> None:
         """Has one more case asked, after all others."""
-        self._agenda.groups.append((case.environment, [CaseExecution(case, self._operations[case.operation])]))
+        self._queue.groups.append((case.environment, [CaseExecution(case, self._operations[case.operation])]))
 
     def close(self) -> None:
         """Ends a lasting interview once nothing is left to ask."""
@@ -118,15 +128,16 @@ class AdapterRun:
             self._open()
         if self._session is not None:
             try:
-                now = self._session.look()
+                now = self._session.poll()
                 self._read_lines(self._session, now)
                 self._watch(now)
                 self._settle(now)
                 self._fill()
             except ProtocolViolation as violation:
-                self._broke(ErrorKind.PROTOCOL, str(violation))
+                self._broke(violation.breach)
         events, self._events = self._events, []
-        return events
+        results = [event for event in events if isinstance(event, Result)]
+        return [*events, *self._stalls.observe(self._session, self._queue, results)]
 
     def abandon(self) -> None:
         """Ends the process, whatever it is doing."""
@@ -137,20 +148,20 @@ class AdapterRun:
     # Starting
 
     def _open(self) -> None:
-        if not self._agenda.has_waiting and not self._take_on():
+        if not self._queue.has_waiting and not self._take_on():
             return
         try:
-            channel = self._connection.start(self._agenda.environment)
+            channel = self._connection.start(self._queue.environment)
         except AdapterUnavailable as unavailable:
-            self._failed_start(ErrorKind.START, str(unavailable))
+            self._failed_start(unavailable.cause)
             return
         self._session = AdapterSession(channel, self._ids, self._timeouts)
         self._session.begin()
 
     def _take_on(self) -> bool:
         """Turns to the next group; whether it has anything that can be asked."""
-        self._agenda.pending.extend(self._askable(self._agenda.next_group()))
-        return self._agenda.has_waiting
+        self._queue.pending.extend(self._askable(self._queue.next_group()))
+        return self._queue.has_waiting
 
     def _askable(self, questions: Sequence[CaseExecution]) -> Iterator[CaseExecution]:
         """The questions that this implementation can be asked; of the others the verdict is given here."""
@@ -158,25 +169,26 @@ class AdapterRun:
             if self._implementation is None:
                 yield question
             elif reason := unsupported_reason(question, self._implementation):
-                self._verdict(question, Judgement(Verdict.UNSUPPORTED, reason=reason))
+                self._verdict(question, Unsupported(reason))
             else:
                 yield question
 
     def _initialized(self, session: AdapterSession, reply: Reply) -> None:
         implementation = session.introduction(reply, self.name)
         if self._implementation and replace(self._implementation, versions={}) != replace(implementation, versions={}):
-            raise ProtocolViolation("The adapter says something else of itself in initialize than at its first start.")
+            raise ProtocolViolation(Breach(BreachCode.IDENTITY_CHANGED))
         session.initialize = None
         self._events += self._failed_starts
         self._failed_starts = []
         if self._implementation is not None:
             return
         self._implementation = implementation
+        self._stalls.initialized()
         self._events.append(implementation)
         if not implementation.operations:
-            self._give_up("The adapter offers no operation. List what it can answer under operations in initialize.")
+            self._give_up(Breach(BreachCode.NO_OPERATIONS, "$.operations", "names of operations", "[]"))
         else:
-            self._agenda.pending = deque(self._askable(self._agenda.pending))
+            self._queue.pending = deque(self._askable(self._queue.pending))
 
     # Asking
 
@@ -185,15 +197,15 @@ class AdapterRun:
         session = self._session
         if session is None or not session.is_ready:
             return
-        agenda, in_flight = self._agenda, session.in_flight
-        if agenda.continues_in_process and not agenda.has_waiting:
+        queue, in_flight = self._queue, session.in_flight
+        if queue.continues_in_process and not queue.has_waiting:
             self._take_on()
-        if agenda.alone or self._is_fragile():
-            if agenda.has_waiting and not in_flight.open:
-                session.ask(agenda.alone or agenda.pending, most=1)
-        elif agenda.pending and not in_flight.alone and len(in_flight.open) <= self._most // 2:
-            session.ask(agenda.pending, most=self._most)
-        if not in_flight.open and not agenda.has_waiting and (agenda.groups or not self._lasting):
+        if queue.alone or self._is_fragile():
+            if queue.has_waiting and not in_flight.open:
+                session.ask(queue.alone or queue.pending, most=1)
+        elif queue.pending and not in_flight.alone and len(in_flight.open) <= self._max_in_flight // 2:
+            session.ask(queue.pending, most=self._max_in_flight)
+        if not in_flight.open and not queue.has_waiting and (queue.groups or not self._lasting):
             session.end()
 
     def _is_fragile(self) -> bool:
@@ -219,29 +231,29 @@ class AdapterRun:
         elif reply.id == session.shutdown and not session.shutdown_replied:
             session.read_shutdown_reply(reply)
         else:
-            raise ProtocolViolation(f"The adapter answered {in_flight.unexpected(reply.id)}.")
+            raise in_flight.unexpected(reply.id)
 
     def _answered(self, in_flight: InFlight, reply: Reply, now: float) -> None:
         question = in_flight.open[reply.id].question
         try:
-            judgement = judged(reply, question, self._answer_error)
+            outcome = outcome_of(reply, question, self._answer_error)
         except ProtocolViolation as violation:
             if not in_flight.alone:
-                self._doubt(in_flight, reply.id, str(violation), now)
+                self._requeue_alone(in_flight, reply.id, violation.breach, now)
                 return
-            judgement = error(ErrorKind.PROTOCOL, str(violation))
+            outcome = errored(violation.breach)
         ms = in_flight.record_reply(reply.id, now)
         if in_flight.alone:
             quiet = QUIET_SECONDS if question.needs_quiet_period or self._wary else 0.0
             self._wary = max(0, self._wary - 1)
-            in_flight.pending_verdict = PendingVerdict(reply.id, judgement, ms, now + quiet)
+            in_flight.pending_verdict = PendingVerdict(reply.id, outcome, ms, now + quiet)
         else:
-            self._verdict(in_flight.land(reply.id), judgement, ms)
+            self._verdict(in_flight.complete(reply.id), outcome, ms)
 
-    def _doubt(self, in_flight: InFlight, id_: int, seen: str, now: float) -> None:
-        """One reply was wrong in itself: its request alone is asked again, of the same process."""
+    def _requeue_alone(self, in_flight: InFlight, id_: int, breach: Breach, now: float) -> None:
+        """Sends a request whose reply is wrong in itself again, alone, to the same process."""
         in_flight.record_reply(id_, now)
-        self._suspect([in_flight.land(id_)], ErrorKind.PROTOCOL, seen, lost_process=False)
+        self._suspect([in_flight.complete(id_)], breach, lost_process=False)
 
     def _settle(self, now: float) -> None:
         """The reply to a request that was alone in flight counts now, if nothing has followed it."""
@@ -251,8 +263,10 @@ class AdapterRun:
             return
         session.channel.pump()
         self._read_lines(session, now)
-        stderr = "" if pending_verdict.judgement.verdict is Verdict.PASS else session.stderr()
-        self._verdict(session.in_flight.land(pending_verdict.id), pending_verdict.judgement, pending_verdict.ms, stderr)
+        stderr = "" if pending_verdict.outcome.verdict is Verdict.PASS else session.stderr()
+        self._verdict(
+            session.in_flight.complete(pending_verdict.id), pending_verdict.outcome, pending_verdict.ms, stderr
+        )
 
     # Breaking
 
@@ -263,73 +277,75 @@ class AdapterRun:
             return
         if session.shutdown is None:
             if broken := session.breakdown(now):
-                self._broke(*broken)
+                self._broke(broken)
         elif session.is_over(now):
-            if complaint := session.complaint():
-                self._incident(*complaint, session.channel.stderr_since(0))
+            if broken_at_end := session.shutdown_break():
+                self._incident(broken_at_end, session.channel.stderr_since(0))
             self.abandon()
 
-    def _broke(self, kind: ErrorKind, seen: str) -> None:
-        """The adapter crashed, fell silent or broke the protocol: kill it, and decide who is to be asked again."""
+    def _broke(self, cause: Break) -> None:
+        """Kills an adapter that crashed, timed out or broke the protocol, and queues the suspects again."""
         session = self._session
         assert session is not None
         in_flight = session.in_flight
-        if in_flight.pending_verdict:
+        if session.shutdown is not None:
+            cause = replace(cause, context=BreakContext(Phase.SHUTDOWN))
+        elif in_flight.pending_verdict:
             self._wary = QUIET_CHECKS
-            seen = f"{seen} This was right after its reply."
+            cause = replace(cause, context=BreakContext(after_reply=True))
         elif in_flight.answered:
-            seen = f"{seen} Its last answer was to {in_flight.last_answered}."
+            cause = replace(cause, context=BreakContext(last_answered=in_flight.last_answered))
         stderr = session.stderr()
         self.abandon()
         self._restarts += 1
         suspects = [sent.question for sent in in_flight.open.values()]
         if session.initialize is not None:
-            self._failed_start(kind, seen, stderr)
+            self._failed_start(cause, stderr)
         elif not suspects:
-            self._incident(kind, seen, stderr)
+            self._incident(cause, stderr)
         elif in_flight.alone and in_flight.fresh:
-            self._verdict(suspects[0], error(kind, seen), stderr=stderr)
+            self._verdict(suspects[0], errored(cause), stderr=stderr)
         else:
-            self._suspect(suspects, kind, seen, stderr)
+            self._suspect(suspects, cause, stderr)
 
-    def _incident(self, kind: ErrorKind, seen: str, stderr: str) -> None:
+    def _incident(self, cause: Break, stderr: str) -> None:
         self._wary = QUIET_CHECKS
-        self._events.append(Incident(self.name, kind, (), seen, stderr))
+        self._events.append(Incident(self.name, cause, (), stderr))
 
     def _suspect(
         self,
         suspects: Sequence[CaseExecution],
-        kind: ErrorKind,
-        seen: str,
+        cause: Break,
         stderr: str = "",
         *,
         lost_process: bool = True,
     ) -> None:
-        """Has them asked again alone, before any that already wait for that, so that the first gets a fresh process."""
+        """Queues the suspects to be sent alone, before any that already wait for that: the first gets a fresh process."""
         names = tuple(question.case.name for question in suspects)
-        incident = Incident(self.name, kind, names, seen, stderr)
+        incident = Incident(self.name, cause, names, stderr)
         suspect(suspects, incident, lost_process=lost_process)
         self._events.append(AdapterBroke(incident))
-        self._agenda.alone.extendleft(reversed(suspects))
+        self._queue.alone.extendleft(reversed(suspects))
 
-    def _failed_start(self, kind: ErrorKind, seen: str, stderr: str = "") -> None:
-        """Tries again, or gives up; a failure that is overcome in the end is told all the same."""
-        incident = Incident(self.name, kind, (), f"The adapter did not start: {seen}", stderr)
+    def _failed_start(self, cause: Break | Unavailable, stderr: str = "") -> None:
+        """Starts the adapter again, or gives up. The record keeps a failed start even if a later one succeeds."""
+        if isinstance(cause, Unavailable):
+            incident = Incident(self.name, StartFailure(cause), (), stderr)
+        else:
+            incident = Incident(self.name, replace(cause, context=BreakContext(Phase.START)), (), stderr)
         self._failed_starts.append(incident)
         self._events.append(AdapterBroke(incident))
         if len(self._failed_starts) >= MAX_FAILED_STARTS:
-            self._give_up(seen, stderr)
+            self._give_up(cause, stderr)
 
-    def _give_up(self, seen: str, stderr: str = "") -> None:
-        """No process can be had: what is left, in every environment, is `error/start`."""
-        for question in self._agenda.clear():
-            self._verdict(question, error(ErrorKind.START, seen), stderr=stderr)
+    def _give_up(self, cause: Break | Unavailable, stderr: str = "") -> None:
+        """Ends every case that is left, in every environment, as `error/start`."""
+        for question in self._queue.clear():
+            self._verdict(question, errored(StartFailure(cause)), stderr=stderr)
         self.abandon()
 
-    def _verdict(
-        self, question: CaseExecution, judgement: Judgement, ms: float | None = None, stderr: str = ""
-    ) -> None:
-        """Gives the verdict, and before it what it settles, so that a record cut between them has lost nothing."""
-        if settled := [suspicion.incident for suspicion in question.suspicions if suspicion.settle(judgement)]:
+    def _verdict(self, question: CaseExecution, outcome: Outcome, ms: float | None = None, stderr: str = "") -> None:
+        """Adds the result, and before it the incidents that it settles, so that a record cut between them is complete."""
+        if settled := [group.incident for group in question.blame_groups if group.settle(outcome)]:
             self._wary = QUIET_CHECKS
-        self._events += [*settled, Result(question.case, self.name, judgement, ms, stderr)]
+        self._events += [*settled, Result(question.case, self.name, outcome, ms, stderr)]

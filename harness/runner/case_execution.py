@@ -1,38 +1,43 @@
-"""A case as it is put to one implementation: whether it can be put, and what a reply to it is worth."""
+"""One case as it is sent to one implementation: whether it can be sent, and the outcome of its reply."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from harness.compare.canonical import canonical_text
 from harness.compare.unobservable import drop_paths, has_visible_value, reported_paths
-from harness.compare.verdict import error_signature, judge, refusals
+from harness.compare.verdict import judge, refusals
 from harness.errors import ProtocolViolation, one_line
 from harness.model import (
     Answered,
+    Breach,
+    BreachCode,
     Case,
+    Errored,
     ErrorKind,
     Implementation,
     Incident,
     Json,
     JsonObject,
-    Judgement,
+    NothingObservable,
+    NotOffered,
     Operation,
+    Outcome,
+    OutOfReach,
+    Passed,
     Raised,
-    Verdict,
+    Unsupported,
+    UnsupportedReason,
 )
-from harness.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, OUT_OF_REACH, RAISED, Refusal, Reply
+from harness.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, OUT_OF_REACH, RAISED, Refusal, Reply, shown
 
-AnswerError: TypeAlias = "Callable[[Operation, Json], tuple[str, str] | None]"
-"""Says what an answer has that its operation's schema does not allow, and what to do about it; nothing if all is well."""
+AnswerError: TypeAlias = "Callable[[Operation, Json], Breach | None]"
+"""Checks an answer against its operation's schema."""
 
 Environment: TypeAlias = "tuple[tuple[str, str], ...]"
-"""Variables that a process must have over the plain ones."""
-
-_NO_OBJECT = ", not an object."
-"""How `protocol` ends its sentence on a result that is no object."""
+"""Variables that a process needs over the plain ones."""
 
 UNCLASSIFIED = "unclassified"
 """The type of a raised error that the operation's schema does not list."""
@@ -40,40 +45,41 @@ UNCLASSIFIED = "unclassified"
 
 @dataclass(slots=True, eq=False)
 class CaseExecution:
-    """One case for one implementation. `wanted` is the canonical text of the answer expected of it."""
+    """One case for one implementation. `expected_text` is the canonical text of the expected answer."""
 
     case: Case
     operation: Operation
-    wanted: str = ""
+    expected_text: str = ""
     unobservable: tuple[str, ...] = ()
-    suspicions: list[BlameGroup] = field(default_factory=list)
+    blame_groups: list[BlameGroup] = field(default_factory=list)
 
     @property
     def needs_quiet_period(self) -> bool:
-        """Whether it is under suspicion for a lost process, which can show only after its reply."""
-        return any(suspicion.lost_process for suspicion in self.suspicions)
+        """Whether it is a suspect of a lost process, which can show only after its reply."""
+        return any(group.lost_process for group in self.blame_groups)
 
 
 @dataclass(slots=True, eq=False)
 class BlameGroup:
-    """An adapter broke, and any of these suspects can have made it: each is asked again before anybody is blamed.
-    `lost_process`: it had to be killed for it, rather than that one reply was wrong in itself."""
+    """The suspects of one break of an adapter: each is sent again alone before one is blamed. `left` counts those without a
+    verdict. `lost_process`: the process had to be killed; otherwise one reply was wrong in itself."""
 
     incident: Incident
     left: int
     lost_process: bool = True
     explained: bool = False
 
-    def settle(self, judgement: Judgement) -> bool:
-        """Counts one suspect's verdict; true if it was the last one and none of them explains the break."""
+    def settle(self, outcome: Outcome) -> bool:
+        """Counts the outcome of one suspect; true if it is the last one and none explains the break."""
         self.left -= 1
-        self.explained |= judgement.kind in _BREAKS and judgement.kind in (self.incident.kind, *_ENDINGS)
+        if isinstance(outcome, Errored):
+            self.explained |= outcome.kind in _BREAKS and outcome.kind in (self.incident.kind, *_ENDINGS)
         return not self.left and not self.explained
 
 
 @dataclass(frozen=True, slots=True)
 class AdapterBroke:
-    """An adapter broke just now. `incident` is told as such if nothing explains it, or if the run does not get that far."""
+    """Event: an adapter broke. The `incident` counts if no verdict explains it, or if the run ends before."""
 
     incident: Incident
 
@@ -82,98 +88,80 @@ _ENDINGS = (ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
 _BREAKS = (*_ENDINGS, ErrorKind.PROTOCOL)
 
 
-def suspect(questions: Sequence[CaseExecution], incident: Incident, *, lost_process: bool) -> None:
-    """Puts all the questions under one suspicion; `incident` is what will be told if none of them explains it."""
-    suspicion = BlameGroup(incident, len(questions), lost_process)
-    for question in questions:
-        question.suspicions.append(suspicion)
+def suspect(executions: Sequence[CaseExecution], incident: Incident, *, lost_process: bool) -> None:
+    """Makes the executions one blame group; `incident` counts if none of them explains it."""
+    group = BlameGroup(incident, len(executions), lost_process)
+    for execution in executions:
+        execution.blame_groups.append(group)
 
 
-def unsupported_reason(question: CaseExecution, implementation: Implementation) -> str:
-    """Why the question cannot be put; empty, and the question made ready, where it can."""
-    name = question.operation.name
+def unsupported_reason(execution: CaseExecution, implementation: Implementation) -> UnsupportedReason | None:
+    """Why the case cannot be sent; None, and the execution made ready, if it can."""
+    name = execution.operation.name
     if name not in implementation.operations:
-        return one_line(implementation.unsupported.get(name) or "the adapter does not offer this operation", 400)
-    question.unobservable = implementation.unobservable.get(name, ())
-    expected = question.case.expected
+        return NotOffered(one_line(implementation.unsupported.get(name, ""), 400))
+    execution.unobservable = implementation.unobservable.get(name, ())
+    expected = execution.case.expected
     if isinstance(expected, Answered):
-        if not question.unobservable and question.case.expected_text:
-            question.wanted = question.case.expected_text
-            return ""
-        told = drop_paths(expected.value, question.unobservable)
-        if question.unobservable and not has_visible_value(told):
-            return f"the implementation does not tell {one_line(', '.join(question.unobservable), 300)}"
-        question.wanted = canonical_text(told)
-    return ""
+        if not execution.unobservable and execution.case.expected_text:
+            execution.expected_text = execution.case.expected_text
+            return None
+        observable = drop_paths(expected.value, execution.unobservable)
+        if execution.unobservable and not has_visible_value(observable):
+            return NothingObservable(execution.unobservable)
+        execution.expected_text = canonical_text(observable)
+    return None
 
 
-def judged(reply: Reply, question: CaseExecution, answer_error: AnswerError) -> Judgement:
-    """What a reply is worth. Raises `ProtocolViolation` if it breaks the contract of its operation."""
-    if reply.breach:
-        raise ProtocolViolation(f"{reply.breach}{_wanted_object(reply.breach, question.operation, answer_error)}")
+def outcome_of(reply: Reply, execution: CaseExecution, answer_error: AnswerError) -> Outcome:
+    """The outcome of a reply. Raises `ProtocolViolation` if the reply breaks the contract of its operation."""
+    if reply.breach is not None:
+        raise ProtocolViolation(_with_schema(reply.breach, execution.operation, answer_error))
     if reply.refusal is not None:
-        return _judged_refusal(reply.refusal, question)
-    return _judged_answer(reply.result, question, answer_error)
+        return _refusal_outcome(reply.refusal, execution)
+    return _answer_outcome(reply.result, execution, answer_error)
 
 
-def _judged_answer(answer: JsonObject, question: CaseExecution, answer_error: AnswerError) -> Judgement:
-    case, operation = question.case, question.operation
-    outcome = Answered(answer)
-    if question.wanted and canonical_text(answer) == question.wanted:
-        engine = refusals(case, operation, outcome)
-        return Judgement(Verdict.PASS, reading=case.adopted, outcome=outcome, engine=engine, text=question.wanted)
-    told = reported_paths(answer, question.unobservable)
-    if told:
-        raise ProtocolViolation(f"The answer has {one_line(', '.join(told))}, which initialize declared unobservable.")
-    breach = answer_error(operation, answer)
-    if breach:
-        found, remedy = breach
-        raise ProtocolViolation(f"The answer breaks the schema of {operation.name}: {found}. {remedy}.")
-    return judge(case, operation, outcome, question.unobservable)
+def _answer_outcome(answer: JsonObject, execution: CaseExecution, answer_error: AnswerError) -> Outcome:
+    case, operation = execution.case, execution.operation
+    response = Answered(answer)
+    if execution.expected_text and canonical_text(answer) == execution.expected_text:
+        return Passed(response, refusals(case, operation, response), execution.expected_text, case.adopted)
+    reported = reported_paths(answer, execution.unobservable)
+    if reported:
+        raise ProtocolViolation(Breach(BreachCode.UNOBSERVABLE_MEMBER, one_line(", ".join(reported))))
+    if breach := answer_error(operation, answer):
+        raise ProtocolViolation(breach)
+    return judge(case, operation, response, execution.unobservable)
 
 
-def _wanted_object(breach: str, operation: Operation, answer_error: AnswerError) -> str:
-    """Which object the schema wants where a reply's result is none: what it has against null, which is none either."""
-    wanted = answer_error(operation, None) if breach.endswith(_NO_OBJECT) else None
-    return f" {wanted[1]}." if wanted else ""
+def _with_schema(breach: Breach, operation: Operation, answer_error: AnswerError) -> Breach:
+    """The breach of a result that is no object, with the object that the schema expects."""
+    expected = answer_error(operation, None) if breach.code is BreachCode.WRONG_TYPE else None
+    return replace(breach, expected=expected.expected, schema=expected.schema) if expected else breach
 
 
-def _judged_refusal(refusal: Refusal, question: CaseExecution) -> Judgement:
+def _refusal_outcome(refusal: Refusal, execution: CaseExecution) -> Outcome:
     if refusal.code == OUT_OF_REACH:
-        return Judgement(Verdict.UNSUPPORTED, reason=one_line(_text(refusal, "reason"), 400))
+        return Unsupported(OutOfReach(one_line(_data_text(refusal, "reason"), 400)))
     if refusal.code != RAISED:
-        raise ProtocolViolation(
-            f"The adapter refused {_refused(refusal.code, question)} "
-            f"(error {one_line(str(refusal.code), 40)}: {one_line(refusal.message)}). "
-            f"Use {OUT_OF_REACH} for what is out of reach, {RAISED} for what the implementation raised."
-        )
-    kind = _text(refusal, "type")
-    if kind != UNCLASSIFIED and kind not in question.operation.error_types:
-        raise ProtocolViolation(
-            f"The schema of {question.operation.name} lists no error type {one_line(kind, 60)}. "
-            f"Use one that it lists, or {UNCLASSIFIED}."
-        )
+        codes = {METHOD_NOT_FOUND: BreachCode.METHOD_REFUSED, INVALID_PARAMS: BreachCode.PARAMS_REFUSED}
+        code = codes.get(refusal.code, BreachCode.UNKNOWN_ERROR_CODE)
+        found = f"{one_line(str(refusal.code), 40)}: {one_line(refusal.message)}"
+        raise ProtocolViolation(Breach(code, "$.error.code", execution.operation.name, found))
+    kind = _data_text(refusal, "type")
+    if kind != UNCLASSIFIED and kind not in execution.operation.error_types:
+        expected = ", ".join(sorted({*execution.operation.error_types, UNCLASSIFIED}))
+        breach = Breach(BreachCode.UNKNOWN_ERROR_TYPE, "$.error.data.type", one_line(expected), one_line(kind, 60))
+        raise ProtocolViolation(breach)
     message = refusal.data.get("message")
-    outcome = Raised(kind, message if isinstance(message, str) else refusal.message)
-    return judge(question.case, question.operation, outcome, question.unobservable)
+    response = Raised(kind, message if isinstance(message, str) else refusal.message)
+    return judge(execution.case, execution.operation, response, execution.unobservable)
 
 
-def _text(refusal: Refusal, member: str) -> str:
+def _data_text(refusal: Refusal, member: str) -> str:
     value = refusal.data.get(member)
     if not isinstance(value, str) or not value:
-        raise ProtocolViolation(f"Error {refusal.code} came without data.{member}, a text that is not empty.")
+        found = "" if member not in refusal.data else shown(value)
+        raise ProtocolViolation(Breach(BreachCode.NO_ERROR_DATA, f"$.error.data.{member}", str(refusal.code), found))
     return value
-
-
-def _refused(code: int, question: CaseExecution) -> str:
-    name = question.operation.name
-    if code == METHOD_NOT_FOUND:
-        return f"{name}, which initialize lists under operations"
-    if code == INVALID_PARAMS:
-        return f"a request that the schema of {name} allows"
-    return name
-
-
-def error(kind: ErrorKind, seen: str) -> Judgement:
-    """The judgement on a request that made its adapter break."""
-    return Judgement(Verdict.ERROR, kind=kind, reason=seen, signature=error_signature(kind))

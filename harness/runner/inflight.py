@@ -1,4 +1,4 @@
-"""What is in flight to one process: which requests, how much of them, and since when it has been silent about them."""
+"""The requests in flight to one process, their size, and the time of the last reply."""
 
 from __future__ import annotations
 
@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from harness.compare.canonical import compact
-from harness.errors import one_line
-from harness.model import Judgement
+from harness.errors import ProtocolViolation, one_line
+from harness.model import Breach, BreachCode, Outcome
 from harness.protocol import request_bytes
 from harness.runner.case_execution import CaseExecution
 
@@ -18,7 +18,7 @@ MAX_BYTES_IN_FLIGHT = 1024 * 1024
 
 @dataclass(slots=True)
 class InFlightRequest:
-    """A request that was sent: its question, its bytes, and when (seconds of the monotonic clock)."""
+    """A request that was sent: its case, its size in bytes, and the time (seconds of the monotonic clock)."""
 
     question: CaseExecution
     size: int
@@ -30,7 +30,7 @@ class PendingVerdict:
     """The reply to a suspect. It counts once nothing has followed it until `until`."""
 
     id: int
-    judgement: Judgement
+    outcome: Outcome
     ms: float
     until: float
 
@@ -42,13 +42,13 @@ class InFlight:
     alone: bool = False
     open: dict[int, InFlightRequest] = field(default_factory=dict)
     size: int = 0
-    heard: float = 0.0
+    last_reply_at: float = 0.0
     answered: dict[int, str] = field(default_factory=dict)
     pending_verdict: PendingVerdict | None = None
 
     @property
     def fresh(self) -> bool:
-        """Whether the process has not answered anything yet, so that nothing earlier can be why it broke."""
+        """Whether the process has not replied yet, so that no earlier request can be the cause of a break."""
         return not self.answered
 
     @property
@@ -57,10 +57,10 @@ class InFlight:
         return next(reversed(self.answered.values()))
 
     def load(self, waiting: deque[CaseExecution], ids: Iterator[int], now: float, most: int) -> bytes:
-        """Takes on the first of those waiting, until `most` are in flight: their bytes, under the next of `ids`."""
+        """Takes cases from `waiting` until `most` are in flight, and returns their bytes, under the next of `ids`."""
         self.alone = most == 1
         if not self.open:
-            self.heard = now
+            self.last_reply_at = now
         lines: list[bytes] = []
         while waiting and len(self.open) < most:
             question = waiting[0]
@@ -76,13 +76,13 @@ class InFlight:
         return b"".join(lines)
 
     def record_reply(self, id_: int, now: float) -> float:
-        """Notes that a reply came: the milliseconds since the later of sending and the previous reply."""
-        ms = (now - max(self.open[id_].at, self.heard)) * 1000
-        self.heard = now
+        """Notes a reply, and returns the milliseconds since the later of sending and the previous reply."""
+        ms = (now - max(self.open[id_].at, self.last_reply_at)) * 1000
+        self.last_reply_at = now
         return ms
 
-    def land(self, id_: int) -> CaseExecution:
-        """Takes an answered request out of in_flight; then nothing is alone there."""
+    def complete(self, id_: int) -> CaseExecution:
+        """Removes an answered request; then none is alone in flight."""
         sent = self.open.pop(id_)
         self.size -= sent.size
         self.answered[id_] = sent.question.case.name
@@ -91,11 +91,10 @@ class InFlight:
             self.alone = False
         return sent.question
 
-    def unexpected(self, id_: int) -> str:
-        """In words, what a reply with an id that is not waited for is a reply to."""
-        shown = one_line(str(id_), 40)
-        if id_ in self.open:
-            return f"a request twice (id {shown})"
-        if id_ in self.answered:
-            return f"a request twice (id {shown}, {self.answered[id_]})"
-        return f"a request that was not sent to it (id {shown})"
+    def unexpected(self, id_: int) -> ProtocolViolation:
+        """The breach of a reply whose id is not in flight."""
+        found = one_line(str(id_), 40)
+        if id_ in self.open or id_ in self.answered:
+            case = self.answered.get(id_, "")
+            return ProtocolViolation(Breach(BreachCode.DUPLICATE_REPLY, "$.id", case, found))
+        return ProtocolViolation(Breach(BreachCode.UNKNOWN_ID, "$.id", "", found))

@@ -1,4 +1,4 @@
-"""What is still to be asked of one implementation, in which order, and of a process with which environment."""
+"""Work queue of one adapter run: the cases that wait, in order, grouped by the process environment they need."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from harness.runner.case_execution import CaseExecution, Environment
 
 @dataclass(slots=True)
 class CaseQueue:
-    """Those to be asked `alone` go first, then the `pending`, both of a process with `environment`; then the next of the
-    `groups`, of which each needs a process with an environment of its own."""
+    """First the cases to run `alone`, then the `pending` ones, both in a process with `environment`; then the next of the
+    `groups`, each of which needs a process with its own environment."""
 
     groups: deque[tuple[Environment, list[CaseExecution]]]
     environment: Environment = ()
@@ -22,37 +22,37 @@ class CaseQueue:
 
     @classmethod
     def of(cls, cases: Sequence[Case], operations: Mapping[str, Operation]) -> CaseQueue:
-        """The cases by the environment that they need; the plain one first."""
+        """A queue of these cases, grouped by environment; the group without variables comes first."""
         groups: dict[Environment, list[CaseExecution]] = {(): []}
         for case in cases:
             groups.setdefault(case.environment, []).append(CaseExecution(case, operations[case.operation]))
-        return cls(deque((environment, questions) for environment, questions in groups.items() if questions))
+        return cls(deque((environment, executions) for environment, executions in groups.items() if executions))
 
     @property
     def has_waiting(self) -> bool:
-        """Whether questions wait for a process with the present environment."""
+        """Whether cases wait for a process with the present environment."""
         return bool(self.alone or self.pending)
 
     @property
     def count(self) -> int:
-        """How many questions wait, for this process or for one of another environment."""
-        return len(self.alone) + len(self.pending) + sum(len(questions) for _, questions in self.groups)
+        """How many cases wait, for this process or for one with another environment."""
+        return len(self.alone) + len(self.pending) + sum(len(group) for _, group in self.groups)
 
     @property
     def continues_in_process(self) -> bool:
-        """Whether the next group can be put to the process that there is."""
+        """Whether the present process can run the next group."""
         return bool(self.groups) and self.groups[0][0] == self.environment
 
     def next_group(self) -> list[CaseExecution]:
-        """Turns to the next group: its questions, or none."""
+        """Takes the next group; empty if there is none."""
         if not self.groups:
             return []
-        self.environment, questions = self.groups.popleft()
-        return questions
+        self.environment, group = self.groups.popleft()
+        return group
 
     def clear(self) -> list[CaseExecution]:
-        """Strikes everything off: what that was."""
-        left = [*self.alone, *self.pending, *(question for _, group in self.groups for question in group)]
+        """Empties the queue and returns everything that waited."""
+        left = [*self.alone, *self.pending, *(execution for _, group in self.groups for execution in group)]
         for queue in (self.alone, self.pending, self.groups):
             queue.clear()
         return left

@@ -1,124 +1,81 @@
-"""Asking every case several times over, each time of a fresh process and in another order, to find answers that differ.
+"""Repeated runs: every case is executed several times, in other orders and fresh processes, to find flaky answers.
 
-What a run asks once can be right by luck: an answer that hangs on the order of a hash table, on what was asked before, or
-on the time of day is another answer the next time.
+One execution can pass by luck: an answer may depend on the order of a hash table, on earlier requests or on the time.
 """
 
 from __future__ import annotations
 
 import random
-from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import TypeAlias
 
-from harness.model import FAILING, Case, ErrorKind, Implementation, Incident, Passes, Result
-from harness.protocol import Channel
-from harness.runner.adapter_run import AdapterRun, Event
-from harness.runner.stall import Stall
-
-Begin: TypeAlias = Callable[[Sequence[Case]], AdapterRun]
-"""Begins an interview, which starts processes of its own, about these cases."""
+from harness.model import FAILING, Breach, BreachCode, Case, Implementation, Incident, Passes, Result
+from harness.runner.events import Event
 
 
-class RepeatedRun:
-    """Several interviews about the same cases, one after the other, which the engine takes for one.
+class PassCombiner:
+    """Combines the events of all passes over the same cases. A result is passed on after the last pass, any other event
+    at once, and `initialize` of later passes only as an incident if it changed."""
 
-    A result comes once its case was asked for the last time; incidents come as they happen.
-    """
-
-    def __init__(self, cases: Sequence[Case], times: int, begin: Begin) -> None:
-        self._begin = begin
-        self._orders = deque(_orders(cases, times))
-        self._last = times
-        self._pass = 0
-        self._said: Implementation | None = None
+    def __init__(self, passes: int) -> None:
+        self._passes = passes
+        self._introduction: Implementation | None = None
         self._results: dict[str, list[Result]] = {}
-        self._next()
-
-    def _next(self) -> None:
-        self._pass += 1
-        self._current = self._begin(self._orders.popleft())
 
     @property
-    def done(self) -> bool:
-        """Whether the last interview has come to its end."""
-        return self._current.done and not self._orders
+    def never_started(self) -> bool:
+        """Whether the adapter answered `initialize` in no pass so far, so that another pass gives nothing new."""
+        return self._introduction is None
 
-    @property
-    def channel(self) -> Channel | None:
-        """That of the interview that goes on."""
-        return self._current.channel
-
-    @property
-    def silence(self) -> Stall | None:
-        """As of an interview."""
-        return self._current.silence
-
-    @property
-    def pending_verdict(self) -> bool:
-        """As of an interview."""
-        return self._current.pending_verdict
-
-    def step(self) -> list[Event]:
-        """Does all that can be done without waiting, and returns what it led to."""
-        told = [one for event in self._current.step() for one in self._heard(event)]
-        if self._current.done and self._said is None:  # it never started, and will not the next time
-            self._orders.clear()
-            told += [results[0] for results in self._results.values()]
-        elif self._current.done and self._orders:
-            self._next()
-        return told
-
-    def abandon(self) -> None:
-        """Ends the process, whatever it is doing."""
-        self._current.abandon()
-
-    def _heard(self, event: Event) -> Iterator[Event]:
+    def add(self, event: Event, number: int) -> Iterator[Event]:
+        """The events to pass on for one event of pass `number`, counted from 1."""
         match event:
             case Result():
                 results = self._results.setdefault(event.case.name, [])
                 results.append(event)
-                if self._pass == self._last:
+                if number == self._passes:
                     yield combined(results)
             case Implementation():
-                yield from self._introduced(event)
+                yield from self._introduced(event, number)
             case _:
                 yield event
 
-    def _introduced(self, said: Implementation) -> Iterator[Event]:
-        before, self._said = self._said, said
+    def rest(self) -> list[Result]:
+        """The results of the first pass, for an adapter that never started."""
+        return [results[0] for results in self._results.values()]
+
+    def _introduced(self, found: Implementation, number: int) -> Iterator[Event]:
+        before, self._introduction = self._introduction, found
         if before is None:
-            yield said
-        elif replace(before, versions={}) != replace(said, versions={}):
-            seen = f"In pass {self._pass} the adapter says something else of itself in initialize than before."
-            yield Incident(said.name, ErrorKind.PROTOCOL, (), seen)
+            yield found
+        elif replace(before, versions={}) != replace(found, versions={}):
+            yield Incident(found.name, Breach(BreachCode.IDENTITY_CHANGED, found=f"pass {number}"))
 
 
-def _orders(cases: Sequence[Case], times: int) -> Iterator[Sequence[Case]]:
-    """The cases as they stand, from behind, and then shuffled, each time otherwise and the same in every run."""
+def orders(cases: Sequence[Case], passes: int) -> Iterator[Sequence[Case]]:
+    """The order of each pass: as given, reversed, then shuffled with a fixed seed."""
     yield cases
-    yield cases[::-1]
-    for number in range(2, times):
+    if passes > 1:
+        yield cases[::-1]
+    for number in range(2, passes):
         shuffled = list(cases)
         random.Random(number).shuffle(shuffled)
         yield shuffled
 
 
 def combined(results: Sequence[Result]) -> Result:
-    """One result of those of all passes: the first that fails, else the first; with what came when, if that differs.
+    """One result of all passes: the first that fails, else the first; `flaky` lists the passes if they differ.
 
-    Answers are the same if the case's rules find nothing between them.
+    Answers are the same if the case's comparison rules find no difference between them.
     """
     when: dict[tuple[object, ...], list[int]] = {}
     first: dict[tuple[object, ...], Result] = {}
     for number, result in enumerate(results, 1):
-        one = result.judgement
-        key = (one.verdict, one.kind, one.reading, one.signature)
+        key = (result.verdict, result.kind, result.reading, result.signature)
         when.setdefault(key, []).append(number)
         first.setdefault(key, result)
-    failing = [result for result in results if result.judgement.verdict in FAILING]
+    failing = [result for result in results if result.verdict in FAILING]
     chosen = (failing or results)[0]
     if len(when) == 1:
         return chosen
-    return replace(chosen, flaky=tuple(Passes(tuple(numbers), first[key].judgement) for key, numbers in when.items()))
+    return replace(chosen, flaky=tuple(Passes(tuple(numbers), first[key].outcome) for key, numbers in when.items()))

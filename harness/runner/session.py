@@ -5,16 +5,27 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from harness.errors import ProtocolViolation, one_line
-from harness.model import ErrorKind, Implementation
+from harness.model import Breach, BreachCode, Break, BreakContext, Crash, Implementation, Phase, TimedOut
 from harness.protocol import Channel, Reply, initialize_params, read_implementation, request_line
 from harness.runner.case_execution import CaseExecution
 from harness.runner.inflight import InFlight
 
 ATTENTIVE = 0.2
 """Seconds between two looks at an adapter's output. What exceeds it the harness spent on others, or on judging."""
+
+
+def parse_seconds(text: str) -> float:
+    """A timeout in seconds, from 0.001 to less than a day. Raises `ValueError`."""
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0.0
+    if not 0.001 <= number < 86400:
+        raise ValueError(f"{text} is not a number of seconds from 0.001 to less than 86400")
+    return number
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,12 +77,12 @@ class AdapterSession:
         """Whether it can be asked: it has introduced itself, and was not told to end."""
         return self.initialize is None and self.shutdown is None
 
-    def look(self) -> float:
+    def poll(self) -> float:
         """Reads what is there, and returns when: silence counts up to then, without the time in which nobody listened."""
         now = time.monotonic()
         away = now - self.looked
         if away > ATTENTIVE:
-            self.in_flight.heard = min(now, self.in_flight.heard + away)
+            self.in_flight.last_reply_at = min(now, self.in_flight.last_reply_at + away)
             self.deadline += away
         self.channel.pump()
         self.looked = now
@@ -81,45 +92,51 @@ class AdapterSession:
         """What it wrote to standard error; if it was asked alone, only since then."""
         return self.channel.stderr_since(self.mark if self.in_flight.alone else 0)
 
-    def breakdown(self, now: float) -> tuple[ErrorKind, str] | None:
-        """How it broke before it was told to end, if it did: it ended, or was silent for too long."""
+    def breakdown(self, now: float) -> Crash | TimedOut | None:
+        """How it broke before `shutdown`, if it did: it ended, or it did not reply in time."""
         if ending := self.channel.ending():
-            return ErrorKind.CRASH, ending
+            return ending
         if self.initialize is not None and now > self.deadline:
-            return ErrorKind.TIMEOUT, f"No reply to initialize for {self.timeouts.starting:g} s."
+            return TimedOut(self.timeouts.starting, "initialize")
         in_flight = self.in_flight
-        if in_flight.open and not in_flight.pending_verdict and now - in_flight.heard > self.timeouts.asking:
-            return ErrorKind.TIMEOUT, f"No reply for {self.timeouts.asking:g} s."
+        if in_flight.open and not in_flight.pending_verdict and now - in_flight.last_reply_at > self.timeouts.asking:
+            return TimedOut(self.timeouts.asking)
         return None
 
     def introduction(self, reply: Reply, name: str) -> Implementation:
-        """What the reply to `initialize` says of the implementation called `name`. Raises `ProtocolViolation`."""
-        if reply.breach or reply.refusal:
-            said = reply.breach or (reply.refusal.message if reply.refusal else "")
-            raise ProtocolViolation(f"The adapter did not answer initialize with a result: {one_line(said)}")
+        """The implementation called `name`, from the reply to `initialize`. Raises `ProtocolViolation`."""
+        if reply.breach is not None:
+            raise ProtocolViolation(reply.breach)
+        if reply.refusal is not None:
+            raise ProtocolViolation(refused(BreachCode.INITIALIZE_REFUSED, reply))
         return read_implementation(name, reply.result)
 
     def read_shutdown_reply(self, reply: Reply) -> None:
         """Takes the reply to `shutdown`. Raises `ProtocolViolation`."""
-        if reply.breach or reply.refusal:
-            raise ProtocolViolation("The adapter did not answer shutdown with a result. Answer {}, and exit with 0.")
+        if reply.breach is not None or reply.refusal is not None:
+            raise ProtocolViolation(reply.breach or refused(BreachCode.SHUTDOWN_REFUSED, reply))
         self.shutdown_replied = True
 
     def is_over(self, now: float) -> bool:
-        """Whether the process, told to end, has exited or is out of time."""
+        """Whether the process has exited after `shutdown`, or is out of time."""
         return now > self.deadline or bool(self.channel.ending() and self.channel.exit_status() is not None)
 
-    def complaint(self) -> tuple[ErrorKind, str] | None:
-        """What the process made of being told to end, once that is over; nothing if it is what was asked."""
+    def shutdown_break(self) -> Break | None:
+        """How the process broke after `shutdown`; None if it replied and exited with status 0."""
         ending = self.channel.ending()
         status = self.channel.exit_status() if ending else None
-        if status is None:
-            seen = f"The adapter did not exit within {self.timeouts.closing:g} s of shutdown, and was killed."
-            return ErrorKind.TIMEOUT, seen
+        if ending is None or status is None:
+            return TimedOut(self.timeouts.closing, "shutdown")
         if status:
-            return ErrorKind.CRASH, f"After shutdown: {ending}"
+            return replace(ending, context=BreakContext(Phase.SHUTDOWN))
         if not self.shutdown_replied:
-            return ErrorKind.PROTOCOL, f"The adapter did not answer shutdown. {ending}"
-        if self.channel.half_line().strip():
-            return ErrorKind.PROTOCOL, f"After shutdown: {ending} Write nothing behind the reply."
+            return Breach(BreachCode.NO_SHUTDOWN_REPLY)
+        if half := self.channel.half_line().strip():
+            return Breach(BreachCode.OUTPUT_AFTER_SHUTDOWN, found=f"{len(half)} bytes")
         return None
+
+
+def refused(code: BreachCode, reply: Reply) -> Breach:
+    """The breach of an error where a result is required."""
+    found = f"{reply.refusal.code}: {one_line(reply.refusal.message)}" if reply.refusal else ""
+    return Breach(code, "$.error", found=found)

@@ -1,38 +1,98 @@
-"""What an adapter is silent about while requests are in flight to it, for somebody who waits to be told in time."""
+"""Stall detection: one typed notice when an adapter leaves its requests unanswered for long."""
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
+from harness.model import ErrorKind, Result
+from harness.protocol import Channel
 from harness.runner.queue import CaseQueue
-from harness.runner.session import AdapterSession
+from harness.runner.session import AdapterSession, Timeouts
 
 STALL_NOTICE_AFTER = 5.0
-"""Seconds of silence after which somebody who waits is told what for."""
+"""Seconds without a reply after which a stall is reported."""
 
 
 @dataclass(frozen=True, slots=True)
-class Stall:
-    """`about`: the case, if it is alone in flight, else how many requests are. `seconds`: for how long by now, of the
-    `longest` that it may be. `left`: how many cases have no verdict, those in flight among them."""
+class Stalled:
+    """Event: an adapter has not replied for `seconds`; after `limit` seconds it times out.
 
-    about: str
+    `pending` is `initialize` or the full name of the only case in flight, empty if `in_flight` requests are pending.
+    """
+
+    implementation: str
+    pending: str
+    in_flight: int
     seconds: float
-    longest: float
-    left: int
-
-    @property
-    def is_long(self) -> bool:
-        """Whether it is time to tell, rather than to wait for the end of it."""
-        return self.longest > STALL_NOTICE_AFTER <= self.seconds
+    limit: float
 
 
-def current_stall(session: AdapterSession | None, agenda: CaseQueue) -> Stall | None:
-    """The silence of a process about what is in flight to it; nothing if that is nothing, or has been answered."""
-    if session is None or not session.in_flight.open or session.in_flight.pending_verdict:
-        return None
-    in_flight = session.in_flight
-    first = next(iter(in_flight.open.values()))
-    about = first.question.case.name if len(in_flight.open) == 1 else f"any of {len(in_flight.open)} requests"
-    left = len(in_flight.open) + agenda.count
-    return Stall(about, session.looked - in_flight.heard, session.timeouts.asking, left)
+@dataclass(frozen=True, slots=True)
+class TimeoutsCounted:
+    """Event, after a stall: the 1st, 10th, 100th … case that timed out. `remaining` cases have no verdict yet."""
+
+    implementation: str
+    timeouts: int
+    remaining: int
+    limit: float
+
+
+class StallMonitor:
+    """Watches one implementation across its processes and passes; reports each kind of stall once."""
+
+    def __init__(self, name: str, timeouts: Timeouts) -> None:
+        self._name = name
+        self._timeouts = timeouts
+        self._initialized = False
+        self._channel: Channel | None = None
+        self._channel_since = 0.0
+        self._start_reported = False
+        self._request_reported = False
+        self._timed_out = 0
+
+    def initialized(self) -> None:
+        """Notes that the adapter has answered `initialize`, so its start is no longer watched."""
+        self._initialized = True
+
+    def observe(
+        self, session: AdapterSession | None, queue: CaseQueue, results: Iterable[Result]
+    ) -> list[Stalled | TimeoutsCounted]:
+        """The notices that are due after a step that gave `results`."""
+        found: list[Stalled | TimeoutsCounted] = []
+        if session is not None:
+            if not (self._initialized or self._start_reported):
+                found += self._start(session)
+            if not self._request_reported:
+                found += self._requests(session)
+        for result in results:
+            if self._request_reported and result.kind is ErrorKind.TIMEOUT:
+                found += self._timeout(session, queue)
+        return found
+
+    def _start(self, session: AdapterSession) -> list[Stalled]:
+        if session.channel is not self._channel:
+            self._channel, self._channel_since = session.channel, session.looked
+        waited = session.looked - self._channel_since
+        if waited < STALL_NOTICE_AFTER:
+            return []
+        self._start_reported = True
+        return [Stalled(self._name, "initialize", 1, waited, self._timeouts.starting)]
+
+    def _requests(self, session: AdapterSession) -> list[Stalled]:
+        in_flight = session.in_flight
+        if not in_flight.open or in_flight.pending_verdict:
+            return []
+        waited = session.looked - in_flight.last_reply_at
+        if not self._timeouts.asking > STALL_NOTICE_AFTER <= waited:
+            return []
+        self._request_reported = True
+        only = next(iter(in_flight.open.values())).question.case.name if len(in_flight.open) == 1 else ""
+        return [Stalled(self._name, only, len(in_flight.open), waited, self._timeouts.asking)]
+
+    def _timeout(self, session: AdapterSession | None, queue: CaseQueue) -> list[TimeoutsCounted]:
+        self._timed_out += 1
+        if str(self._timed_out).strip("0") != "1":
+            return []
+        remaining = queue.count + (len(session.in_flight.open) if session else 0)
+        return [TimeoutsCounted(self._name, self._timed_out, remaining, self._timeouts.asking)]

@@ -1,2 +1,2 @@
-"""Adapters to begin with, a folder of templates for each language; what sets a language apart stands in its
-`skeleton.toml`, so that one more is one more folder."""
+"""Starter adapters: a folder of templates for each language, with a `skeleton.toml` for its differences. A new language is
+a new folder."""

@@ -1,4 +1,4 @@
-"""Operation schemas → what an operation is asked and answers, in words that fit into a comment."""
+"""Operation schemas → the members of requests and answers, as text that fits into a comment."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _PLAIN = re.compile(r"[a-z][A-Za-z0-9]*")
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A member of a request or an answer. `kind` is `text`, `number`, `boolean`, `list`, `object`, several of them joined
+    """A member of a request or an answer. `kind` is `text`, `number`, `boolean`, `list`, `object`, several of these joined
     by `or`, or `any`."""
 
     name: str
@@ -49,7 +49,7 @@ class Shape:
 
 
 def shapes_of(system: str, operations: Mapping[str, Operation], schemas: Schemas) -> list[Shape]:
-    """The operations of a system, by name."""
+    """The shapes of a system's operations, sorted by name."""
     return [
         Shape(name, _members(schemas, name, system, "request"), _members(schemas, name, system, "answer"))
         for name, operation in sorted(operations.items())
@@ -58,7 +58,7 @@ def shapes_of(system: str, operations: Mapping[str, Operation], schemas: Schemas
 
 
 def simplest(shapes: list[Shape]) -> Shape:
-    """The operation to begin with: texts alone, asked and answered, and as few of them as can be."""
+    """The operation to start with: the fewest members, and only texts if such an operation exists."""
 
     def effort(shape: Shape) -> tuple[bool, bool, int, str]:
         members = shape.request + shape.answer
@@ -87,8 +87,8 @@ def _among(name: str, listed: Json) -> bool:
 
 
 def _kinds(schema: Json, address: str, schemas: Schemas, seen: frozenset[str] = frozenset()) -> list[str]:
-    """The kinds of value that a schema allows, as far as it says so at once; none if it leaves that open. `seen` are the
-    references that led here, so that one that leads back to itself ends."""
+    """The kinds of value that a schema allows; empty if the schema does not limit them. `seen` are the references on the
+    way here, so that a circular reference ends."""
     if not isinstance(schema, dict):
         return []
     reference = schema.get("$ref")

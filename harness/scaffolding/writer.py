@@ -1,4 +1,4 @@
-"""A language and the operations of a system → the files of an adapter."""
+"""A language and the operations of a system → the files of a starter adapter."""
 
 from __future__ import annotations
 
@@ -10,11 +10,11 @@ from pathlib import Path
 from harness.scaffolding.languages import Language, readme
 from harness.scaffolding.shapes import Member, Shape, simplest
 
-_PLACE = re.compile(r"\{\{([a-z_]+)\}\}")
+_PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 
 
 def skeleton(language: Language, shapes: Sequence[Shape], commands: Sequence[str]) -> dict[str, str]:
-    """The text of each file by its path; `commands` are those that the README tells to use next."""
+    """The text of each file by its path; `commands` are the next commands in the README."""
     first = simplest(list(shapes))
     others = [shape for shape in shapes if shape is not first]
     reads = [member for member in first.request if member.required]
@@ -34,23 +34,23 @@ def skeleton(language: Language, shapes: Sequence[Shape], commands: Sequence[str
     }
     templates = {"README.md": readme(), **language.templates()}
     return {
-        path: _PLACE.sub(lambda place: filled[place[1]], template).rstrip("\n") + "\n"
+        path: _PLACEHOLDER.sub(lambda match: filled[match[1]], template).rstrip("\n") + "\n"
         for path, template in templates.items()
     }
 
 
 def build_and_command(language: Language, folder: Path) -> tuple[str, str]:
-    """What builds the adapter in `folder` (nothing if it is not built), and what starts it; both for a shell."""
-    place = str(folder) if folder.is_absolute() or not folder.parts else f"./{folder}"
+    """The shell commands that build (empty without a build) and start the adapter in `folder`."""
+    path = str(folder) if folder.is_absolute() or not folder.parts else f"./{folder}"
 
     def line(words: Sequence[str]) -> str:
-        return shlex.join(word.replace("{folder}", place) for word in words)
+        return shlex.join(word.replace("{folder}", path) for word in words)
 
     return line(language.build), line(language.command)
 
 
 def _answer(language: Language, first: Shape, arguments: str) -> str:
-    """What the commented example answers: a call for each member."""
+    """The answer in the commented example: a call for each member."""
     verb = first.operation.rpartition(".")[2]
     return ", ".join(
         language.answer.format(
@@ -61,7 +61,7 @@ def _answer(language: Language, first: Shape, arguments: str) -> str:
 
 
 def _unsupported(language: Language, shapes: Sequence[Shape]) -> str:
-    """A line for each operation, with its shape behind it in a comment; the lines are aligned."""
+    """A line for each operation, with its shape in an aligned comment."""
     width = max((len(shape.operation) for shape in shapes), default=0)
     return "\n".join(
         language.unsupported.format(operation=shape.operation, pad=" " * (width - len(shape.operation)))
@@ -71,14 +71,14 @@ def _unsupported(language: Language, shapes: Sequence[Shape]) -> str:
 
 
 def _filled(line: str, member: Member, language: Language) -> str:
-    """A line or part of one with the names of a member, in every style."""
+    """A template line with the names of a member filled in, in every style."""
     kind = language.kinds.get(member.kind, language.kinds["any"])
     snake, camel = (_variable(name, language) for name in (_styled(member.name, "snake"), member.name))
     return line.format(member=member.name, snake=snake, camel=camel, pascal=_pascal(member.name), kind=kind)
 
 
 def _variable(name: str, language: Language) -> str:
-    """A name that the sketch can give to what it reads."""
+    """A name that is no reserved word."""
     return f"{name}_" if name in language.reserved else name
 
 

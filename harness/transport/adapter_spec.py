@@ -1,4 +1,4 @@
-"""`--adapter` → what to start and under which name."""
+"""`--adapter` options → which adapters to start, and their names in the run."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _INTERPRETER = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AdapterSpec:
-    """One implementation of a run: a shipped adapter by its name, or a command of the user's own.
+    """One implementation of a run: a shipped adapter by its name, or the user's own command.
 
     `sdk` is the working copy that a shipped adapter judges in place of the release.
     """
@@ -33,72 +33,75 @@ class AdapterSpec:
     sdk: Path | None = None
 
 
-def with_sdk(chosen: Sequence[AdapterSpec], sdk: Path) -> list[AdapterSpec]:
-    """The same with the working copy given to the one that it is for. Raises `UsageError` if that is not plain."""
-    ours = [one for one in chosen if not one.command]
-    if len(ours) != 1:
+def with_sdk(specs: Sequence[AdapterSpec], sdk: Path) -> list[AdapterSpec]:
+    """The specs, the shipped one with the working copy. Raises `UsageError` unless exactly one is shipped."""
+    shipped = [spec for spec in specs if not spec.command]
+    if len(shipped) != 1:
         raise UsageError(
-            "--sdk needs exactly one shipped --adapter, the one that the working copy is judged with; "
-            f"{', '.join(one.name for one in ours) or 'none'} was given."
+            "--sdk: expected exactly one shipped --adapter, which judges the working copy; "
+            f"found {', '.join(spec.name for spec in shipped) or 'none'}. Name one with --adapter."
         )
-    return [replace(one, sdk=sdk) if one is ours[0] else one for one in chosen]
+    return [replace(spec, sdk=sdk) if spec is shipped[0] else spec for spec in specs]
 
 
-def choose(options: Sequence[str], shipped: Collection[str]) -> list[AdapterSpec]:
-    """What the `--adapter` options name. Raises `UsageError` for unknown, taken and unusable names."""
-    chosen: list[AdapterSpec] = []
+def parse_specs(options: Sequence[str], shipped: Collection[str]) -> list[AdapterSpec]:
+    """The adapters that the `--adapter` options name. Raises `UsageError` for unknown, repeated and unusable names."""
+    specs: list[AdapterSpec] = []
     for option in options:
-        one = _choose(option, shipped)
-        if any(one.name == other.name for other in chosen):
+        spec = _parse(option, shipped)
+        if any(spec.name == other.name for other in specs):
             raise UsageError(
-                f"Two adapters are called {one.name}. Give one a name of its own: --adapter name='COMMAND'."
+                f"--adapter: two adapters have the name {spec.name}. Label one of them: --adapter LABEL='COMMAND'."
             )
-        chosen.append(one)
-    return chosen
+        specs.append(spec)
+    return specs
 
 
-def says_a_name(option: str) -> bool:
-    """Whether an `--adapter` option is a name, or gives one to its command."""
+def has_name(option: str) -> bool:
+    """Whether an `--adapter` option is a bare name or a labelled command."""
     return _BARE.fullmatch(option) is not None or _LABEL_LIKE.match(option) is not None
 
 
-def _choose(option: str, shipped: Collection[str]) -> AdapterSpec:
+def _parse(option: str, shipped: Collection[str]) -> AdapterSpec:
     if _BARE.fullmatch(option):
         if option not in shipped:
             known = ", ".join(sorted(shipped))
             raise UsageError(
-                f"No adapter is called {one_line(option)}. Shipped: {known}. A command needs a space, a dot or a slash."
+                f"--adapter {one_line(option)}: expected a shipped adapter ({known}) or a command; no shipped adapter has "
+                "this name. Correct it, or write a command, which has a space, a dot or a slash."
             )
         return AdapterSpec(option)
     labelled = _LABELLED.fullmatch(option)
     label, text = labelled.groups() if labelled else ("", option)
     if not labelled and (unusable := _LABEL_LIKE.match(option)):
         raise UsageError(
-            f"--adapter {one_line(option)}: {unusable[1]} is no name. Write one of a-z, 0-9 and -, beginning with a letter."
+            f"--adapter {one_line(option)}: {unusable[1]} is not a valid name. Use a-z, 0-9 and -, starting with a letter."
         )
     try:
         command = tuple(shlex.split(text))
     except ValueError as error:
-        raise UsageError(f"--adapter {one_line(option)}: the command cannot be split into words: {error}.") from None
+        raise UsageError(
+            f"--adapter {one_line(option)}: the command cannot be split into words: {error}. Correct the quotes."
+        ) from None
     if not command:
         raise UsageError(
-            "--adapter was given no command. Write a shipped name, or a command such as 'node my-adapter.mjs'."
+            "--adapter: the command is empty. Write a shipped name, or a command such as 'node my-adapter.mjs'."
         )
-    name = label or _named_after(command)
+    name = label or _derived_name(command)
     if name in shipped:
         raise UsageError(
-            f"{name} is the name of a shipped adapter. Give yours another: --adapter my-{name}='{one_line(text)}'."
+            f"--adapter {name}: this is the name of a shipped adapter. Use another: --adapter my-{name}='{one_line(text)}'."
         )
     return AdapterSpec(name, command)
 
 
-def _named_after(command: Sequence[str]) -> str:
-    """The file name of the first word that is neither an interpreter nor an option, without extension."""
+def _derived_name(command: Sequence[str]) -> str:
+    """The file name, without extension, of the first word that is neither an interpreter nor an option."""
     words = [word for word in command if not word.startswith("-") and not _INTERPRETER.fullmatch(PurePath(word).name)]
     stem = PurePath(words[0] if words else command[0]).name.split(".")[0]
     name = re.sub(r"[^a-z0-9]+", "-", stem.lower()).strip("-")
     if not NAME.fullmatch(name):
         raise UsageError(
-            f"No name can be made of {one_line(' '.join(command))}. Give it one: --adapter name='COMMAND'."
+            f"--adapter {one_line(' '.join(command))}: the command gives no valid name. Label it: --adapter LABEL='COMMAND'."
         )
     return name

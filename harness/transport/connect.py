@@ -1,4 +1,4 @@
-"""AdapterSpec adapters → connections that the engine can start."""
+"""Adapter specs → connections that the runner can start."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ class ProcessConnection:
 
 @dataclass(frozen=True, slots=True)
 class Unavailable:
-    """A `Connection` to an adapter that could not be built; starting it says why."""
+    """A `Connection` to an adapter that could not be built; `start` raises `AdapterUnavailable` with the reason."""
 
     reason: str
 
@@ -41,19 +41,20 @@ class Unavailable:
 
 
 def connect(
-    chosen: AdapterSpec,
+    spec: AdapterSpec,
     shipped: Mapping[str, Manifest],
     cache: Path,
     sandbox: Sandbox,
     passed: Sequence[str],
     sdk: WorkingCopy | None = None,
 ) -> ProcessConnection:
-    """Builds the adapter if it must be built, over the working copy `sdk` if one is given. Raises `AdapterUnavailable`."""
-    if chosen.command:
-        return ProcessConnection(chosen.command, Path.cwd(), sandbox.variables(passed, {}))
-    manifest = shipped[chosen.name]
-    if lacking := missing_requirements(manifest, with_sdk=sdk is not None):
-        raise AdapterUnavailable(lacking)
+    """Builds the adapter where its manifest has a build, with the working copy `sdk` if one is given, and returns the
+    connection. `passed` are names of the caller's variables that the adapter may see. Raises `AdapterUnavailable`."""
+    if spec.command:
+        return ProcessConnection(spec.command, Path.cwd(), sandbox.variables(passed, {}))
+    manifest = shipped[spec.name]
+    if reason := missing_requirements(manifest, with_sdk=sdk is not None):
+        raise AdapterUnavailable(reason)
     folder = build(manifest, cache, sandbox, sdk)
     command = tuple(sys.executable if word == "{python}" else word for word in manifest.command)
     return ProcessConnection(command, folder, sandbox.variables([*manifest.environment, *passed], {}))

@@ -1,4 +1,4 @@
-"""`adapter.toml`: what a shipped adapter needs, how it is built, how it is started."""
+"""`adapter.toml`: the toolchain, build and command of a shipped adapter."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 import shutil
 import subprocess
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -21,12 +21,26 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)+|\d+")
 
 @dataclass(frozen=True, slots=True)
 class Tool:
-    """A program that must be on PATH, the version that is needed at least, and how a reader gets it."""
+    """A program that must be on PATH: the command that prints its version, the lowest version, how to install it."""
 
     command: str
     version: tuple[str, ...]
     minimum: str
     install: str
+
+
+@dataclass(frozen=True, slots=True)
+class MissingTool:
+    """A tool that is absent or too old. `found` is its version: None if it is not on PATH, empty if it prints none."""
+
+    tool: Tool
+    found: str | None
+
+    def __str__(self) -> str:
+        tool = self.tool
+        if self.found is None:
+            return f"{tool.command} is not on PATH. {tool.install}"
+        return f"{tool.command}: expected {tool.minimum} or newer, found {self.found or 'no version'}. {tool.install}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,15 +55,13 @@ class BuildPlan:
 
 @dataclass(frozen=True, slots=True)
 class SdkPlan:
-    """How a working copy of the SDK is judged in place of its release.
+    """The build of a working copy of the SDK in place of its release.
 
-    A folder is that SDK if the file `marker` in it matches `match`. What is copied are its files, without those in folders
-    called as one of `exclude`; `checkout`: with the rest of the git checkout that it lies in; `include_siblings`:
-    where git does not
-    know it, with these folders of the nearest folder above that has them. `inputs` are further files
-    beside the manifest. `steps` are run in the place of the build's own; `{sdk}` in them is the copy. In the output of a
-    step that fails, `missing_symbol` finds what the working copy does not have. `unreleased_reason`: there is no
-    release, and why.
+    A folder is the SDK if its file `marker` matches `match`. The copy has the folder's files except those below a folder
+    named in `exclude`. With `checkout` it has the rest of the git checkout too; where git does not track the folder,
+    `include_siblings` names folders of the nearest folder above that has all of them. `inputs` are further files beside
+    the manifest. `steps` replace the build's own; `{sdk}` in them is the copy. `missing_symbol` finds, in the output of a
+    failed step, the names that the working copy does not have. `unreleased_reason`: why the SDK has no release.
     """
 
     name: str
@@ -66,7 +78,7 @@ class SdkPlan:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One shipped adapter. `folder` is where its files lie."""
+    """One shipped adapter. `folder` holds its files; `implementation` is the SDK and version that it wraps."""
 
     name: str
     folder: Path
@@ -87,18 +99,26 @@ def shipped_manifests(root: Path) -> dict[str, Manifest]:
 
 
 def read_manifest(path: Path) -> Manifest:
-    """Reads one manifest. Raises `UsageError`, naming the file."""
+    """Reads one manifest. Raises `UsageError` with the file and the key."""
     try:
         values = tomllib.loads(path.read_text("utf-8"))
         manifest = _manifest(values, path.parent)
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise UsageError(f"{path}: not a readable manifest: {one_line(str(error))}. Correct the file.") from None
-    except (KeyError, TypeError, AttributeError, re.error) as error:
+        raise UsageError(f"{path}: the manifest cannot be read: {one_line(str(error))}. Correct the file.") from None
+    except re.error as error:
         raise UsageError(
-            f"{path}: the manifest lacks or misuses {one_line(str(error))}. See docs/protocol.md."
+            f"{path}: [sdk]: {one_line(str(error.pattern))}: not a regular expression: {error.msg}. Correct it."
+        ) from None
+    except (KeyError, TypeError, AttributeError) as error:
+        found = "missing" if isinstance(error, KeyError) else "of the wrong type"
+        raise UsageError(
+            f"{path}: {one_line(str(error.args[0]))}: {found}. docs/protocol.md lists the keys of a manifest."
         ) from None
     if manifest.name != path.parent.name or not NAME.fullmatch(manifest.name):
-        raise UsageError(f"{path}: the adapter is called {one_line(manifest.name)}; it must be called like its folder.")
+        raise UsageError(
+            f"{path}: name: expected {path.parent.name}, the name of its folder (a-z, 0-9, -); "
+            f"found {one_line(manifest.name)}. Correct it."
+        )
     return manifest
 
 
@@ -158,7 +178,7 @@ def _command(value: Any, key: str) -> tuple[str, ...]:
 
 
 def _texts(value: Any, key: str) -> tuple[str, ...]:
-    """A list of texts; one text would be taken for the list of its letters."""
+    """A list of strings; a single string is refused, since Python reads it as a list of letters."""
     if not isinstance(value, list) or not all(isinstance(text, str) for text in value):
         raise TypeError(key)
     return tuple(value)
@@ -172,36 +192,33 @@ def _text(values: Mapping[str, Any], key: str) -> str:
 
 
 def missing_requirements(manifest: Manifest, *, with_sdk: bool = False) -> str:
-    """Why this adapter cannot be asked on this machine, with what to do; empty if nothing is known to be in the way."""
+    """Why this adapter cannot run on this machine, with the remedy; empty if every known requirement is met."""
     if manifest.sdk and manifest.sdk.unreleased_reason and not with_sdk:
         return manifest.sdk.unreleased_reason
-    return " ".join(missing_tools(manifest))
+    return " ".join(map(str, missing_tools(manifest)))
 
 
-def missing_tools(manifest: Manifest) -> list[str]:
-    """A sentence for each tool that is not here, or too old, with what to do."""
-    return [sentence for tool in manifest.tools if (sentence := _missing(tool))]
+def missing_tools(manifest: Manifest) -> list[MissingTool]:
+    """The tools that are absent or too old."""
+    return [missing for tool in manifest.tools if (missing := missing_tool(tool))]
 
 
-def _missing(tool: Tool) -> str:
+def missing_tool(tool: Tool) -> MissingTool | None:
+    """The tool with its version if it is absent or too old, else None."""
     if shutil.which(tool.command) is None:
-        return f"{tool.command} is not on PATH. {tool.install}"
+        return MissingTool(tool, None)
     found = tool_version(tool)
     try:
-        old = not found or Version(found) < Version(tool.minimum)
+        is_old = not found or Version(found) < Version(tool.minimum)
     except InvalidVersion:
-        old = True
-    return f"{tool.command} is version {found or 'unknown'}; {tool.minimum} is needed. {tool.install}" if old else ""
+        is_old = True
+    return MissingTool(tool, found) if is_old else None
 
 
 def tool_version(tool: Tool) -> str:
-    """The first version number that the tool prints of itself; empty if it prints none."""
-    return _asked(tool.version)
-
-
-def _asked(command: Sequence[str]) -> str:
+    """The first version number in the output of the tool's version command; empty if there is none."""
     try:
-        done = subprocess.run(list(command), capture_output=True, text=True, timeout=20, check=False)
+        done = subprocess.run(list(tool.version), capture_output=True, text=True, timeout=20, check=False)
     except (OSError, subprocess.TimeoutExpired, UnicodeDecodeError):
         return ""
     number = _NUMBER.search(done.stdout or done.stderr)

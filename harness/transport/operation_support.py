@@ -1,4 +1,4 @@
-"""`operations.toml` beside a manifest: how a shipped adapter answers each operation, as data that people and tests read."""
+"""`operations.toml` beside a manifest: how a shipped adapter supports each operation, as data for people and tests."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ FILE_NAME = "operations.toml"
 
 
 class State(StrEnum):
-    """How an operation is answered."""
+    """How an adapter supports an operation."""
 
     DIRECT = "direct"
     OBSERVED = "observed"
@@ -26,9 +26,10 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OperationSupport:
-    """What is declared of one operation. `how` names the call, says how it is observed, or why it is unsupported.
+    """The declared support of one operation. `how` is the call, the way of observation, or the reason why it is unsupported.
 
-    `out_of_reach` are requests that get no answer; `unobservable` gives for a JSON Pointer why that part is not told.
+    `out_of_reach` describes the requests that get no answer; `unobservable` maps a JSON Pointer to the reason why the
+    adapter cannot report that part.
     """
 
     state: State
@@ -38,9 +39,9 @@ class OperationSupport:
 
 
 def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, OperationSupport]:
-    """What the adapter in `folder` declares of these operations, by name; one that it says nothing of is missing.
+    """The declared support of these operations, by name, for the adapter in `folder`; undeclared ones are missing.
 
-    The file's keys are names or globs over names; a name goes before a glob. Raises `UsageError`, naming the file.
+    The file's keys are names, or globs over names; a name has precedence. Raises `UsageError` with the file.
     """
     path = folder / FILE_NAME
     try:
@@ -48,7 +49,9 @@ def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, Oper
     except FileNotFoundError:
         return {}
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, KeyError, TypeError, ValueError) as error:
-        raise UsageError(f"{path}: not a readable table of operations: {one_line(str(error))}. Correct it.") from None
+        raise UsageError(
+            f"{path}: the table of operations cannot be read: {one_line(str(error))}. Correct it."
+        ) from None
     found = {}
     for name in operations:
         keys = [name] if name in entries else [key for key in entries if fnmatchcase(name, key)]
@@ -61,7 +64,7 @@ def _declared(value: Mapping[str, Any]) -> OperationSupport:
     states = [state for state in State if state in value]
     if len(states) != 1 or not set(value) <= {*State, "out_of_reach", "unobservable"}:
         raise ValueError(
-            f"one of {', '.join(State)}, with out_of_reach and unobservable, was wanted, not {', '.join(value)}"
+            f"expected one of {', '.join(State)}, with or without out_of_reach and unobservable; found {', '.join(value)}"
         )
     return OperationSupport(
         states[0], value[states[0]], value.get("out_of_reach", ""), dict(value.get("unobservable", {}))
@@ -69,20 +72,20 @@ def _declared(value: Mapping[str, Any]) -> OperationSupport:
 
 
 def disagreements(
-    declared: Mapping[str, OperationSupport], said: Implementation, operations: Iterable[str]
+    declared: Mapping[str, OperationSupport], reported: Implementation, operations: Iterable[str]
 ) -> Iterator[str]:
-    """A sentence for each operation of which the adapter says something else than is declared."""
+    """A sentence for each operation whose declared support differs from the reply to `initialize`."""
     for name in operations:
         one = declared.get(name)
         if one is None:
-            yield f"{name} is not declared."
+            yield f"{name}: not declared."
             continue
-        offered = name in said.operations
-        reason = said.unsupported.get(name, "")
+        offered = name in reported.operations
+        reason = reported.unsupported.get(name, "")
         if offered == (one.state is State.UNSUPPORTED):
-            yield f"{name} is declared {one.state}, and {'is offered' if offered else f'is not offered: {reason}'}."
+            yield f"{name}: declared {one.state}, reported {'as offered' if offered else f'as not offered: {reason}'}."
         elif reason not in ("", one.how):
-            yield f"{name} is declared unsupported because {one.how}, and is because {reason}."
-        elif offered and set(one.unobservable) != set(said.unobservable.get(name, ())):
-            wanted, got = sorted(one.unobservable), sorted(said.unobservable.get(name, ()))
-            yield f"{name} is declared not to tell {wanted}, and does not tell {got}."
+            yield f"{name}: declared unsupported ({one.how}), reported with another reason ({reason})."
+        elif offered and set(one.unobservable) != set(reported.unobservable.get(name, ())):
+            wanted, got = sorted(one.unobservable), sorted(reported.unobservable.get(name, ()))
+            yield f"{name}: declared unobservable {wanted}, reported unobservable {got}."

@@ -1,4 +1,4 @@
-"""A running adapter: its processes and its three pipes, none of which can block, flood or outlive the harness."""
+"""A running adapter: its processes and its three pipes; none of them can block, flood or outlive the harness."""
 
 from __future__ import annotations
 
@@ -11,37 +11,38 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from harness.errors import AdapterUnavailable, ProtocolViolation
+from harness.model import Breach, BreachCode, Crash
 from harness.protocol import MAX_LINE_BYTES
 from harness.transport.process_tree import kill_process_tree
 from harness.transport.sandbox import Sandbox
 
 STDERR_KEPT = 64 * 1024
-"""Bytes of standard error that are kept of an adapter: the last ones."""
+"""Bytes of an adapter's standard error that are kept: the last ones."""
 
 _CHUNK = 256 * 1024
-_MOST_A_PUMP = 1024 * 1024
-"""Bytes taken from a pipe at once: no less than a pipe holds, so that what an ended process wrote is had in one go."""
+_MAX_PUMP_BYTES = 1024 * 1024
+"""Bytes read from a pipe in one go; a pipe holds no more, so one go reads everything that an ended process wrote."""
 
-_LAST_WORDS = 0.2
-"""Seconds that a process whose output has ended is given to exit, so that its exit status can be told."""
+_EXIT_GRACE = 0.2
+"""Seconds that a process has to exit after it closed its output, so that its exit status is known."""
 
 
 class Process:
-    """A `Channel` over a subprocess in a session of its own, with a home and a place for temporary files of its own.
+    """A `Channel` over a subprocess with its own session, home folder and TMPDIR.
 
-    The name of the latter is also the mark by which what the subprocess leaves behind is found.
+    The value of TMPDIR is also the mark that finds the processes which the subprocess leaves behind.
     """
 
     def __init__(self, command: Sequence[str], folder: Path, environment: Mapping[str, str]) -> None:
         try:
-            self._surroundings = Sandbox()
+            self._sandbox = Sandbox()
         except OSError as error:
             raise _unavailable(command, error) from None
         try:
             self._process = subprocess.Popen(
                 list(command),
                 cwd=folder,
-                env=self._surroundings.sandboxed(environment),
+                env=self._sandbox.sandboxed(environment),
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -49,7 +50,7 @@ class Process:
                 start_new_session=True,
             )
         except (OSError, ValueError) as error:
-            self._surroundings.close()
+            self._sandbox.close()
             raise _unavailable(command, error) from None
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._in = self._process.stdin.fileno()
@@ -76,6 +77,14 @@ class Process:
     def unsent(self) -> int:
         return len(self._unsent)
 
+    def end_input(self) -> None:
+        """Closes the adapter's standard input and drops the bytes that are not written yet."""
+        self._unsent.clear()
+        self._open.discard(self._in)
+        if self._process.stdin is not None:
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+
     def pump(self) -> None:
         if self._unsent:
             self._write()
@@ -88,14 +97,14 @@ class Process:
                 count = os.write(self._in, self._unsent)
             except BlockingIOError:
                 return
-            except OSError:  # it closed its standard input; its end, or its silence, will tell
+            except OSError:  # it closed its standard input; its end or a timeout follows
                 self._open.discard(self._in)
                 return
             del self._unsent[:count]
 
     def _read_stdout(self) -> None:
         taken = 0
-        while self._out in self._open and taken < _MOST_A_PUMP:
+        while self._out in self._open and taken < _MAX_PUMP_BYTES:
             data = self._read(self._out)
             if data is None:
                 return
@@ -119,7 +128,7 @@ class Process:
 
     def _read_stderr(self) -> None:
         taken = 0
-        while self._err in self._open and taken < _MOST_A_PUMP:
+        while self._err in self._open and taken < _MAX_PUMP_BYTES:
             data = self._read(self._err)
             if data is None:
                 return
@@ -143,28 +152,29 @@ class Process:
     def lines(self) -> list[bytes]:
         taken, self._lines = self._lines, []
         if len(self._partial) > MAX_LINE_BYTES or any(len(line) > MAX_LINE_BYTES for line in taken):
-            raise ProtocolViolation(f"The adapter wrote a line of more than {MAX_LINE_BYTES // 1024 // 1024} MiB.")
+            raise ProtocolViolation(Breach(BreachCode.LINE_TOO_LONG, expected=f"{MAX_LINE_BYTES // 1024 // 1024} MiB"))
         return taken
 
-    def ending(self) -> str:
+    def ending(self) -> Crash | None:
         if self._lines:
-            return ""
+            return None
         exited = self._process.poll()
         if exited is None:
             return self._closed_output()
-        if self._out in self._open:  # another process may hold the pipe; what this one wrote is there already
+        if self._out in self._open:  # a grandchild can hold the pipe; the output of this process is in it already
             self._read_stdout()
             if self._lines:
-                return ""
+                return None
         self._read_stderr()
-        half = f" in the middle of a line of {len(self._partial)} bytes" if self._partial else ""
-        return f"The adapter {exit_words(exited)}{half}."
+        if exited >= 0:
+            return Crash(exited, partial_line=len(self._partial))
+        return Crash(signal=signal_name(-exited), partial_line=len(self._partial))
 
-    def _closed_output(self) -> str:
-        """The words for an adapter that lives on but has closed its standard output."""
-        if self._out_ended_at is None or time.monotonic() - self._out_ended_at < _LAST_WORDS:
-            return ""
-        return "The adapter closed its standard output."
+    def _closed_output(self) -> Crash | None:
+        """The crash of an adapter that still runs with its standard output closed."""
+        if self._out_ended_at is None or time.monotonic() - self._out_ended_at < _EXIT_GRACE:
+            return None
+        return Crash()
 
     def half_line(self) -> bytes:
         return bytes(self._partial)
@@ -182,8 +192,8 @@ class Process:
         return bytes(self._stderr[len(self._stderr) - count :]).decode("utf-8", "replace") if count > 0 else ""
 
     def kill(self) -> None:
-        awaited = self._process.returncode is not None
-        kill_process_tree(self._process.pid, f"TMPDIR={self._surroundings.temporary}", awaited=awaited)
+        reaped = self._process.returncode is not None
+        kill_process_tree(self._process.pid, self._sandbox.temporary, reaped=reaped)
         with contextlib.suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
         for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
@@ -191,18 +201,16 @@ class Process:
                 with contextlib.suppress(OSError):
                     pipe.close()
         self._open.clear()
-        self._surroundings.close()
+        self._sandbox.close()
 
 
 def _unavailable(command: Sequence[str], error: OSError | ValueError) -> AdapterUnavailable:
     reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-    return AdapterUnavailable(f"{command[0]} cannot be started: {reason}. Check the command and its rights.")
+    return AdapterUnavailable(f"{command[0]} cannot be started: {reason}.", remedy="Check the command and its rights.")
 
 
-def exit_words(status: int) -> str:
-    """An exit status in words: `exited with status 3`, `was killed by SIGSEGV`."""
-    if status >= 0:
-        return f"exited with status {status}"
+def signal_name(number: int) -> str:
+    """The name of a signal, or its number if it has none."""
     with contextlib.suppress(ValueError):
-        return f"was killed by {signal.Signals(-status).name}"
-    return f"was killed by signal {-status}"
+        return signal.Signals(number).name
+    return str(number)

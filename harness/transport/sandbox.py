@@ -1,4 +1,4 @@
-"""What a process started by the harness sees of its sandbox: next to nothing, so that it can leak nothing."""
+"""The folders and variables of a process that the harness starts; secrets of the caller do not reach it."""
 
 from __future__ import annotations
 
@@ -13,10 +13,9 @@ from types import TracebackType
 
 
 class Sandbox:
-    """A folder of its own for the builds of one command, or for one process, with an empty home and a place for
-    temporary files.
+    """A temporary folder for the builds of one command, or for one process, with an empty home and a TMPDIR.
 
-    To be used as a context manager, or closed; what lies in the folder is removed at the end.
+    A context manager, or call `close`; both remove the folder.
     """
 
     def __init__(self) -> None:
@@ -26,7 +25,7 @@ class Sandbox:
 
     @property
     def temporary(self) -> str:
-        """The place for temporary files."""
+        """The path of TMPDIR."""
         return str(self._folder / "tmp")
 
     def __enter__(self) -> Sandbox:
@@ -42,7 +41,7 @@ class Sandbox:
         remove(self._folder)
 
     def variables(self, passed: Iterable[str], fixed: Mapping[str, str]) -> dict[str, str]:
-        """The whole environment of a process: the plain set, the caller's variables `passed` by name, those `fixed`."""
+        """The whole environment of a process: the plain set, the caller's variables `passed` by name, and `fixed`."""
         return {
             "PATH": os.environ.get("PATH", os.defpath),
             "HOME": str(self._folder / "home"),
@@ -54,7 +53,7 @@ class Sandbox:
         }
 
     def sandboxed(self, environment: Mapping[str, str]) -> dict[str, str]:
-        """The same environment for a process that lives here; the caller's home is kept, for it was passed by name."""
+        """The environment with this sandbox's HOME and TMPDIR; the caller's own HOME stays if it was passed by name."""
         own = {"HOME": str(self._folder / "home"), "TMPDIR": self.temporary}
         if environment.get("HOME") == os.environ.get("HOME", ""):
             del own["HOME"]
@@ -62,9 +61,9 @@ class Sandbox:
 
 
 def remove(folder: Path) -> None:
-    """Removes the folder with all that it holds, however deep; what cannot be removed stays."""
+    """Removes a folder of any depth; files that cannot be removed stay."""
     with contextlib.suppress(RecursionError):
         shutil.rmtree(folder, ignore_errors=True)
-    if os.path.lexists(folder):  # deeper than Python's own way goes, or a link in the folder's place
+    if os.path.lexists(folder):  # too deep for Python's recursion, or replaced by a link
         with contextlib.suppress(OSError):
             subprocess.run(["rm", "-rf", "--", folder], stderr=subprocess.DEVNULL, start_new_session=True, check=False)

@@ -1,13 +1,13 @@
-"""One live adapter, asked one request at a time, each reply waited for.
+"""Blocking client for one running adapter: one request at a time.
 
-A run asks through `interview`, which never waits and decides whom to blame. This is for what asks by hand:
+A run uses `runner.adapter_run`, which never blocks and assigns the blame. Single requests use this:
 
-    with SyncClient(connection.start(())) as talk:
-        implementation = talk.initialize("mine")
-        reply = talk.ask("query.parse", {"query": "foo"}, seconds=10)
-        complaint = talk.close()
+    with SyncClient(connection.start(())) as client:
+        implementation = client.initialize("mine")
+        reply = client.call("query.parse", {"query": "foo"}, seconds=10)
+        failure = client.close()
 
-Whatever stops a reply from coming is a `RequestFailed`; the adapter's process group is dead once the block is left.
+A request without a valid reply raises `RequestFailed`; leaving the block kills the adapter's process tree.
 """
 
 from __future__ import annotations
@@ -18,19 +18,19 @@ from collections import deque
 from types import TracebackType
 
 from harness.errors import ProtocolViolation, one_line
-from harness.model import ErrorKind, Implementation, JsonObject
+from harness.model import Breach, BreachCode, Break, Crash, Implementation, JsonObject, TimedOut
 from harness.protocol import Channel, Reply, initialize_params, read_implementation, read_reply, request_line
 
 _POLL_INTERVAL = 0.05
-"""Seconds after which a waiting loop looks again, since a process can end without a sign on its pipes."""
+"""Seconds between two checks of a waiting loop, since a process can end without an event on its pipes."""
 
 
 class RequestFailed(Exception):
-    """The adapter ended, fell silent or broke the protocol; `kind` tells which, the text what was seen."""
+    """The adapter ended, timed out or broke the protocol; `cause` holds how."""
 
-    def __init__(self, kind: ErrorKind, seen: str) -> None:
-        super().__init__(seen)
-        self.kind = kind
+    def __init__(self, cause: Break) -> None:
+        super().__init__(cause)
+        self.cause = cause
 
 
 class SyncClient:
@@ -50,54 +50,54 @@ class SyncClient:
         self.channel.kill()
 
     def initialize(self, name: str, seconds: float = 60.0) -> Implementation:
-        """What the adapter says of itself, under the name `name`. Raises `RequestFailed`."""
-        reply = self.ask("initialize", initialize_params(), seconds)
+        """The adapter's reply to `initialize`, under the name `name`. Raises `RequestFailed`."""
+        reply = self.call("initialize", initialize_params(), seconds)
         if reply.refusal is not None:
-            said = one_line(reply.refusal.message)
-            raise RequestFailed(ErrorKind.PROTOCOL, f"The adapter answered initialize with an error: {said}.")
+            found = f"{reply.refusal.code}: {one_line(reply.refusal.message)}"
+            raise RequestFailed(Breach(BreachCode.INITIALIZE_REFUSED, "$.error", found=found))
         try:
             return read_implementation(name, reply.result)
         except ProtocolViolation as violation:
-            raise RequestFailed(ErrorKind.PROTOCOL, str(violation)) from None
+            raise RequestFailed(violation.breach) from None
 
-    def ask(self, method: str, params: JsonObject, seconds: float = 10.0) -> Reply:
-        """The reply to one request: its result, or the adapter's refusal. Raises `RequestFailed`."""
+    def call(self, method: str, params: JsonObject, seconds: float = 10.0) -> Reply:
+        """The reply to one request: a result or a refusal. Raises `RequestFailed`."""
         self._next_id += 1
         self.channel.send(request_line(self._next_id, method, params))
         line = self.line(seconds)
         if line is None:
-            raise RequestFailed(ErrorKind.TIMEOUT, f"No reply to {method} for {seconds:g} s.")
+            raise RequestFailed(TimedOut(seconds, method))
         try:
             reply = read_reply(line)
         except ProtocolViolation as violation:
-            raise RequestFailed(ErrorKind.PROTOCOL, str(violation)) from None
+            raise RequestFailed(violation.breach) from None
         if reply.breach:
-            raise RequestFailed(ErrorKind.PROTOCOL, reply.breach)
+            raise RequestFailed(reply.breach)
         if reply.id != self._next_id:
-            raise RequestFailed(ErrorKind.PROTOCOL, f"The reply to {method} has the id of another request.")
+            raise RequestFailed(Breach(BreachCode.UNKNOWN_ID, "$.id", str(self._next_id), one_line(str(reply.id), 40)))
         return reply
 
-    def close(self, seconds: float = 5.0) -> str:
-        """Asks the adapter to shut down; what it did wrong at that, in words, empty if it exited with status 0."""
+    def close(self, seconds: float = 5.0) -> Break | None:
+        """Sends `shutdown`; how the adapter broke then, None if it exited with status 0."""
         try:
-            self.ask("shutdown", {}, seconds)
+            self.call("shutdown", {}, seconds)
         except RequestFailed as broken:
-            return str(broken)
-        return self.ended(seconds)
+            return broken.cause
+        return self.wait_for_exit(seconds)
 
-    def ended(self, seconds: float) -> str:
-        """Waits for the adapter's own end; empty if it exited with status 0 in time."""
+    def wait_for_exit(self, seconds: float) -> Break | None:
+        """Waits until the adapter exits; None if it exited with status 0 in time."""
         try:
             while self.line(seconds) is not None:
                 pass
         except RequestFailed as broken:
-            if broken.kind is not ErrorKind.CRASH:
-                return str(broken)
-            return str(broken) if self.channel.exit_status() else ""
-        return f"The adapter did not exit within {seconds:g} s of shutdown."
+            if isinstance(broken.cause, Crash):
+                return broken.cause if self.channel.exit_status() else None
+            return broken.cause
+        return TimedOut(seconds, "shutdown")
 
     def line(self, seconds: float) -> bytes | None:
-        """The next line that is not blank; None if none comes in time. Raises `RequestFailed` at the adapter's end."""
+        """The next line that is not blank; None after a timeout. Raises `RequestFailed` once the adapter has ended."""
         deadline = time.monotonic() + seconds
         while not self._arrived:
             self.channel.pump()
@@ -105,7 +105,7 @@ class SyncClient:
             if self._arrived:
                 break
             if ending := self.channel.ending():
-                raise RequestFailed(ErrorKind.CRASH, ending)
+                raise RequestFailed(ending)
             left = deadline - time.monotonic()
             if left <= 0:
                 return None
@@ -116,7 +116,7 @@ class SyncClient:
         try:
             self._arrived += [line for line in self.channel.lines() if line and not line.isspace()]
         except ProtocolViolation as violation:
-            raise RequestFailed(ErrorKind.PROTOCOL, str(violation)) from None
+            raise RequestFailed(violation.breach) from None
 
     def _wait(self, seconds: float) -> None:
         poll = select.poll()

@@ -1,6 +1,6 @@
-"""A folder of this machine in which an SDK is worked on: whether it is that SDK, in which state, and a copy of it.
+"""Working copies of an SDK on this machine: the check that a folder is the SDK, its state, and a copy of it.
 
-The folder is only ever read. What is built is a copy, so a build can neither change a working copy nor be changed by one.
+The folder is only read. A build uses a copy, so neither can change the other.
 """
 
 from __future__ import annotations
@@ -14,20 +14,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from harness.errors import AdapterUnavailable, UsageError
-from harness.model import JsonObject
+from harness.model import SdkState
 from harness.transport.manifest import Manifest, SdkPlan
 
 _GIT_SECONDS = 60
-_DEEPEST_HINT = 3
+_HINT_DEPTH = 3
 
 
 @dataclass(frozen=True, slots=True)
 class WorkingCopy:
-    """An SDK's `folder` as it was when it was looked at.
+    """The state of an SDK's `folder` at the time of its inspection.
 
-    `root` is what is copied: the folder itself, or the git checkout around it; `files` lie below it. `digest` is SHA-256
-    over their names and bytes. `revision` is the commit that git says it is at, empty where git does not know the folder;
-    `changed` tells whether something in it is not in that commit.
+    `root` is copied: the folder itself, or the git checkout around it; `files` lie below it. `digest` is SHA-256 over
+    their names and bytes. `revision` is the commit that git has checked out, empty where git does not track the folder;
+    `changed` means that the folder differs from that commit.
     """
 
     folder: Path
@@ -38,27 +38,28 @@ class WorkingCopy:
     changed: bool = False
 
     def copy(self, target: Path) -> Path:
-        """Copies it into `target`, and returns the SDK's folder there. Raises `AdapterUnavailable`."""
+        """Copies the files into `target` and returns the SDK's folder there. Raises `AdapterUnavailable`."""
         for file in self.files:
             copy_file(self.root / file, target / file)
         if _digest(target, self.files) != self.digest:
-            raise AdapterUnavailable(f"--sdk {self.folder}: it was changed while it was copied. Run again.")
+            raise AdapterUnavailable(f"--sdk {self.folder}: a file changed during the copy. Run again.")
         return target / self.folder.relative_to(self.root)
 
-    def as_json(self) -> JsonObject:
-        """What a run record says of it: nothing that another machine with the same working copy would say otherwise."""
-        git: JsonObject = {"revision": self.revision, "changed": self.changed} if self.revision else {}
-        return {"digest": self.digest, **git}
+    def state(self) -> SdkState:
+        """Its state for a run record, the same on every machine with the same working copy."""
+        return SdkState(self.digest, self.revision, bool(self.revision) and self.changed)
 
 
 def inspect_working_copy(manifest: Manifest, path: Path) -> WorkingCopy:
-    """The working copy at `path` of the SDK that the adapter is made for. Raises `AdapterUnavailable`, or `UsageError` if
-    the adapter is made for none."""
+    """The working copy at `path` of the adapter's SDK. Raises `AdapterUnavailable` for another folder, and `UsageError` if
+    the manifest has no [sdk]."""
     plan = manifest.sdk
     if plan is None:
-        raise UsageError(f"The adapter {manifest.name} does not judge working copies: its manifest has no [sdk].")
+        raise UsageError(
+            f"--sdk: the adapter {manifest.name} cannot judge a working copy: its manifest has no [sdk]. Drop --sdk."
+        )
     try:
-        _recognise(plan, path)
+        _check_is_sdk(plan, path)
         return _read(plan, path.resolve())
     except OSError as error:
         where = error.filename if isinstance(error.filename, str) else path
@@ -67,30 +68,30 @@ def inspect_working_copy(manifest: Manifest, path: Path) -> WorkingCopy:
         ) from None
 
 
-def _recognise(plan: SdkPlan, path: Path) -> None:
-    wanted = f"Name the folder of {plan.name}, the one with its {plan.marker}."
+def _check_is_sdk(plan: SdkPlan, path: Path) -> None:
+    remedy = f"Name the folder of {plan.name} that holds its {plan.marker}."
     if not path.exists():
-        raise AdapterUnavailable(f"--sdk {path}: there is no such folder. {wanted}")
+        raise AdapterUnavailable(f"--sdk {path}: the folder does not exist. {remedy}")
     if not path.is_dir():
-        raise AdapterUnavailable(f"--sdk {path}: this is not a folder. {wanted}")
-    if _says(plan, path / plan.marker):
+        raise AdapterUnavailable(f"--sdk {path}: this is not a folder. {remedy}")
+    if _matches(plan, path / plan.marker):
         return
-    why = f"its {plan.marker} does not say so" if (path / plan.marker).exists() else f"it has no {plan.marker}"
+    why = f"its {plan.marker} does not match" if (path / plan.marker).exists() else f"it has no {plan.marker}"
     near = next(_near(plan, path), None)
     raise AdapterUnavailable(
-        f"--sdk {path}: this is not {plan.name}: {why}. {f'Did you mean {near}?' if near else wanted}"
+        f"--sdk {path}: this is not {plan.name}: {why}. {f'Did you mean {near}?' if near else remedy}"
     )
 
 
-def _says(plan: SdkPlan, marker: Path) -> bool:
+def _matches(plan: SdkPlan, marker: Path) -> bool:
     return marker.is_file() and plan.match.search(marker.read_text("utf-8", "replace")) is not None
 
 
 def _near(plan: SdkPlan, path: Path) -> Iterator[Path]:
-    """Folders below that are the SDK."""
-    for depth in range(1, _DEEPEST_HINT + 1):
+    """Folders below `path` that are the SDK."""
+    for depth in range(1, _HINT_DEPTH + 1):
         for marker in sorted(path.glob("*/" * depth + plan.marker)):
-            if not plan.exclude.intersection(marker.relative_to(path).parts) and _says(plan, marker):
+            if not plan.exclude.intersection(marker.relative_to(path).parts) and _matches(plan, marker):
                 yield marker.parent
 
 
@@ -113,17 +114,17 @@ def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
 
 
 def _above(plan: SdkPlan, folder: Path) -> Path | None:
-    """The root of an unpacked archive: the nearest folder above that has what belongs beside the SDK."""
-    near = folder.parents[:_DEEPEST_HINT] if plan.include_siblings else ()
+    """The root of an unpacked archive: the nearest folder above that has the SDK's siblings."""
+    near = folder.parents[:_HINT_DEPTH] if plan.include_siblings else ()
     return next((above for above in near if all((above / name).is_dir() for name in plan.include_siblings)), None)
 
 
 def _below(folder: Path, exclude: frozenset[str]) -> Iterator[Path]:
-    """Every file below the folder, relative to it, and every link to a folder inside it."""
+    """Every file below the folder, and every link to a folder inside it; relative paths."""
     for here, folders, names in os.walk(folder, onerror=_raise):
         folders[:] = [name for name in folders if name not in exclude]
         found = [Path(here, name) for name in (*folders, *names) if name not in exclude]
-        yield from (path.relative_to(folder) for path in found if _can_be_copied(path, folder))
+        yield from (path.relative_to(folder) for path in found if _is_copied(path, folder))
 
 
 def _raise(error: OSError) -> None:
@@ -131,15 +132,15 @@ def _raise(error: OSError) -> None:
 
 
 def _listed(root: Path, exclude: frozenset[str]) -> Iterator[Path]:
-    """What git says the checkout consists of: all files that are tracked or not ignored."""
+    """The files of the checkout that git tracks or does not ignore."""
     listed = _git(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard") or ""
     for name in filter(None, listed.split("\0")):
-        if not exclude.intersection(Path(name).parts) and _can_be_copied(root / name, root):
+        if not exclude.intersection(Path(name).parts) and _is_copied(root / name, root):
             yield Path(name)
 
 
-def _can_be_copied(path: Path, root: Path) -> bool:
-    """Files, also those that a link leads to; of links to folders those that do not lead out of what is copied."""
+def _is_copied(path: Path, root: Path) -> bool:
+    """Whether the copy includes `path`: a file, a link to a file, or a link to a folder inside `root`."""
     if path.is_symlink() and path.is_dir():
         target = path.readlink()
         return not target.is_absolute() and path.resolve().is_relative_to(root.resolve())
@@ -159,7 +160,7 @@ def _digest(root: Path, files: Iterable[Path]) -> str:
 
 
 def copy_file(source: Path, target: Path) -> None:
-    """Copies a file with its time and whether it can be executed; the copy can be written to, whatever the source says."""
+    """Copies a file with its time and its execute permission; the copy is always writable."""
     target.parent.mkdir(parents=True, exist_ok=True)
     if source.is_dir():
         target.symlink_to(source.readlink())
@@ -171,7 +172,7 @@ def copy_file(source: Path, target: Path) -> None:
 
 
 def _git(folder: Path, *arguments: str) -> str | None:
-    """What git prints; None where there is no git, or it fails. It is kept from writing to the checkout."""
+    """The output of git; None if git is missing or fails. Git does not write to the checkout."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     try:
         done = subprocess.run(

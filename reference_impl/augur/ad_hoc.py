@@ -1,4 +1,4 @@
-"""``augur.ts``, searches over documents that come with the request, and the cache of the stores built for them."""
+"""``augur.ts``: searches over documents of the request, and the cache of the stores built for them."""
 
 from collections import OrderedDict
 from collections.abc import Sequence
@@ -13,7 +13,7 @@ SCRATCH_ADAPTER: Final = "in-memory"
 
 @dataclass(frozen=True, slots=True)
 class AdHocTrace:
-    """The trace of one search: the store's bare name and how it came about; ``indexed``: documents were prepared."""
+    """Trace of one search: the name of the store, and how it was obtained. ``indexed``: the documents were indexed now."""
 
     adapter: str
     ad_hoc: bool = False
@@ -23,14 +23,14 @@ class AdHocTrace:
 
 @dataclass(frozen=True, slots=True)
 class AdHocSearches:
-    """One Augur's searches; ``size`` stores are kept, the least recently used one goes first, 0 keeps none."""
+    """Searches of one Augur with an LRU cache of ``size`` stores; a size of 0 disables the cache. ``augur.ts``."""
 
     adapter: str
     size: int = DEFAULT_SIZE
     _kept: OrderedDict[str, None] = field(default_factory=OrderedDict)
 
     def search(self, documents: Sequence[Document]) -> AdHocTrace:
-        """A search over these documents; without any it goes to the configured store."""
+        """Searches these documents; without documents, the configured store. ``augur.ts``."""
         if not documents:
             return AdHocTrace(self.adapter)
         key = fingerprint_docs(documents)

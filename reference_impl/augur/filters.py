@@ -1,4 +1,4 @@
-"""``fusion.ts``, ``composeFilter``, and what a filter lets pass."""
+"""Metadata filters: ``composeFilter`` of ``fusion.ts``, and the test of an item against a filter."""
 
 from collections.abc import Mapping
 
@@ -6,12 +6,12 @@ Filter = Mapping[str, object]
 
 
 def compose_filter(user_filter: Filter | None, auto_lang: str | None) -> Filter | None:
-    """The caller's filter joined with the detected language; a key that the caller gave stays the caller's."""
+    """Adds the detected language to the caller's filter; the caller's own keys win. ``fusion.ts``, composeFilter."""
     if not auto_lang:
         return user_filter
     return {"lang": auto_lang, **(user_filter or {})}
 
 
 def passes(wanted: Filter | None, metadata: Filter) -> bool:
-    """Whether the metadata has every key of the filter, with its value."""
+    """Whether the metadata has every key of the filter with the same value. ``adapters``."""
     return all(name in metadata and metadata[name] == value for name, value in (wanted or {}).items())

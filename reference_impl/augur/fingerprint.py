@@ -1,4 +1,4 @@
-"""``fingerprint.ts``: a short key for a list of documents."""
+"""``fingerprint.ts``: a short cache key for a list of documents."""
 
 import struct
 from collections.abc import Iterator, Sequence
@@ -16,14 +16,14 @@ DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """What the key of a document rests on; its metadata is no part of it."""
+    """The parts of a document that enter its key; metadata does not."""
 
     id: str
     content: str
 
 
 def fingerprint_docs(documents: Sequence[Document]) -> str:
-    """``<count>:<hash in base 36>``: depends on every id, every content and their order."""
+    """``<count>:<hash in base 36>`` over every id and content, in order. ``fingerprint.ts``."""
     found = BASIS
     for unit in _units(documents):
         found = (found ^ unit) * PRIME % 2**32
@@ -31,7 +31,7 @@ def fingerprint_docs(documents: Sequence[Document]) -> str:
 
 
 def _units(documents: Sequence[Document]) -> Iterator[int]:
-    """UTF-16 code units with a mark after each id and after each document."""
+    """The UTF-16 code units of all documents, with a separator after each id and after each document."""
     for document in documents:
         yield from _code_units(document.id)
         yield FIELD_END

@@ -1,4 +1,4 @@
-"""Pull request, "Adaptive weighted-RRF fusion", and ``fusion.ts``: the weight of two rankings, and their fusion."""
+"""Pull request, section "Adaptive weighted-RRF fusion", and ``fusion.ts``: the weight of two rankings, and their fusion."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -12,7 +12,7 @@ SECTION = "Adaptive weighted-RRF fusion"
 
 RRF_K: Final = 60
 
-# Tuned by the authors on their 504-query evaluation; none is derived.
+# Values that the authors tuned on their evaluation of 504 queries.
 SHIFT_PER_CONFIDENCE: Final = 0.30
 LARGEST_SHIFT: Final = 0.20
 LOWEST_WEIGHT, HIGHEST_WEIGHT = 0.10, 0.90
@@ -20,7 +20,7 @@ VISIBLE: Final = 10
 
 
 class Side(StrEnum):
-    """The retriever that brought an item."""
+    """The retriever that found an item."""
 
     VECTOR = "vec"
     KEYWORD = "kw"
@@ -28,7 +28,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """An item as one retriever ranked it; ``metadata`` is what filters look at."""
+    """An item in the ranking of one retriever; filters read its ``metadata``."""
 
     id: str
     score: float
@@ -37,14 +37,15 @@ class Hit:
 
 
 def clamp(x: float, lo: float, hi: float) -> float:
-    """``x`` held within ``lo`` and ``hi``; where the bounds are crossed ``lo`` wins."""
+    """``x`` limited to ``lo`` to ``hi``; ``lo`` wins if it is above ``hi``. ``fusion.ts``, clamp."""
     return max(lo, min(hi, x))
 
 
 def top_gap_normalised(scores: Sequence[float]) -> float:
-    """Confidence, 0 to 1: how far the first score stands above the second, on the range of the first ten scores.
+    """Confidence of a ranking, 0 to 1: the gap between the first two scores over the range of the first ten.
 
-    The list is taken as ranked. Fewer than two scores, or no range, give 0.
+    The scores are sorted, best first. The result is 0 for fewer than two scores and for a range of 0. Section "Adaptive
+    weighted-RRF fusion".
     """
     if len(scores) < 2:
         return 0
@@ -53,7 +54,10 @@ def top_gap_normalised(scores: Sequence[float]) -> float:
 
 
 def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float], *, observe: Observer = silent) -> float:
-    """The vector side's weight: the prior moved a bounded step towards the more confident side. Scores best first."""
+    """The weight of the vector side: the prior plus a bounded shift towards the more confident side.
+
+    Both score lists are sorted, best first. Section "Adaptive weighted-RRF fusion".
+    """
     confidences = top_gap_normalised(vec), top_gap_normalised(kw)
     observe(Step(SECTION, "confidences", list(confidences)))
     shift = clamp((confidences[0] - confidences[1]) * SHIFT_PER_CONFIDENCE, -LARGEST_SHIFT, LARGEST_SHIFT)
@@ -63,7 +67,7 @@ def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float], 
 
 
 def pick_vector_weight(signals: Signals) -> float:
-    """The prior: the vector side's weight as the query alone suggests it; the first line that fits decides."""
+    """The prior weight of the vector side, from the query alone; the first matching rule decides. ``fusion.ts``."""
     if signals.has_quoted_phrase or signals.has_specific_tokens or signals.has_code_like:
         return 0.3
     if signals.word_count <= 2:
@@ -78,9 +82,10 @@ def weighted_rrf_fuse(
 ) -> list[Hit]:
     """Weighted reciprocal rank fusion: each id once, best first, equal scores vector side first.
 
-    The vector side has the weight (held within 0 and 1), the keyword side its complement. An item that both sides
-    brought is the vector side's. A part of 0 keeps its item. An id repeated on the vector side counts at its last
-    rank, one repeated on the keyword side at each.
+    The vector side has the weight ``vector_weight`` (limited to 0 to 1), the keyword side the rest. An item of both sides
+    keeps the content of the vector side. A contribution of 0 keeps its item. An id that is repeated on the vector side
+    counts at its last rank; an id that is repeated on the keyword side counts at each rank. Section "Adaptive weighted-RRF
+    fusion".
     """
     of_vec = clamp(vector_weight, 0, 1)
     fused: dict[str, Hit] = {}
@@ -96,5 +101,5 @@ def weighted_rrf_fuse(
 
 
 def _part(weight: float, rank: int, k: float) -> float:
-    """What a place is worth; ``rank`` counts from 0."""
+    """The contribution of one rank, counted from 0."""
     return weight * (1 / (k + rank + 1))

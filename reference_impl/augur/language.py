@@ -1,11 +1,11 @@
-"""``signals.ts``, ``detectLanguage``: a language from the scripts of a text."""
+"""``signals.ts``, detectLanguage: the language of a text, from its scripts."""
 
 import re
 from typing import Final
 
 ENGLISH: Final = "en"
 
-# In order: Japanese writes Han characters too, so its own syllables are looked for first.
+# In order: Japanese also uses Han characters, so its own syllables come first.
 _SCRIPTS: Final = tuple(
     (code, re.compile(f"[{characters}]"))
     for code, characters in (
@@ -23,5 +23,5 @@ _SCRIPTS: Final = tuple(
 
 
 def detect_language(text: str) -> str:
-    """The first language of which the text has a character; one is enough. Latin and all other scripts are ``en``."""
+    """The first language in the table with a character in the text, else ``en``. ``signals.ts``, detectLanguage."""
     return next((code for code, script in _SCRIPTS if script.search(text)), ENGLISH)

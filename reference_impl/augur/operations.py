@@ -1,4 +1,4 @@
-"""The operations of Augur's adaptive fusion: a request's JSON to an answer's, by name."""
+"""Operations of Augur, by name: each maps the JSON of a request to the JSON of an answer."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -18,7 +18,7 @@ from reference_impl.operation import Operation
 
 Json = dict[str, Any]
 
-# Wire name -> field, of the signals that the prior looks at.
+# Wire name -> field, for the signals that the prior uses.
 _PRIOR_SIGNALS = {
     "wordCount": "word_count",
     "isQuestion": "is_question",
@@ -27,7 +27,7 @@ _PRIOR_SIGNALS = {
     "hasCodeLike": "has_code_like",
 }
 
-# Likewise of what a search may say beside its query, and of what a router may be told.
+# Wire name -> field, for the options of a search and of a router.
 _LIMITS = {"topK": "top_k", "filter": "filter", "minScore": "min_score"}
 _AWARENESS = {"hasReranker": "has_reranker"}
 
@@ -103,7 +103,7 @@ def _route(request: Json, observe: Observer) -> Json:
 
 
 def _decide_rerank(request: Json, observe: Observer) -> Json:
-    """The reranking half of a decision, over a query that says nothing and a strategy that is given."""
+    """The reranking part of a decision, for a neutral query and a forced strategy."""
     asked = Asked("pooling", Strategy(request["strategy"]), request.get("latencyBudgetMs"))
     everything = Capabilities(vector=True, keyword=True, hybrid=True)
     decision = _router(request).decide(asked, everything, **_told(request, _AWARENESS), observe=observe)
@@ -134,7 +134,7 @@ def _search_ad_hoc(request: Json, _: Observer) -> Json:
 
 
 def _told(plain: Json, fields: Mapping[str, str]) -> Json:
-    """The members that are there, by field; what is absent takes the reference's default."""
+    """The present members, by field; an absent member takes the default of the reference."""
     return {field: plain[name] for name, field in fields.items() if name in plain}
 
 
@@ -184,7 +184,7 @@ def _trace(trace: AdHocTrace) -> Json:
 
 
 def _raised(**flags: bool) -> Mapping[str, bool]:
-    """A trace's flags: true, or not there at all."""
+    """The flags of a trace: true, or absent."""
     return {name: flag for name, flag in flags.items() if flag}
 
 

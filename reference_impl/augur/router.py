@@ -1,6 +1,6 @@
-"""``router.ts``: which retriever a query goes to, and whether the results are reranked.
+"""``router.ts``: the retriever for a query, and the decision to rerank its results.
 
-Pull request, "HeuristicRouter alwaysRerank option", and its follow-up on a router that knows of the reranker.
+Pull request, section "HeuristicRouter alwaysRerank option", and its follow-ups, which pass the presence of a reranker.
 """
 
 from collections.abc import Sequence
@@ -23,7 +23,7 @@ NO_RERANKER: Final = "reranking skipped (no reranker configured)"
 
 
 class Strategy(StrEnum):
-    """How a query is answered; ``rerank`` is reached only by force."""
+    """The retrieval strategy of a query; ``rerank`` is used only if the caller forces it."""
 
     KEYWORD = "keyword"
     VECTOR = "vector"
@@ -33,7 +33,7 @@ class Strategy(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Capabilities:
-    """What a storage adapter can search by; ``hybrid`` says that it fuses both by itself."""
+    """Search methods of a storage adapter; ``hybrid``: the adapter fuses both methods itself."""
 
     vector: bool
     keyword: bool
@@ -41,13 +41,13 @@ class Capabilities:
 
     @property
     def fuses(self) -> bool:
-        """Whether a hybrid search can be had, by itself or from both sides."""
+        """Whether a hybrid search is possible, in the adapter or from both methods."""
         return self.hybrid or (self.vector and self.keyword)
 
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What routing sees of a request; no budget means as long as it takes."""
+    """The part of a request that routing uses; no budget means no time limit."""
 
     query: str
     force_strategy: Strategy | None = None
@@ -56,7 +56,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """A route, with the reasons in the order in which they were found."""
+    """A route, with its reasons in the order of the rules."""
 
     strategy: Strategy
     reranked: bool
@@ -66,19 +66,19 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class HeuristicRouter:
-    """Rules in a fixed order; ``always_rerank`` takes keyword queries to the reranker too."""
+    """Router with rules in a fixed order; with ``always_rerank``, keyword queries are reranked too."""
 
     always_rerank: bool = False
 
     @property
     def name(self) -> str:
-        """What traces call this router."""
+        """The name of this router in traces. Section "HeuristicRouter alwaysRerank option"."""
         return "heuristic-v1" if self.always_rerank else "heuristic-v1+fast-keyword"
 
     def decide(
         self, asked: Asked, can: Capabilities, has_reranker: bool = True, *, observe: Observer = silent
     ) -> Decision:
-        """The strategy by the first rule that fits, then the reranking."""
+        """Chooses the strategy by the first matching rule, then decides on reranking. ``router.ts``."""
         signals = compute_signals(asked.query)
         strategy, reasons = _strategy(asked.force_strategy, signals, can)
         observe(Step(SECTION, "strategy", {"strategy": strategy.value, "reasons": list(reasons)}))
@@ -112,7 +112,7 @@ Choice = tuple[Strategy, str]
 
 
 def _strategy(forced: Strategy | None, signals: Signals, can: Capabilities) -> tuple[Strategy, Sequence[str]]:
-    """Rules 1 to 3 are final; what the later ones choose must be something that the adapter can do."""
+    """Rules 1 to 3 are final; the choice of a later rule falls back to vector if the adapter does not support it."""
     if forced is not None:
         return forced, [f"forceStrategy={forced}"]
     if not can.keyword and not can.hybrid:
@@ -128,7 +128,7 @@ def _strategy(forced: Strategy | None, signals: Signals, can: Capabilities) -> t
 
 
 def _literal(signals: Signals, can: Capabilities) -> Choice | None:
-    """Rules 4 to 7: queries that want their own words found."""
+    """Rules 4 to 7: queries whose exact words matter."""
     is_short = signals.word_count <= SHORT
     if signals.has_quoted_phrase:
         return Strategy.KEYWORD, "query contains quoted phrase"
@@ -147,7 +147,7 @@ def _literal(signals: Signals, can: Capabilities) -> Choice | None:
 
 
 def _question(signals: Signals) -> Choice | None:
-    """Rule 8: questions, by what they ask for."""
+    """Rule 8: questions, by their type."""
     if signals.question_type is QuestionType.PROCEDURAL and signals.word_count >= 5:
         return Strategy.VECTOR, "procedural question (how/why) → semantic search"
     if signals.question_type is QuestionType.DEFINITIONAL and signals.word_count >= 3:
@@ -160,7 +160,7 @@ def _question(signals: Signals) -> Choice | None:
 
 
 def _unclear(signals: Signals, can: Capabilities) -> Choice:
-    """Rules 9 and 10: what no other rule took."""
+    """Rules 9 and 10: all other queries."""
     if signals.ambiguity > AMBIGUOUS:
         return Strategy.VECTOR, "ambiguous query → semantic + rerank"
     strategy = Strategy.HYBRID if can.fuses else Strategy.VECTOR

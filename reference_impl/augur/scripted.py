@@ -1,4 +1,4 @@
-"""The scripted parts of an ``augur.search`` request: a store and a reranker that write down what they are asked."""
+"""Test doubles for ``augur.search``: a store and a reranker with scripted results, which record every call."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,18 +11,18 @@ Calls = list[dict[str, object]]
 
 @dataclass(frozen=True, slots=True)
 class ScriptedAdapter:
-    """Two rankings given beforehand: what passes the filter, cut to the wanted number."""
+    """A store with two given rankings; a search returns the first ``top_k`` items that pass the filter."""
 
     calls: Calls
     vec: Sequence[Hit]
     kw: Sequence[Hit]
 
     def search_vector(self, top_k: int, wanted: Filter | None) -> list[Hit]:
-        """The vector ranking."""
+        """Returns the vector ranking."""
         return self._search("searchVector", self.vec, top_k, wanted)
 
     def search_keyword(self, top_k: int, wanted: Filter | None) -> list[Hit]:
-        """The keyword ranking."""
+        """Returns the keyword ranking."""
         return self._search("searchKeyword", self.kw, top_k, wanted)
 
     def _search(self, call: str, ranking: Sequence[Hit], top_k: int, wanted: Filter | None) -> list[Hit]:
@@ -32,11 +32,11 @@ class ScriptedAdapter:
 
 @dataclass(frozen=True, slots=True)
 class ReversingReranker:
-    """The candidates last first, with the scores that they came with, cut to the wanted number."""
+    """A reranker that returns the candidates in reverse order, with unchanged scores."""
 
     calls: Calls
 
     def rerank(self, candidates: Sequence[Hit], top_k: int) -> list[Hit]:
-        """Candidates in a new order."""
+        """Returns the last ``top_k`` candidates, last first."""
         self.calls.append({"call": "rerank", "candidates": [hit.id for hit in candidates], "topK": top_k})
         return list(reversed(candidates))[:top_k]

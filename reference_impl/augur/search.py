@@ -1,4 +1,4 @@
-"""``augur.ts``, ``search``: route, retrieve, rerank, and what the trace tells of it."""
+"""``augur.ts``, search: routing, retrieval, reranking and the trace."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -18,25 +18,25 @@ HYBRID_FACTOR: Final = 4
 
 
 class Adapter(Protocol):
-    """A store that can be searched; what passes the filter, best first, at most ``top_k``."""
+    """A searchable store. A search returns at most ``top_k`` items that pass the filter, best first."""
 
     def search_vector(self, top_k: int, wanted: Filter | None) -> list[Hit]:
-        """The nearest by embedding."""
+        """The items nearest to the embedding of the query."""
 
     def search_keyword(self, top_k: int, wanted: Filter | None) -> list[Hit]:
-        """The best by words."""
+        """The items that match the words of the query best."""
 
 
 class Reranker(Protocol):
-    """A model that orders candidates anew."""
+    """A model that reorders candidates."""
 
     def rerank(self, candidates: Sequence[Hit], top_k: int) -> list[Hit]:
-        """The best ``top_k``."""
+        """The best ``top_k`` candidates, best first."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """A query with its limits; ``min_score`` is inclusive."""
+    """A query and its limits; ``min_score`` is inclusive."""
 
     asked: Asked
     top_k: int = 10
@@ -46,7 +46,7 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """Results with what the trace tells: ``candidates`` counts what the last retrieval gave."""
+    """Results and trace; ``candidates`` is the number of items that the last retrieval returned."""
 
     results: Sequence[Hit]
     decision: Decision
@@ -57,7 +57,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Augur:
-    """A store with its router; without a reranker nothing is reranked."""
+    """A store with a router and an optional reranker. ``augur.ts``."""
 
     adapter: Adapter
     can: Capabilities
@@ -66,7 +66,7 @@ class Augur:
     auto_language_filter: bool = False
 
     def search(self, request: SearchRequest, *, observe: Observer = silent) -> Found:
-        """Retrieve by the router's decision; where the language filter leaves nothing, once more without it."""
+        """Retrieves by the decision of the router; without items, repeats without the language filter. ``augur.ts``."""
         decision = self.router.decide(request.asked, self.can, self.reranker is not None, observe=observe)
         language = self._language(decision, request.filter)
         wanted = compose_filter(request.filter, language)
@@ -79,7 +79,7 @@ class Augur:
         return Found(results, decision, len(candidates), language, dropped)
 
     def _language(self, decision: Decision, user_filter: Filter | None) -> str | None:
-        """The language to filter by: none for English, and none where the caller's filter names one."""
+        """The language for the filter; None for English, and if the caller's filter has a language."""
         language = decision.signals.language
         if not self.auto_language_filter or language == ENGLISH or "lang" in (user_filter or {}):
             return None
@@ -95,7 +95,7 @@ class Augur:
         return self.adapter.search_vector(top_k, wanted)
 
     def _pool(self, decision: Decision, wanted: Filter | None, observe: Observer) -> list[Hit]:
-        """Candidates for the reranker: both sides that the store has, fused with the adaptive weight."""
+        """Candidates for the reranker: the supported sides, fused with the adaptive weight."""
         vec = self.adapter.search_vector(POOL_PER_SIDE, wanted) if self.can.vector else []
         kw = self.adapter.search_keyword(POOL_PER_SIDE, wanted) if self.can.keyword else []
         prior = pick_vector_weight(decision.signals)
@@ -103,13 +103,13 @@ class Augur:
         return weighted_rrf_fuse(vec, kw, weight, observe=observe)[:POOL]
 
     def _hybrid(self, decision: Decision, top_k: int, wanted: Filter | None, observe: Observer) -> list[Hit]:
-        """The store's own fusion, with the prior alone as the weight."""
+        """The hybrid search of the store, with the prior as the weight."""
         vec = self.adapter.search_vector(top_k * HYBRID_FACTOR, wanted)
         kw = self.adapter.search_keyword(top_k * HYBRID_FACTOR, wanted)
         return weighted_rrf_fuse(vec, kw, pick_vector_weight(decision.signals), observe=observe)[:top_k]
 
     def _finished(self, decision: Decision, candidates: list[Hit], request: SearchRequest) -> list[Hit]:
-        """Reranked if there is anything to rerank, cut, and last of all held to the lowest score."""
+        """The final results: reranked if required, cut to ``top_k``, then filtered by ``min_score``."""
         if decision.reranked and self.reranker is not None and candidates:
             results = self.reranker.rerank(candidates, request.top_k)
         else:

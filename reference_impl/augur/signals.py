@@ -1,4 +1,4 @@
-"""``signals.ts``, ``computeSignals``: what routing and fusion read off a query."""
+"""``signals.ts``, computeSignals: features of a query for routing and fusion."""
 
 import re
 from collections.abc import Sequence
@@ -39,7 +39,7 @@ _ASKING = compile_ignoring_case(r"(how|why|what|when|where|who|which|can|does|do
 
 
 class QuestionType(StrEnum):
-    """What kind of answer a question wants."""
+    """The kind of answer that a question needs."""
 
     FACTOID = "factoid"
     PROCEDURAL = "procedural"
@@ -55,7 +55,7 @@ _TYPES: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Signals:
-    """The features of a query; the defaults are those of the empty one but for ``ambiguity``."""
+    """Features of a query; the defaults are the values of the empty query, except ``ambiguity``."""
 
     word_count: int = 0
     avg_word_len: float = 0
@@ -72,7 +72,10 @@ class Signals:
 
 
 def compute_signals(query: str) -> Signals:
-    """Words are what white space parts; lengths count UTF-16 code units; letters and digits are ASCII."""
+    """Computes the features of a query. ``signals.ts``, computeSignals.
+
+    White space separates words; lengths are in UTF-16 code units; letters and digits are ASCII.
+    """
     text = strings.trim(query)
     words = strings.split_words(text)
     lower = [strings.to_lower_case(word) for word in words]
@@ -97,12 +100,12 @@ def compute_signals(query: str) -> Signals:
 
 
 def _bare(word: str) -> str:
-    """A word without the quotes, brackets and marks around it."""
+    """The word without surrounding quotes, brackets and punctuation."""
     return _TRAILING.sub("", _LEADING.sub("", word))
 
 
 def _is_specific(word: str) -> bool:
-    """A number, capitals such as an error code, a hexadecimal number, or a mixed identifier such as ``node-18``."""
+    """A number, a word in capitals (error code), a hexadecimal number, or a mixed identifier such as ``node-18``."""
     if any(pattern.fullmatch(word) for pattern in (_NUMBER, _CAPITALS, _HEXADECIMAL)):
         return True
     return all(re.search(part, word) for part in (r"[_\-./]", "[A-Za-z]", "[0-9]"))
@@ -121,7 +124,7 @@ def _is_code_like(bare: str) -> bool:
 
 
 def _is_named(bare: str) -> bool:
-    """A capitalised word that is no stopword; one in capitals throughout needs four letters."""
+    """A capitalised word that is no stopword; a word of capitals only needs four characters."""
     return (
         strings.length(bare) >= 2
         and re.match("[A-Z]", bare) is not None
@@ -131,12 +134,12 @@ def _is_named(bare: str) -> bool:
 
 
 def _question_type(text: str) -> QuestionType | None:
-    """By the first words; a question that begins otherwise has no type."""
+    """The type by the first words; None for other first words."""
     return next((kind for kind, pattern in _TYPES if pattern.match(strings.to_lower_case(text))), None)
 
 
 def _ambiguity(lower: Sequence[str], *, is_specific: bool) -> float:
-    """The share of stopwords, raised for a short query, lowered for a specific one, held within 0 and 1."""
+    """The share of stopwords, higher for a short query, lower for a specific one, limited to 0 to 1."""
     share = sum(word in STOPWORDS for word in lower) / len(lower) if lower else 0
     raised = share + (FOR_SHORTNESS if len(lower) < SHORT else 0)
     return max(0, min(1, raised + (FOR_SPECIFICITY if is_specific else 0)))

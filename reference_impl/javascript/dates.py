@@ -1,7 +1,7 @@
-"""JavaScript's Date in UTC, on whole numbers, over its full range (years -271821 to 275760).
+"""JavaScript's Date in UTC with integers, over its full range (years -271821 to 275760). ECMA-262, "Date Objects".
 
-An instant is milliseconds since 1970-01-01T00:00:00Z; None stands for an invalid Date. Months count from 0 and
-weekdays from Sunday, as they do there.
+An instant is in milliseconds since 1970-01-01T00:00:00Z; None is an invalid Date. As in JavaScript, months count from 0
+and weekday 0 is Sunday.
 """
 
 import math
@@ -12,7 +12,7 @@ from datetime import date
 _DAY = 86_400_000
 _LIMIT = 100_000_000 * _DAY
 
-# The Gregorian calendar repeats after 400 years, so one cycle in Python's range stands for all of them.
+# The Gregorian calendar repeats after 400 years, so one cycle inside Python's range represents all cycles.
 _CYCLE_YEARS, _CYCLE_DAYS, _CYCLE_START = 400, 146_097, date(2000, 1, 1)
 _EPOCH = date(1970, 1, 1)
 
@@ -35,9 +35,9 @@ class Civil:
 
 
 def from_parts(year: int, month: int, day: int, hour: int = 0, minute: int = 0, second: int = 0) -> int | None:
-    """setUTCFullYear and setUTCHours: parts outside their range carry over.
+    """setUTCFullYear and setUTCHours: a part outside its range carries over.
 
-    Date.UTC does the same, but takes the years 0 to 99 for 1900 to 1999.
+    Date.UTC differs only for the years 0 to 99, which it reads as 1900 to 1999.
     """
     seconds = (hour * 60 + minute) * 60 + second
     return _time_clip(_days(year, month, day) * _DAY + seconds * 1000)
@@ -56,7 +56,7 @@ def weekday(instant: int) -> int:
 
 
 def set_month(instant: int, month: float) -> int | None:
-    """setUTCMonth(month): the day of the month stays and, where the month is too short, runs on into the next."""
+    """setUTCMonth(month): keeps the day of the month; a day that the month does not have falls into the next month."""
     if not math.isfinite(month):
         return None
     now = civil(instant)
@@ -64,7 +64,7 @@ def set_month(instant: int, month: float) -> int | None:
 
 
 def set_day(instant: int, day: float) -> int | None:
-    """setUTCDate(day)."""
+    """setUTCDate(day): a day outside the month falls into another month."""
     if not math.isfinite(day):
         return None
     now = civil(instant)
@@ -72,7 +72,7 @@ def set_day(instant: int, day: float) -> int | None:
 
 
 def to_iso_string(instant: int) -> str:
-    """toISOString: milliseconds and ``Z``; six digits and a sign for years outside 0 to 9999."""
+    """toISOString: with milliseconds and ``Z``; a year outside 0 to 9999 has a sign and six digits."""
     now = civil(instant)
     year = f"{now.year:04}" if 0 <= now.year <= 9999 else f"{now.year:+07}"
     seconds, millisecond = divmod(instant % _DAY, 1000)
@@ -82,9 +82,9 @@ def to_iso_string(instant: int) -> str:
 
 
 def parse_iso(text: str) -> int | None:
-    """Date.parse for the format that ECMA-262 defines; None for all else, where engines go their own ways.
+    """Date.parse for the format that ECMA-262 defines; None for other formats, where engines differ.
 
-    A date and time without an offset is read as UTC, not as local time. The day is held to 01 to 31 only.
+    A date and time without an offset is UTC, not local time. A day is valid from 01 to 31 in every month.
     """
     match = _ISO.fullmatch(text)
     if match is None or match["year"] == "-000000":
@@ -104,14 +104,14 @@ def _is_date(month: int, day: int) -> bool:
 
 
 def _is_clock(part: dict[str, int]) -> bool:
-    """00:00:00.000 to 23:59:59.999, or 24:00:00.000, the end of the day."""
+    """00:00:00.000 to 23:59:59.999, or 24:00:00.000 for the end of the day."""
     if part["hour"] == 24:
         return part["minute"] == part["second"] == part["millisecond"] == 0
     return part["hour"] <= 23 and part["minute"] <= 59 and part["second"] <= 59
 
 
 def _days(year: int, month: int, day: int) -> int:
-    """MakeDay: days since 1970-01-01; ``month`` and ``day`` may be any whole number."""
+    """MakeDay: days since 1970-01-01; ``month`` and ``day`` can be any integer."""
     years, month = divmod(month, 12)
     cycle, year_of_cycle = divmod(year + years, _CYCLE_YEARS)
     first = date(_CYCLE_START.year + year_of_cycle, month + 1, 1)

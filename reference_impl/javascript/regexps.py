@@ -1,6 +1,6 @@
-r"""JavaScript's regular expressions in Python's engine.
+r"""JavaScript's regular expressions on Python's engine. ECMA-262, "RegExp Objects".
 
-Two kinds are needed: ASCII patterns with the flag ``i`` and without ``u``, and Unicode property classes such as
+The specifications use two kinds: ASCII patterns with the flag ``i`` and without ``u``, and Unicode property classes such as
 ``[\p{P}\p{S}]``.
 """
 
@@ -15,10 +15,10 @@ _TOKEN = re.compile(r"\\.|[\[\]$]")
 
 
 def compile_ignoring_case(source: str) -> re.Pattern[str]:
-    r"""Compile ``/source/i`` (no other flag), for ASCII sources without ``.``, lookbehind or named groups.
+    r"""Compiles ``/source/i`` (no other flag), for ASCII sources without ``.``, lookbehind or named groups.
 
-    Python's ASCII flag gives ``\b``, ``\d`` and ``\w`` JavaScript's meaning and keeps U+017F and U+212A from folding
-    to ``s`` and ``k``; ``\s`` is spelled out, and ``$`` is the end only, not before a last line feed.
+    With Python's ASCII flag, ``\b``, ``\d`` and ``\w`` have JavaScript's meaning, and U+017F and U+212A do not fold to
+    ``s`` and ``k``. ``\s`` becomes an explicit class; ``$`` matches only at the end, not before a last line feed.
     """
     return re.compile("".join(_translated(source)), re.IGNORECASE | re.ASCII)
 
@@ -41,7 +41,7 @@ def _translated(source: str) -> Iterator[str]:
 
 
 def has_property(character: str, *properties: str) -> bool:
-    r"""Whether one code point has one of these general categories, as ``[\p{L}\p{Nd}]`` with the flag ``u`` does."""
+    r"""Whether a code point has one of these general categories: ``[\p{L}\p{Nd}]`` with the flag ``u``."""
     return unicodedata.category(character).startswith(properties)
 
 

@@ -1,12 +1,12 @@
-"""JavaScript's strings on Python's: code points here, UTF-16 code units where the specification counts or orders.
+"""JavaScript's strings on Python's. ECMA-262, "String Objects": lengths, slices and order use UTF-16 code units.
 
-Every function takes any text, lone surrogates included, and raises nothing.
+Every function accepts any text, including lone surrogates, and raises no exception.
 """
 
 import re
 import unicodedata
 
-# ECMA-262 WhiteSpace and LineTerminator: what `\s` matches and trim() removes. Not U+0085, U+180E or U+001C to U+001F.
+# ECMA-262 WhiteSpace and LineTerminator, used by `\s` and trim(). U+0085, U+180E and U+001C to U+001F are not included.
 WHITE_SPACE = (
     "\t\n\v\f\r \u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
     "\u2028\u2029\u202f\u205f\u3000\ufeff"
@@ -36,13 +36,13 @@ def length(text: str) -> int:
 
 
 def slice_units(text: str, start: int, stop: int) -> str:
-    """String.prototype.slice for 0 <= start <= stop, in code units; an end inside a pair leaves a lone surrogate."""
+    """String.prototype.slice for 0 <= start <= stop, in code units; it can cut a pair into a lone surrogate."""
     units = text.encode("utf-16-le", "surrogatepass")
     return units[2 * start : 2 * stop].decode("utf-16-le", "surrogatepass")
 
 
 def sort_key(text: str) -> bytes:
-    """A key that orders strings as JavaScript's ``<`` does: by code units, so U+10000 comes before U+FF5E."""
+    """Sort key for the order of JavaScript's ``<``: by code units, so U+10000 comes before U+FF5E."""
     return text.encode("utf-16-be", "surrogatepass")
 
 
@@ -52,5 +52,5 @@ def normalise_nfc(text: str) -> str:
 
 
 def to_lower_case(text: str) -> str:
-    """toLowerCase() and toLocaleLowerCase('en'), which agree everywhere: full mapping, with the final sigma rule."""
+    """toLowerCase() and toLocaleLowerCase('en'), which always agree: full mapping with the final sigma rule."""
     return text.lower()

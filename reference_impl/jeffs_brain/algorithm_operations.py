@@ -1,4 +1,4 @@
-"""The operations of the algorithms document: a request's JSON to an answer's, by name."""
+"""Operations of the algorithms document, by name: each maps the JSON of a request to the JSON of an answer."""
 
 from contextlib import ExitStack
 from typing import Final

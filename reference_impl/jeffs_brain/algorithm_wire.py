@@ -1,4 +1,4 @@
-"""The JSON of the algorithms document's operations, to values and back. Requests have been checked by their schemas."""
+"""JSON of the operations of the algorithms document ↔ values. Requests are valid for their schemas."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -18,7 +18,7 @@ from reference_impl.jeffs_brain.search import HybridTrace, Mode, SearchRequest, 
 
 Json = dict[str, Any]
 
-# Wire name -> field, of the request's optional members.
+# Wire name -> field, for the optional members of a request.
 _SETTINGS = {
     "topK": "top_k",
     "candidateK": "candidate_k",
@@ -29,35 +29,35 @@ _SETTINGS = {
 
 
 def chunk_of(plain: Json) -> Chunk:
-    """A chunk; an absent text is empty."""
+    """Chunk of its JSON; an absent text is empty."""
     tags = tuple(plain.get("tags", ()))
     title, summary, content = (plain.get(name, "") for name in ("title", "summary", "content"))
     return Chunk(plain["id"], plain["path"], title, summary, content, tags)
 
 
 def chunks_of(plain: Sequence[Json]) -> tuple[Chunk, ...]:
-    """Chunks, in order."""
+    """Chunks of a JSON list, in order."""
     return tuple(chunk_of(chunk) for chunk in plain)
 
 
 def candidate_of(plain: Json) -> Candidate:
-    """A candidate; an absent rank or similarity is None."""
+    """Candidate of its JSON; an absent rank or similarity is None."""
     rank, similarity = plain.get("bm25Rank"), plain.get("vectorSimilarity")
     return Candidate.of(chunk_of(plain), bm25_rank=rank, vector_similarity=similarity)
 
 
 def note_of(plain: Json) -> Candidate:
-    """A note of which only the four texts matter; its path stands for its id."""
+    """Note of its JSON, as a candidate; its id is its path."""
     return Candidate.of(chunk_of({"id": plain["path"], **plain}))
 
 
 def result_of(plain: Json) -> Result:
-    """A result with its scores."""
+    """Result of its JSON, with its scores."""
     return Result(candidate_of(plain), plain["score"], plain.get("rerankScore"))
 
 
 def result_json(result: Result) -> Json:
-    """``{id, path, title, summary, content, score, bm25Rank?, vectorSimilarity?, rerankScore?}``."""
+    """JSON of a result: ``{id, path, title, summary, content, score, bm25Rank?, vectorSimilarity?, rerankScore?}``."""
     found = result.candidate
     told = {
         "bm25Rank": found.bm25_rank,
@@ -69,7 +69,7 @@ def result_json(result: Result) -> Json:
 
 
 def ranking_of(plain: Json) -> Ranking | None:
-    """``{hits}``, ``{order: "reverse"}``, or None for ``{fails: true}``."""
+    """Ranking of ``{hits}`` or ``{order: "reverse"}``; None for ``{fails: true}``."""
     if "fails" in plain:
         return None
     hits = plain.get("hits")
@@ -77,13 +77,13 @@ def ranking_of(plain: Json) -> Ranking | None:
 
 
 def search_request_of(plain: Json) -> SearchRequest:
-    """A search request; an absent member takes the document's default."""
+    """Search request of its JSON; an absent member takes the default of the document."""
     settings = {field: plain[name] for name, field in _SETTINGS.items() if name in plain}
     return SearchRequest(plain["query"], Mode(plain.get("mode", "auto")), **settings)
 
 
 def keywords_of(plain: Json) -> ScriptedKeywords:
-    """A scripted keyword index: ``{script, otherwise?, fails?}``."""
+    """Scripted keyword index of ``{script, otherwise?, fails?}``."""
     fails = plain.get("fails", [])
     return ScriptedKeywords(
         script={match: chunks_of(chunks) for match, chunks in plain["script"].items()},
@@ -94,26 +94,26 @@ def keywords_of(plain: Json) -> ScriptedKeywords:
 
 
 def index_of(keywords: KeywordIndex, vector: Json | None, calls: Calls) -> RecordingIndex:
-    """The keyword index beside the vector index that the request's ``vector`` scripts."""
+    """The keyword index, combined with the scripted vector index of the member ``vector``."""
     plain = vector or {}
     hits = [VectorHit(chunk_of(hit), hit["similarity"]) for hit in plain.get("hits", ())]
     return RecordingIndex(calls, keywords, hits, vector_fails=plain.get("fails") == "search")
 
 
 def embedder_of(vector: Json | None, calls: Calls) -> ScriptedEmbedder | None:
-    """The embedder that the request's ``vector`` scripts; none without it."""
+    """The scripted embedder of the member ``vector``; None if it is absent."""
     if vector is None:
         return None
     return ScriptedEmbedder(calls, vector.get("embedding", (1.0, 0.0)), fails=vector.get("fails") == "embed")
 
 
 def reranker_of(ranking: Json | None, calls: Calls) -> ScriptedReranker | None:
-    """The reranker that the request's ``ranking`` scripts; none without it."""
+    """The scripted reranker of the member ``ranking``; None if it is absent."""
     return None if ranking is None else ScriptedReranker(calls, ranking_of(ranking))
 
 
 def response_json(response: SearchResponse, calls: Calls) -> Json:
-    """``{results, trace, calls, timed}``: of the elapsed times only the names of the legs."""
+    """JSON of a response: ``{results, trace, calls, timed}``; ``timed`` lists the legs with an elapsed time."""
     return {
         "results": [result_json(result) for result in response.results],
         "trace": _trace_json(response.trace),

@@ -1,4 +1,4 @@
-"""Query DSL document, sections "Alias expansion" and "Alias tables", whose "Runtime semantics" are normative."""
+"""Query DSL document, sections "Alias expansion" and "Alias tables" (normative part: "Runtime semantics")."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -7,12 +7,12 @@ from reference_impl.javascript import regexps, strings
 from reference_impl.jeffs_brain.ast import Ast, Kind, Token
 from reference_impl.observer import Observer, Step, silent
 
-# Surface token -> ordered alternatives. An in-memory contract only; nothing reads or writes a file.
+# Surface token -> ordered alternatives. The table is only in memory; no file is read or written.
 AliasTable = Mapping[str, Sequence[str]]
 
 
 def expand_aliases(ast: Ast, table: AliasTable, *, observe: Observer = silent) -> Ast:
-    """Put each term's alternatives in its place; phrases and prefixes pass through unchanged."""
+    """Replaces each term by its alternatives; phrases and prefixes stay unchanged. Section "Alias expansion"."""
     tokens: list[Token] = []
     for token in ast.tokens:
         alternatives = list(_alternatives(token, table))
@@ -23,7 +23,7 @@ def expand_aliases(ast: Ast, table: AliasTable, *, observe: Observer = silent) -
 
 
 def _alternatives(token: Token, table: AliasTable) -> Iterator[Token]:
-    """The tokens that replace one token, each once, the first with its operator; none where nothing is left."""
+    """The distinct tokens that replace a token, the first with its operator; none if no alternative is left."""
     surfaces = _look_up(token.text, table) if token.kind is Kind.TERM else ()
     survivors = (survivor for surface in surfaces if (survivor := _survivor(surface)) is not None)
     for place, alternative in enumerate(dict.fromkeys(survivors)):
@@ -31,15 +31,16 @@ def _alternatives(token: Token, table: AliasTable) -> Iterator[Token]:
 
 
 def _look_up(text: str, table: AliasTable) -> Sequence[str]:
-    """Section "Runtime semantics": the exact key, or else the lower-cased form."""
+    """Section "Runtime semantics": looks up the exact key, else the lower-cased key."""
     found = table.get(text)
     return table.get(strings.to_lower_case(text), ()) if found is None else found
 
 
 def _survivor(surface: str) -> Token | None:
-    """Section "Runtime semantics": lower-case, split on all but letters and digits; one word is a term, more a phrase.
+    """Section "Runtime semantics": lower-cases and splits at every character that is no letter or digit.
 
-    A digit is a decimal digit: Unicode's other numeric characters (fractions, letter numbers) separate.
+    One word gives a term, several words a phrase. A digit is a decimal digit: other numeric characters of Unicode
+    (fractions, letter numbers) separate words.
     """
     words = regexps.runs_of(strings.to_lower_case(surface), "L", "Nd")
     if not words:

@@ -1,8 +1,8 @@
-"""Query DSL document, section "Anchor handling": the question date, read in UTC."""
+"""Query DSL document, section "Anchor handling": parsing of the question date, in UTC."""
 
 from reference_impl.javascript import dates, regexps, strings
 
-# A date, an ignored day of the week, a time. Each separator is used twice: mixed ones are neither surface form.
+# A date, an ignored weekday, a time. Both separators are the same; mixed separators are not a surface form.
 ANCHOR = (
     r"^(\d{4})([/-])(\d{2})\2(\d{2})"
     r"(?:\s+\([a-z]{3}\))?"
@@ -13,10 +13,11 @@ _ANCHOR = regexps.compile_ignoring_case(ANCHOR)
 
 
 def parse_question_date(value: str) -> int | None:
-    """parseQuestionDate: an instant (milliseconds since 1970, UTC), or None for what is no date.
+    """parseQuestionDate: an instant (milliseconds since 1970, UTC), or None for a text that is no date.
 
-    Parts outside their range carry over, and the year is the one that is written. The fallback, "any string that
-    ``new Date()`` can parse", is held to the format that ECMA-262 defines, since the rest differs between engines.
+    A part outside its range carries over; the year has exactly the written value. The fallback, "any string that
+    ``new Date()`` can parse", covers only the format that ECMA-262 defines, because engines differ on other formats.
+    Section "Anchor handling".
     """
     text = strings.trim(value)
     match = _ANCHOR.match(text)

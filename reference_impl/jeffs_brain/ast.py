@@ -1,4 +1,4 @@
-"""The query AST as the query DSL document's worked examples show it: values, and their JSON form."""
+"""Query DSL document, section "Worked examples": the query AST, and its JSON form."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 
 
 class Kind(StrEnum):
-    """What a token is."""
+    """The kind of a token."""
 
     TERM = "term"
     PHRASE = "phrase"
@@ -15,7 +15,7 @@ class Kind(StrEnum):
 
 
 class Operator(StrEnum):
-    """The three operators of the grammar."""
+    """The three operators. Section "Grammar"."""
 
     AND = "AND"
     OR = "OR"
@@ -24,21 +24,21 @@ class Operator(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """One token: cleaned text, and the explicit operator that was attached to it, if any."""
+    """One token: its cleaned text, and its explicit operator, if any."""
 
     kind: Kind
     text: str
     operator: Operator | None = None
 
     def to_json(self) -> dict[str, Any]:
-        """``{kind, text, operator?}``: ``operator`` is present only where there is one."""
+        """``{kind, text, operator?}``: a token without an operator has no member ``operator``."""
         plain = {"kind": self.kind.value, "text": self.text}
         return plain if self.operator is None else {**plain, "operator": self.operator.value}
 
 
 @dataclass(frozen=True, slots=True)
 class Ast:
-    """A parsed query: the normalised text, its tokens in order, and whether it held a quote or an operator."""
+    """A parsed query: the normalised text, its tokens in order, and whether it has a quote or an operator."""
 
     raw: str
     tokens: tuple[Token, ...]
@@ -51,11 +51,11 @@ class Ast:
 
 
 def token_from_json(plain: Mapping[str, Any]) -> Token:
-    """The token that ``Token.to_json`` wrote."""
+    """The token of its JSON form, as ``Token.to_json`` writes it."""
     operator = plain.get("operator")
     return Token(Kind(plain["kind"]), plain["text"], None if operator is None else Operator(operator))
 
 
 def ast_from_json(plain: Mapping[str, Any]) -> Ast:
-    """The AST that ``Ast.to_json`` wrote."""
+    """The AST of its JSON form, as ``Ast.to_json`` writes it."""
     return Ast(plain["raw"], tuple(token_from_json(token) for token in plain["tokens"]), plain["hasOperators"])

@@ -1,4 +1,4 @@
-"""What the algorithms document ranks: chunks of an index, candidates of one leg, and scored results."""
+"""Algorithms document: chunks of an index, candidates of one leg, and scored results."""
 
 from dataclasses import dataclass, replace
 from typing import Self
@@ -6,7 +6,7 @@ from typing import Self
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A piece of a note as an index stores it; ``path`` has forward slashes."""
+    """A part of a note, as an index stores it; ``path`` has forward slashes."""
 
     id: str
     path: str
@@ -18,7 +18,7 @@ class Chunk:
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """A chunk in one leg's ranked list: ``bm25_rank`` counts from 0, and what a leg does not know is None."""
+    """A chunk in the ranked list of one leg: ``bm25_rank`` counts from 0; a value that the leg does not have is None."""
 
     id: str
     path: str
@@ -30,7 +30,7 @@ class Candidate:
 
     @classmethod
     def of(cls, chunk: Chunk, *, bm25_rank: int | None = None, vector_similarity: float | None = None) -> Self:
-        """The chunk as a leg found it."""
+        """The candidate of a chunk, with its rank or its similarity."""
         return cls(chunk.id, chunk.path, chunk.title, chunk.summary, chunk.content, bm25_rank, vector_similarity)
 
 
@@ -44,14 +44,14 @@ class Result:
 
     @property
     def id(self) -> str:
-        """The candidate's id."""
+        """The id of the candidate."""
         return self.candidate.id
 
     @property
     def path(self) -> str:
-        """The candidate's path."""
+        """The path of the candidate."""
         return self.candidate.path
 
     def weighted(self, factor: float) -> Self:
-        """The same result with its score multiplied."""
+        """A copy with the score multiplied by ``factor``."""
         return replace(self, score=self.score * factor)

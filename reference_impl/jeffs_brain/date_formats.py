@@ -1,4 +1,4 @@
-"""Query DSL document, section "Emitted date formats": a day written out, and the search tokens of a date."""
+"""Query DSL document, section "Emitted date formats": the written forms of a day, and the search tokens of a date."""
 
 from reference_impl.javascript import dates
 from reference_impl.jeffs_brain.anchors import parse_question_date
@@ -21,21 +21,21 @@ MONTHS = (
 
 
 def slash_form(instant: int) -> str | None:
-    """``YYYY/MM/DD``; None outside the years 0 to 9999, which four digits cannot write."""
+    """``YYYY/MM/DD``; None for a year outside 0 to 9999, which needs more than four digits."""
     day = dates.civil(instant)
     return f"{day.year:04}/{day.month + 1:02}/{day.day:02}" if 0 <= day.year <= 9999 else None
 
 
 def hyphen_form(slashed: str) -> str:
-    """``YYYY-MM-DD`` of a slash form."""
+    """``YYYY-MM-DD`` of a slash form. Section "Emitted date formats"."""
     return slashed.replace("/", "-")
 
 
 def date_search_tokens(value: str | None) -> list[str]:
     """dateSearchTokens: hyphen form, slash form, four-digit year, weekday and month in English.
 
-    Without a date, and for one that cannot be parsed, there are none; a year that four digits cannot write leaves the
-    two names.
+    An absent or unparsable date has no tokens; a year outside 0 to 9999 has only the two names. Section "Emitted date
+    formats".
     """
     instant = None if value is None else parse_question_date(value)
     if instant is None:

@@ -1,4 +1,4 @@
-"""The operations of the query DSL document: JSON requests to the functions of its sections, and back."""
+"""Operations of the query DSL document, by name: each maps the JSON of a request to the JSON of an answer."""
 
 from typing import Any, Final
 

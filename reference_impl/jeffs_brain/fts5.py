@@ -7,23 +7,26 @@ from reference_impl.observer import Observer, Step, silent
 
 
 def compile_to_fts(ast: Ast, *, observe: Observer = silent) -> str:
-    """The FTS5 MATCH string of an AST; empty for one without tokens, which means "no FTS leg"."""
+    """The FTS5 MATCH string of an AST; an AST without tokens has an empty one, which means "no FTS leg".
+
+    Section "FTS5 compilation target".
+    """
     match = " ".join(_rendered(ast))
     observe(Step("FTS5 compilation target", "match", match))
     return match
 
 
 def _rendered(ast: Ast) -> Iterator[str]:
-    """Connectives stand between consecutive tokens, so what the first token carries is not rendered."""
+    """Renders each token with its connective; the first token has none, because connectives are between tokens."""
     for place, token in enumerate(ast.tokens):
         yield _surface(token) if place == 0 else f"{_connective(token)} {_surface(token)}"
 
 
 def _connective(token: Token) -> str:
-    """OR unless the token says otherwise; NOT is written ``AND NOT``, as the document wants it."""
+    """The operator of the token, else OR; NOT is written ``AND NOT``. Section "Operator semantics"."""
     return "AND NOT" if token.operator is Operator.NOT else (token.operator or Operator.OR).value
 
 
 def _surface(token: Token) -> str:
-    """A term as it is, a phrase in quotes, a prefix with its asterisk."""
+    """A plain term, a phrase in quotes, or a prefix with an asterisk."""
     return {Kind.TERM: "{}", Kind.PHRASE: '"{}"', Kind.PREFIX: "{}*"}[token.kind].format(token.text)

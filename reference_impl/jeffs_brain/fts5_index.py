@@ -1,6 +1,6 @@
-"""A real keyword index for searches over given chunks: SQLite's FTS5, in memory.
+"""Keyword index of given chunks: SQLite's FTS5, in memory.
 
-The specification leaves columns, weights and tokenizer open; those here are the ones that the cases agree on.
+The specification does not define columns, weights and tokenizer; the choice here is the choice of the cases.
 """
 
 import sqlite3
@@ -16,11 +16,11 @@ _INSERT = "INSERT INTO chunk(rowid, path, title, summary, tags, content) VALUES 
 # The five weights belong to the five columns.
 _SEARCH = "SELECT rowid FROM chunk WHERE chunk MATCH ? ORDER BY bm25(chunk, 3.0, 10.0, 5.0, 4.0, 1.0), rowid LIMIT ?"
 
-_MOST_ROWS = 2**63 - 1  # the largest number that SQLite knows
+_MOST_ROWS = 2**63 - 1  # the largest integer of SQLite
 
 
 class Fts5Index:
-    """Chunks that SQLite has indexed; tags are joined with spaces. Close it after use."""
+    """In-memory FTS5 index of chunks; tags are joined with spaces. Close it after use."""
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         self._chunks = tuple(chunks)
@@ -35,7 +35,7 @@ class Fts5Index:
         self._database.close()
 
     def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
-        """The best ``limit`` chunks of a MATCH expression; StageError for one that FTS5 refuses."""
+        """The best ``limit`` chunks of a MATCH expression. Raises StageError if FTS5 refuses it."""
         try:
             rows = self._database.execute(_SEARCH, (match, min(limit, _MOST_ROWS))).fetchall()
         except sqlite3.Error as refused:
@@ -43,7 +43,7 @@ class Fts5Index:
         return [self._chunks[place] for (place,) in rows]
 
     def chunks(self) -> Sequence[Chunk]:
-        """Every indexed chunk, in the order in which they were given."""
+        """Every indexed chunk, in the given order."""
         return self._chunks
 
 

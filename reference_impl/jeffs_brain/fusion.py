@@ -16,9 +16,10 @@ RRF_DEFAULT_K: Final = 60
 def reciprocal_rank_fusion(
     lists: Iterable[Sequence[Candidate]], k: float = RRF_DEFAULT_K, *, observe: Observer = silent
 ) -> list[Result]:
-    """Merge ranked lists into one: a sum of contributions for each id, best first, equal scores by path.
+    """Merges ranked lists: the score of an id is the sum of its contributions; best first, equal scores by path.
 
-    The sum is of IEEE doubles in list order, so with three lists or more their order can show in the last place.
+    The sum uses IEEE doubles in list order, so with three or more lists their order can change the last digit. Section
+    "Reciprocal Rank Fusion (RRF)".
     """
     buckets: dict[str, Result] = {}
     for number, candidates in enumerate(lists):
@@ -32,20 +33,23 @@ def reciprocal_rank_fusion(
 
 
 def contributions(length: int, k: float = RRF_DEFAULT_K) -> list[float]:
-    """What each rank of a list is worth: ``1 / (k + rank + 1)``, with 60 in place of a k that is not above 0."""
+    """The contribution of each rank, from 0: ``1 / (k + rank + 1)``; a k that is not above 0 counts as 60.
+
+    Section "Reciprocal Rank Fusion (RRF)".
+    """
     safe_k = float(k) if k > 0 else RRF_DEFAULT_K
     return [1 / (safe_k + rank + 1) for rank in range(length)]
 
 
 def score_alone(candidates: Sequence[Candidate]) -> list[Result]:
-    """One leg without fusion: order kept, repeated ids kept. Section "Hybrid pipeline", modes bm25 and semantic."""
+    """Scores one leg without fusion; keeps its order and repeated ids. Section "Hybrid pipeline", modes bm25, semantic."""
     return [
         Result(candidate, score) for candidate, score in zip(candidates, contributions(len(candidates)), strict=True)
     ]
 
 
 def _merge(found: Result, later: Candidate, contribution: float) -> Result:
-    """A later sight adds its contribution and fills blanks; the path stays the first one's."""
+    """Adds the contribution of a later occurrence and fills empty fields; the path of the first one stays."""
     first = found.candidate
     filled = replace(
         first,
@@ -59,5 +63,5 @@ def _merge(found: Result, later: Candidate, contribution: float) -> Result:
 
 
 def _best_first(result: Result) -> tuple[float, bytes]:
-    """Score descending, then path ascending in JavaScript's order; the sort is stable."""
+    """Sort key: score descending, then path ascending in JavaScript's order."""
     return -result.score, strings.sort_key(result.path)

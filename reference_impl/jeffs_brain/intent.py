@@ -12,7 +12,7 @@ from reference_impl.observer import Observer, Step, silent
 
 SECTION = "Intent-aware reweighting"
 
-# Sections "Query-side regexes" and "Document-side regexes": source texts, character for character. The flag is i alone.
+# Sections "Query-side regexes" and "Document-side regexes": the exact source texts, all with the single flag i.
 PATTERN_SOURCES: Final = MappingProxyType(
     {
         "PREFERENCE_QUERY_RE": (
@@ -48,7 +48,7 @@ _PATTERNS: Final = {name: regexps.compile_ignoring_case(source) for name, source
 
 @dataclass(frozen=True, slots=True)
 class Intent:
-    """Which of the two intents a query has: neither, either or both. Section "Intent categories"."""
+    """The intents of a query: none, one or both. Section "Intent categories"."""
 
     preference_query: bool
     concrete_fact_query: bool
@@ -56,24 +56,27 @@ class Intent:
 
 @dataclass(frozen=True, slots=True)
 class Multipliers:
-    """The factor of each intent, 1 for one that the query does not have."""
+    """The factor of each intent; 1 for an intent that the query does not have. Section "Multipliers"."""
 
     preference: float
     concrete_fact: float
 
     @property
     def combined(self) -> float:
-        """Both composed: formed first, then applied to the score."""
+        """The product of both factors, which multiplies the score."""
         return self.preference * self.concrete_fact
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether the pattern of that name is found in the text, as JavaScript finds it with the flag i alone."""
+    """Whether the named pattern matches in the text, as in JavaScript with the flag i.
+
+    Sections "Query-side regexes" and "Document-side regexes".
+    """
     return _PATTERNS[pattern].search(text) is not None
 
 
 def detect(query: str, *, observe: Observer = silent) -> Intent:
-    """Section "Intent categories". The query is lower-cased and otherwise as the caller wrote it."""
+    """Detects the intents of the lower-cased query. Section "Intent categories"."""
     text = strings.to_lower_case(query)
     looks_up_own_fact = matches("FIRST_PERSON_FACT_LOOKUP_RE", text) and matches("FACT_LOOKUP_VERB_RE", text)
     intent = Intent(
@@ -86,7 +89,7 @@ def detect(query: str, *, observe: Observer = silent) -> Intent:
 
 
 def multipliers(intent: Intent, note: Candidate, *, observe: Observer = silent) -> Multipliers:
-    """Section "Multipliers": the factors that fire on a note, for the intents that the query has."""
+    """The factors of a note, for the intents of the query. Section "Multipliers"."""
     text = note_text(note)
     preference = list(_preference_factors(note.path, text)) if intent.preference_query else []
     concrete_fact = list(_concrete_fact_factors(note.path, text)) if intent.concrete_fact_query else []
@@ -95,15 +98,18 @@ def multipliers(intent: Intent, note: Candidate, *, observe: Observer = silent) 
 
 
 def note_text(note: Candidate) -> str:
-    r"""What the document-side patterns see: the four fields, lower-cased.
+    r"""The input of the document-side patterns: the four fields, lower-cased and joined by newlines.
 
-    A newline between them keeps the ``\b`` at every field's ends.
+    The newlines keep the word boundary ``\b`` at both ends of every field. Section "Document-side regexes".
     """
     return strings.to_lower_case("\n".join((note.path, note.title, note.summary, note.content)))
 
 
 def reweight(query: str, results: Sequence[Result], *, observe: Observer = silent) -> list[Result]:
-    """Multiply the scores and sort anew; equal scores keep their order. Without an intent nothing is touched."""
+    """Multiplies the scores and sorts again; equal scores keep their order. A query without an intent changes nothing.
+
+    Section "Intent-aware reweighting".
+    """
     intent = detect(query, observe=observe)
     if not (intent.preference_query or intent.concrete_fact_query):
         return list(results)
@@ -115,7 +121,7 @@ def reweight(query: str, results: Sequence[Result], *, observe: Observer = silen
 
 
 def _preference_factors(path: str, text: str) -> Iterator[float]:
-    """The preference table, row by row: only its first two rows exclude each other."""
+    """The rows of the preference table; only the first two exclude each other. Section "Multipliers"."""
     if _is_global(path) and "user-preference-" in path:
         yield 2.35
     elif _is_global(path) and matches("PREFERENCE_NOTE_RE", text):
@@ -127,7 +133,7 @@ def _preference_factors(path: str, text: str) -> Iterator[float]:
 
 
 def _concrete_fact_factors(path: str, text: str) -> Iterator[float]:
-    """The concrete-fact table, row by row."""
+    """The rows of the concrete-fact table. Section "Multipliers"."""
     is_roll_up = matches("ROLLUP_NOTE_RE", text)
     tells_an_event = matches("DATE_TAG_RE", text) or matches("ATOMIC_EVENT_NOTE_RE", text)
     is_fact = "user-fact-" in path or "milestone-" in path or (not is_roll_up and tells_an_event)
@@ -140,5 +146,5 @@ def _concrete_fact_factors(path: str, text: str) -> Iterator[float]:
 
 
 def _is_global(path: str) -> bool:
-    """The tables say "path contains": the path as it is written."""
+    """The condition "path contains" of the tables, on the unchanged path."""
     return "memory/global/" in path

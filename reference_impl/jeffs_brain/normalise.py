@@ -7,19 +7,19 @@ from reference_impl.observer import Observer, Step, silent
 
 SECTION = "Pipeline: Normalise"
 
-# Unicode's property White_Space: the grammar says "Unicode whitespace", which has U+0085 and not U+FEFF.
+# Unicode's property White_Space, for "Unicode whitespace" in the grammar: it includes U+0085 and not U+FEFF.
 WHITE_SPACE = "\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
 
-# The characters that Unicode names ZERO WIDTH: space, non-joiner, joiner, and the byte order mark.
+# The characters with ZERO WIDTH in their Unicode name: space, non-joiner, joiner, and no-break space (U+FEFF).
 ZERO_WIDTH = re.compile("[\u200b\u200c\u200d\ufeff]")
 
 _WHITE_SPACE_RUN = re.compile(f"[{WHITE_SPACE}]+")
 
 
 def normalise(query: str, *, observe: Observer = silent) -> str:
-    """Apply the five steps in the document's order: NFC, strip, map, collapse, trim. Section "Pipeline".
+    """Applies the five steps in order: NFC, strip, map, collapse, trim. Section "Pipeline".
 
-    NFC comes before stripping, so the result need not be in NFC and a second pass can change it.
+    NFC comes before stripping, so the result may not be in NFC, and a second pass can change it.
     """
     text = query
     for step, apply in _STEPS.items():

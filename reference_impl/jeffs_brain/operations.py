@@ -1,4 +1,4 @@
-"""The operations of the Jeffs Brain retrieval specification: those of its two documents joined."""
+"""Operations of the Jeffs Brain retrieval specification: the tables of its two documents, joined."""
 
 from typing import Final
 

@@ -10,10 +10,10 @@ from reference_impl.jeffs_brain.ast import Ast, Kind, Operator, Token
 from reference_impl.jeffs_brain.normalise import normalise
 from reference_impl.observer import Observer, Step, silent
 
-# Section "Token stripping": the strip set, letter by letter. An underscore is not in it.
+# Section "Token stripping": the characters of the strip set. The underscore is not in it.
 STRIP_SET = r"""*():^+"-?!.,;/\[]{}<>|&'$#@%=~`"""
 
-# Normalised text holds one kind of white space. A quote that nothing closes makes a phrase to the end of the input.
+# Normalised text has one kind of white space. An unclosed quote starts a phrase that goes to the end of the input.
 _PIECE = re.compile(r'"(?P<phrase>[^"]*)(?:"|\Z)|(?P<word>[^ "]+)')
 
 _STRIP = str.maketrans("", "", STRIP_SET)
@@ -22,7 +22,10 @@ _FILLER = frozenset(operator.value.lower() for operator in Operator)
 
 
 def parse_query(query: str, *, observe: Observer = silent) -> Ast:
-    """Normalise a raw query, read its tokens, and filter stop words if it is a bare-word query."""
+    """Parses a raw query: normalises it, reads its tokens, and filters stop words if it has no quote and no operator.
+
+    Sections "Grammar" and "Stopword filtering".
+    """
     text = normalise(query, observe=observe)
     pieces = list(_pieces(text))
     has_operators = '"' in text or any(isinstance(piece, Operator) for piece in pieces)
@@ -35,9 +38,9 @@ def parse_query(query: str, *, observe: Observer = silent) -> Ast:
 
 
 def _pieces(text: str) -> Iterator[Operator | Token | None]:
-    """Section "Grammar": every operator, phrase and term in order; None for a term that leaves nothing.
+    """Section "Grammar": every operator, phrase and term in order; None for a term that is empty after stripping.
 
-    A phrase loses its quotes and is lower-cased, no more: it is not trimmed, and an empty one stays.
+    A phrase loses its quotes and is lower-cased; it is not trimmed, and an empty phrase stays.
     """
     for match in _PIECE.finditer(text):
         word = match["word"]
@@ -50,21 +53,21 @@ def _pieces(text: str) -> Iterator[Operator | Token | None]:
 
 
 def _is_bounded(text: str, match: re.Match[str]) -> bool:
-    """Section "Grammar", notes: white space or an edge of the input on both sides; a quote is neither."""
+    """Section "Grammar", notes: an operator needs white space or the edge of the input on both sides."""
     before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
     return before in ("", " ") and after in ("", " ")
 
 
 def _term(word: str) -> Token | None:
-    """Section "Token stripping": delete the strip set, lower-case; a trailing ``*`` had made it a prefix."""
+    """Section "Token stripping": deletes the strip set and lower-cases; a word that ended with ``*`` is a prefix."""
     text = strings.to_lower_case(word.translate(_STRIP))
     return Token(Kind.PREFIX if word.endswith("*") else Kind.TERM, text) if text else None
 
 
 def _attach_operators(pieces: Iterable[Operator | Token | None]) -> Iterator[Token]:
-    """Section "Operator semantics": the nearest preceding operator goes to the next *emitted* token.
+    """Section "Operator semantics": attaches the nearest preceding operator to the next *emitted* token.
 
-    So a later operator replaces a pending one, and a word that was dropped leaves it pending.
+    A later operator replaces a pending one; a dropped word leaves the operator pending.
     """
     pending: Operator | None = None
     for piece in pieces:
@@ -85,7 +88,10 @@ def _without_stop_words(tokens: Iterable[Token], observe: Observer) -> Iterator[
 
 
 def _reason_to_drop(text: str) -> str | None:
-    """Sections "Stopword filtering" and "Grammar", notes: lengths are JavaScript's, in UTF-16 code units."""
+    """Sections "Stopword filtering" and "Grammar", notes: why a token is dropped; None if it stays.
+
+    Lengths are in UTF-16 code units.
+    """
     if text in _FILLER:
         return "dropped: lowercase operator"
     if strings.length(text) <= 2:

@@ -13,7 +13,7 @@ SNIPPET_UNITS: Final = 280
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """Both legs agree on the head: BM25's first three ids, and at how many places the vector leg has the same."""
+    """Agreement of both legs: the first three ids of BM25, and the number of positions where the vector leg has the same."""
 
     ids: tuple[str, ...]
     agreements: int
@@ -21,7 +21,7 @@ class Shortcut:
 
 @dataclass(frozen=True, slots=True)
 class RerankDocument:
-    """One document of the reranker's payload."""
+    """One document in the payload of the reranker."""
 
     id: str
     text: str
@@ -29,14 +29,17 @@ class RerankDocument:
 
 @dataclass(frozen=True, slots=True)
 class RankedDocument:
-    """One entry of a reranker's answer: the place of a document in the payload, and its new score."""
+    """One entry of a reranker's answer: the index of a document in the payload, and its new score."""
 
     index: int
     score: float
 
 
 def unanimity_shortcut(bm25: Sequence[str], vector: Sequence[str], agree_min: int = 2) -> Shortcut | None:
-    """Section "Unanimity shortcut": compare the first three ids place by place; None for too short or too different."""
+    """Compares the first three ids by position. Section "Unanimity shortcut".
+
+    None for a list with fewer than three ids, and for too few agreements.
+    """
     if min(len(bm25), len(vector)) < UNANIMITY_WINDOW:
         return None
     head = tuple(bm25[:UNANIMITY_WINDOW])
@@ -45,9 +48,9 @@ def unanimity_shortcut(bm25: Sequence[str], vector: Sequence[str], agree_min: in
 
 
 def document_text(title: str, summary: str, content: str) -> str:
-    """Section "Rerank tail preservation": title and summary on two lines, one of them, or a snippet of the content.
+    """The text of a document for the reranker: title and summary on two lines, one of them, or a snippet of the content.
 
-    The cap of 280 UTF-16 units is a cap on the whole snippet: nothing is added to one that was cut.
+    The whole snippet has at most 280 UTF-16 units; a cut snippet gets no suffix. Section "Rerank tail preservation".
     """
     if title and summary:
         return f"{title}\n{summary}"
@@ -55,14 +58,14 @@ def document_text(title: str, summary: str, content: str) -> str:
 
 
 def as_document(candidate: Candidate) -> RerankDocument:
-    """A candidate as the reranker gets it."""
+    """The payload document of a candidate. Section "Rerank tail preservation"."""
     return RerankDocument(candidate.id, document_text(candidate.title, candidate.summary, candidate.content))
 
 
 def apply_ranking(results: Sequence[Result], top_n: int, ranking: Sequence[RankedDocument]) -> list[Result]:
-    """The head as the reranker answered it, then the tail untouched. Section "Rerank tail preservation".
+    """The head in the order of the reranker, then the unchanged tail. Section "Rerank tail preservation".
 
-    Scores stay the fused ones. An index that names no document of the head is nothing that could be ranked.
+    The fused scores stay. An index outside the head is ignored.
     """
     head, tail = results[:top_n], results[top_n:]
     known = [ranked for ranked in ranking if 0 <= ranked.index < len(head)]

@@ -1,4 +1,4 @@
-"""Algorithms document, sections "Hybrid pipeline" and "Trace": one search, from the query to results and trace."""
+"""Algorithms document, sections "Hybrid pipeline" and "Trace": one search, from the query to the results and the trace."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -49,7 +49,7 @@ class _Final:
 
 @dataclass(frozen=True)
 class Retrieval:
-    """``createRetrieval({index, embedder?, reranker?, aliases?, trigramChunks?})``: a brain that can be searched."""
+    """``createRetrieval({index, embedder?, reranker?, aliases?, trigramChunks?})``. Section "Hybrid pipeline"."""
 
     index: SearchIndex
     embedder: Embedder | None = None
@@ -64,7 +64,10 @@ class Retrieval:
         object.__setattr__(self, "_trigrams", TrigramIndex(self.index.chunks if given is None else lambda: given))
 
     def search_raw(self, request: SearchRequest, *, observe: Observer = silent) -> SearchResponse:
-        """The pipeline: compile, both legs, fuse, reweight, rerank, cut. No stage's failure is raised."""
+        """Runs the pipeline: compile, both legs, fuse, reweight, rerank, cut. A failing stage raises no exception.
+
+        Section "Hybrid pipeline".
+        """
         compiled = self._compile(request.query, observe)
         mode, fell_back = resolve_mode(request.mode, has_embedder=self.embedder is not None)
         observe(Step(SECTION, "mode", {"mode": mode.value, "fellBackToBM25": fell_back}))
@@ -91,13 +94,16 @@ class Retrieval:
         return SearchResponse(tuple(final.results[: request.top_k]), trace)
 
     def _compile(self, query: str, observe: Observer) -> str:
-        """Parse, expand the aliases if there are any, compile."""
+        """Parses the query, expands aliases if there is a table, and compiles the result."""
         ast = parse_query(query, observe=observe)
         expanded = ast if self.aliases is None else expand_aliases(ast, self.aliases, observe=observe)
         return compile_to_fts(expanded, observe=observe)
 
     def _bm25_leg(self, request: SearchRequest, compiled: str, observe: Observer) -> _Leg:
-        """The compiled query, and the ladder if it found nothing. Section "Escalation conditions": never on errors."""
+        """Runs the compiled query, then the ladder if there is no hit; an error never starts the ladder.
+
+        Section "Escalation conditions".
+        """
         try:
             leg = self._initial(request, compiled, observe)
         except StageError:
@@ -107,14 +113,14 @@ class Retrieval:
         return self._climb(request, leg, observe)
 
     def _initial(self, request: SearchRequest, compiled: str, observe: Observer) -> _Leg:
-        """Rung 0 of section "Rungs (ordered)": its row is always the first."""
+        """Rung 0, whose row is always the first. Section "Rungs (ordered)"."""
         candidates = self._run_bm25(compiled, request.candidate_k)
         attempt = retry_ladder.RetryAttempt("initial", compiled, len(candidates))
         observe(Step(retry_ladder.SECTION, "initial", {"query": compiled, "hits": attempt.hits}))
         return _Leg(candidates, (attempt,))
 
     def _climb(self, request: SearchRequest, leg: _Leg, observe: Observer) -> _Leg:
-        """The ladder's rungs; a rung's text is a query, so it is compiled as the first one was."""
+        """Runs the rungs of the ladder; the text of a rung is compiled like the original query."""
         limit = request.candidate_k
         rungs = retry_ladder.walk(
             request.query,
@@ -130,11 +136,11 @@ class Retrieval:
         return leg
 
     def _run_bm25(self, match: str, limit: int) -> tuple[Candidate, ...]:
-        """An empty expression means "no FTS leg": the index is not asked."""
+        """Searches the index; an empty expression means "no FTS leg" and makes no call."""
         return _ranked(self.index.search_bm25(match, limit)) if match else ()
 
     def _vector_leg(self, request: SearchRequest, mode: Mode, observe: Observer) -> _Leg:
-        """The neighbours of the raw query's embedding, in the modes that want them."""
+        """The nearest neighbours of the embedding of the raw query, in the modes hybrid and semantic."""
         if self.embedder is None or mode not in (Mode.HYBRID, Mode.SEMANTIC):
             return _Leg()
         try:
@@ -149,7 +155,7 @@ class Retrieval:
     def _rerank(
         self, request: SearchRequest, fused: list[Result], bm25: _Leg, vector: _Leg, observe: Observer
     ) -> _Final:
-        """The pipeline's last step: rerank the head, unless there is a reason not to."""
+        """The last step of the pipeline: reranks the head, unless a reason to skip applies."""
         section = "Rerank tail preservation"
         if reason := self._reason_not_to_rerank(request, fused):
             observe(Step(section, "skipped", reason))
@@ -163,7 +169,7 @@ class Retrieval:
         return final
 
     def _reason_not_to_rerank(self, request: SearchRequest, fused: list[Result]) -> str | None:
-        """What the pipeline asks before the shortcut, in its order."""
+        """The reasons to skip that the pipeline checks before the shortcut, in its order."""
         if not fused:
             return "empty_candidates"
         if not request.rerank:
@@ -171,7 +177,7 @@ class Retrieval:
         return "no_reranker" if self.reranker is None else None
 
     def _reranked(self, request: SearchRequest, fused: list[Result]) -> _Final:
-        """The head as the reranker wants it; the fused order if it cannot say."""
+        """The head in the order of the reranker; the fused order if the reranker fails."""
         assert self.reranker is not None
         documents = [rerank.as_document(result.candidate) for result in fused[: request.rerank_top_n]]
         try:
@@ -182,19 +188,22 @@ class Retrieval:
 
 
 def resolve_mode(wanted: Mode, *, has_embedder: bool) -> tuple[Mode, bool]:
-    """The mode that runs, and whether one that was asked for by name fell back to bm25 for want of an embedder."""
+    """The resolved mode, and whether the mode hybrid or semantic fell back to bm25 without an embedder.
+
+    Section "Hybrid pipeline".
+    """
     if wanted is Mode.BM25 or not has_embedder:
         return Mode.BM25, wanted in (Mode.HYBRID, Mode.SEMANTIC)
     return (Mode.HYBRID if wanted is Mode.AUTO else wanted), False
 
 
 def _fuse(mode: Mode, bm25: _Leg, vector: _Leg, observe: Observer) -> list[Result]:
-    """One leg by its ranks alone, or both fused."""
+    """Scores one leg by its ranks, or fuses both legs."""
     if mode is Mode.HYBRID:
         return reciprocal_rank_fusion([bm25.candidates, vector.candidates], observe=observe)
     return score_alone(bm25.candidates if mode is Mode.BM25 else vector.candidates)
 
 
 def _ranked(chunks: Sequence[Chunk]) -> tuple[Candidate, ...]:
-    """The BM25 leg's candidates, ranked from 0."""
+    """The candidates of the BM25 leg, ranked from 0."""
     return tuple(Candidate.of(chunk, bm25_rank=rank) for rank, chunk in enumerate(chunks))

@@ -17,7 +17,7 @@ SHORTEST_TERM: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class RetryAttempt:
-    """One row of the trace: the strategy, its query before compilation, and how many hits it had."""
+    """One row of the trace: the strategy, its query before compilation, and its number of hits."""
 
     strategy: str
     query: str
@@ -26,7 +26,7 @@ class RetryAttempt:
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """A rung that ran: its row, and what it found."""
+    """A rung that ran: its trace row and its candidates."""
 
     attempt: RetryAttempt
     candidates: tuple[Candidate, ...]
@@ -37,26 +37,32 @@ SearchTokens = Callable[[Sequence[str]], Sequence[Candidate]]
 
 
 def sanitise_query(query: str) -> str:
-    r"""``/[\p{P}\p{S}]+/gu`` to a space, white space collapsed, the ends trimmed: mere punctuation leaves nothing."""
+    r"""Replaces ``/[\p{P}\p{S}]+/gu`` by a space, collapses white space and trims. Section "Rungs (ordered)"."""
     return strings.trim(strings.collapse(regexps.replace_runs(query, " ", "P", "S")))
 
 
 def strongest_term(query: str) -> str | None:
-    """The longest searchable word in UTF-16 units, the first of equals; None if there is none."""
+    """The longest searchable word in UTF-16 units, the first of equal ones; None without a word.
+
+    Section "forceRefreshIndex retry ladder".
+    """
     return max(_searchable_words(query), key=strings.length, default=None)
 
 
 def query_tokens(query: str) -> list[str]:
-    """The words that rung 5 looks for: strongestTerm's candidates, each once, in order."""
+    """The tokens of rung 5: the distinct candidates of strongestTerm, in order. Section "Rungs (ordered)"."""
     return list(dict.fromkeys(_searchable_words(query)))
 
 
 def force_refresh_index() -> None:
-    """Rung 2: nothing to refresh, since FTS5 is a live view; kept so that the ladder has its five rungs."""
+    """Rung 2: does nothing, because FTS5 is a live view. The rung stays so that the ladder has five rungs.
+
+    Section "Rungs (ordered)".
+    """
 
 
 def walk(query: str, run_bm25: SearchText, run_trigram: SearchTokens, *, observe: Observer = silent) -> Iterator[Rung]:
-    """Run the rungs in order up to the first with a hit. What a search raises ends the walk."""
+    """Runs the rungs in order up to the first hit; an exception of a search ends the walk. Section "Terminal state"."""
     for strategy, text, search in _rungs(query, run_bm25, run_trigram):
         candidates = tuple(search())
         attempt = RetryAttempt(strategy, text, len(candidates))
@@ -69,7 +75,7 @@ def walk(query: str, run_bm25: SearchText, run_trigram: SearchTokens, *, observe
 def _rungs(
     query: str, run_bm25: SearchText, run_trigram: SearchTokens
 ) -> Iterator[tuple[str, str, Callable[[], Sequence[Candidate]]]]:
-    """Section "Rungs (ordered)": strategy, query and search of every rung whose input is not empty."""
+    """Section "Rungs (ordered)": strategy, query and search of every rung with a non-empty input."""
     strongest = strongest_term(query)
     if strongest is not None and strongest != strings.trim(strings.to_lower_case(query)):
         yield "strongest_term", strongest, partial(run_bm25, strongest)
@@ -86,6 +92,6 @@ def _rungs(
 
 
 def _searchable_words(query: str) -> list[str]:
-    """The words of the sanitised, lower-cased query that are long enough and no stop words of the ladder's own list."""
+    """The words of the sanitised, lower-cased query with at least 3 units that are no stop words of the ladder."""
     words = strings.split_words(strings.to_lower_case(sanitise_query(query)))
     return [word for word in words if strings.length(word) >= SHORTEST_TERM and word not in stopwords.RETRY]

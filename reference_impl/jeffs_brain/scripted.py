@@ -1,6 +1,6 @@
-"""The scripted parts of a ``retrieval.search`` request: index, embedder and reranker that answer as they were told.
+"""Test doubles for ``retrieval.search``: index, embedder and reranker with scripted results.
 
-They share one list of calls, in the order in which they were asked, calls that raise included.
+They record their calls in one shared list, in order, including calls that raise.
 """
 
 from collections.abc import Mapping, Sequence
@@ -15,10 +15,10 @@ Calls = list[dict[str, object]]
 
 
 class KeywordIndex(Protocol):
-    """The keyword half of an index, scripted or real."""
+    """The keyword part of an index, scripted or real."""
 
     def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
-        """The first ``limit`` chunks, best first; raises StageError."""
+        """The first ``limit`` chunks, best first. Raises StageError."""
 
     def chunks(self) -> Sequence[Chunk]:
         """Every chunk."""
@@ -26,7 +26,7 @@ class KeywordIndex(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ScriptedKeywords:
-    """A MATCH string that the script names gives its chunks, any other ``otherwise``; some or all of them raise."""
+    """A keyword index with scripted chunks for each MATCH string, else ``otherwise``; some or all searches raise."""
 
     script: Mapping[str, Sequence[Chunk]]
     otherwise: Sequence[Chunk] = ()
@@ -34,19 +34,19 @@ class ScriptedKeywords:
     always_fails: bool = False
 
     def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
-        """The first ``limit`` scripted chunks."""
+        """Returns the first ``limit`` scripted chunks."""
         if self.always_fails or match in self.failing:
             raise StageError("the script says that this search fails")
         return self.script.get(match, self.otherwise)[:limit]
 
     def chunks(self) -> Sequence[Chunk]:
-        """None: a script is no collection of chunks."""
+        """Returns no chunks: a script is no collection of chunks."""
         return ()
 
 
 @dataclass(frozen=True, slots=True)
 class RecordingIndex:
-    """A keyword index beside a scripted vector index; both write down what they are asked."""
+    """A keyword index and a scripted vector index; records every call."""
 
     calls: Calls
     keywords: KeywordIndex
@@ -54,12 +54,12 @@ class RecordingIndex:
     vector_fails: bool = False
 
     def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
-        """Ask the keyword index."""
+        """Calls the keyword index."""
         self.calls.append({"to": "bm25", "match": match, "limit": limit})
         return self.keywords.search_bm25(match, limit)
 
     def search_vector(self, embedding: Sequence[float], limit: int) -> Sequence[VectorHit]:
-        """The first ``limit`` scripted hits, whatever the embedding."""
+        """Returns the first ``limit`` scripted hits for any embedding."""
         del embedding
         self.calls.append({"to": "vector", "limit": limit})
         if self.vector_fails:
@@ -67,20 +67,20 @@ class RecordingIndex:
         return self.hits[:limit]
 
     def chunks(self) -> Sequence[Chunk]:
-        """The keyword index's chunks."""
+        """Returns the chunks of the keyword index."""
         return self.keywords.chunks()
 
 
 @dataclass(frozen=True, slots=True)
 class ScriptedEmbedder:
-    """The same embedding for every text."""
+    """An embedder with the same embedding for every text."""
 
     calls: Calls
     embedding: Sequence[float] = (1.0, 0.0)
     fails: bool = False
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """One vector a text."""
+        """Returns one vector for each text."""
         self.calls.append({"to": "embed", "texts": list(texts)})
         if self.fails:
             raise StageError("the script says that the embedder fails")
@@ -89,12 +89,12 @@ class ScriptedEmbedder:
 
 @dataclass(frozen=True, slots=True)
 class Ranking:
-    """A reranker's answer as a request gives it: its hits, or None for the documents in reverse."""
+    """The scripted answer of a reranker: its hits, or None for the documents in reverse order."""
 
     hits: Sequence[RankedDocument] | None
 
     def over(self, length: int) -> Sequence[RankedDocument]:
-        """The answer for so many documents; reversed ones get the scores ``length`` to 1."""
+        """The answer for ``length`` documents; in reverse order they have the scores ``length`` to 1."""
         if self.hits is not None:
             return self.hits
         return [RankedDocument(index, index + 1) for index in reversed(range(length))]
@@ -102,13 +102,13 @@ class Ranking:
 
 @dataclass(frozen=True, slots=True)
 class ScriptedReranker:
-    """A given ranking, whatever the query and the documents; no ranking at all raises."""
+    """A reranker with a scripted ranking; without a ranking it raises."""
 
     calls: Calls
     ranking: Ranking | None
 
     def rerank(self, query: str, documents: Sequence[RerankDocument]) -> Sequence[RankedDocument]:
-        """The scripted answer over these documents."""
+        """Returns the scripted ranking of these documents."""
         plain = [{"id": document.id, "text": document.text} for document in documents]
         self.calls.append({"to": "rerank", "query": query, "documents": plain})
         if self.ranking is None:

@@ -1,4 +1,4 @@
-"""Algorithms document, section "Hybrid pipeline": what a search is given, what it asks of others, what it answers."""
+"""Algorithms document, section "Hybrid pipeline": request, response and dependencies of a search."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,11 +11,11 @@ from reference_impl.jeffs_brain.retry_ladder import RetryAttempt
 
 
 class StageError(Exception):
-    """An index, embedder or reranker could not answer. The search goes on without it and its trace names the stage."""
+    """An index, embedder or reranker failed. The search continues without it, and the trace names the stage."""
 
 
 class Mode(StrEnum):
-    """How the legs are combined; auto is resolved before anything runs."""
+    """The combination of the legs; ``auto`` is resolved before any leg runs."""
 
     AUTO = "auto"
     HYBRID = "hybrid"
@@ -25,42 +25,42 @@ class Mode(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class VectorHit:
-    """A chunk that the vector search found, with its similarity to the query's embedding."""
+    """A chunk of the vector search, with its similarity to the embedding of the query."""
 
     chunk: Chunk
     similarity: float
 
 
 class SearchIndex(Protocol):
-    """What the pipeline needs of an index. The first two raise StageError."""
+    """The index functions that the pipeline needs. Both searches raise StageError."""
 
     def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
-        """The first ``limit`` chunks of an FTS5 MATCH expression, best first."""
+        """The best ``limit`` chunks of an FTS5 MATCH expression, best first."""
 
     def search_vector(self, embedding: Sequence[float], limit: int) -> Sequence[VectorHit]:
-        """The first ``limit`` neighbours of an embedding, nearest first."""
+        """The nearest ``limit`` chunks to an embedding, nearest first."""
 
     def chunks(self) -> Sequence[Chunk]:
         """Every chunk, for the trigram index."""
 
 
 class Embedder(Protocol):
-    """Texts to vectors; raises StageError."""
+    """A model that maps texts to vectors. Raises StageError."""
 
     def embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
-        """One vector a text."""
+        """One vector for each text."""
 
 
 class Reranker(Protocol):
-    """A model that orders documents anew; raises StageError."""
+    """A model that reorders documents. Raises StageError."""
 
     def rerank(self, query: str, documents: Sequence[RerankDocument]) -> Sequence[RankedDocument]:
-        """The documents' places in the order that it wants, with scores."""
+        """The indexes of the documents in the new order, with scores."""
 
 
 @dataclass(frozen=True, slots=True)
 class SearchRequest:
-    """What a caller asks, with the document's defaults. ``top_k`` and the others count results."""
+    """Request of a caller, with the defaults of the document. ``top_k`` and the other limits count results."""
 
     query: str
     mode: Mode = Mode.AUTO
@@ -73,7 +73,7 @@ class SearchRequest:
 
 @dataclass(frozen=True, slots=True)
 class HybridTrace:
-    """Section "Trace": what a search did. ``elapsed`` holds seconds by leg; ``agreements`` is that of the shortcut."""
+    """Record of a search. ``elapsed`` has seconds by leg; ``agreements`` belongs to the shortcut. Section "Trace"."""
 
     mode: Mode
     compiled_query: str
@@ -90,7 +90,7 @@ class HybridTrace:
 
 @dataclass(frozen=True, slots=True)
 class SearchResponse:
-    """Results, best first, with the trace that always comes with them."""
+    """Results, best first, and the trace. Section "Trace"."""
 
     results: tuple[Result, ...]
     trace: HybridTrace

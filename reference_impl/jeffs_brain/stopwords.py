@@ -1,6 +1,6 @@
-"""Query DSL document, section "Stopword filtering", and the retry ladder's own list: words as data.
+"""Stop words: the lists of the query DSL document, section "Stopword filtering", and the list of the retry ladder.
 
-The documents name these lists without printing them; ``stopwords.json`` holds them and says where each came from.
+The documents name these lists without their words; ``stopwords.json`` has the words and the source of each list.
 """
 
 import json
@@ -14,7 +14,7 @@ _LISTS = json.loads(Path(__file__).with_name("stopwords.json").read_text(encodin
 ENGLISH: Final[frozenset[str]] = frozenset(_LISTS["en"])
 DUTCH: Final[frozenset[str]] = frozenset(_LISTS["nl"])
 
-# The filter's "combined EN + NL stopword set".
+# The "combined EN + NL stopword set" of the filter.
 COMBINED: Final = ENGLISH | DUTCH
 
 # Algorithms document, section "forceRefreshIndex retry ladder": the STOP_WORDS of strongestTerm.

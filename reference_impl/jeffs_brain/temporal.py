@@ -1,6 +1,6 @@
-"""Query DSL document, section "Temporal expansion": three recognisers, and the query they augment.
+"""Query DSL document, section "Temporal expansion": three recognisers, and the augmented query.
 
-English only, UTC only, and no clock is read: "now" is the question date or nothing.
+English only, UTC only; no clock is read: "now" is the question date.
 """
 
 import re
@@ -15,14 +15,14 @@ from reference_impl.observer import Observer, Step, silent
 
 SECTION = "Temporal expansion: Recognised phrases"
 
-# The table gives surface forms and calls only the ordering hint a substring match; these two are whole phrases.
+# Only the ordering hint is a substring match in the table; these two match whole phrases.
 RELATIVE_TIME = r"\b(\d+)\s+(day|week|month)s?\s+ago\b"
 LAST_WEEKDAY = r"\blast\s+(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
 
 EARLIEST_NOTE = "[Note: look for the earliest dated event]"
 MOST_RECENT_NOTE = "[Note: look for the most recently dated event]"
 
-# Tried in this order; the first list that has a word in the question decides.
+# Checked in this order; the first list with a word in the question decides.
 _ORDERING_HINTS = (
     (("first", "earlier", "before"), EARLIEST_NOTE),
     (("most recent", "latest", "last time"), MOST_RECENT_NOTE),
@@ -31,7 +31,7 @@ _ORDERING_HINTS = (
 
 @dataclass(frozen=True, slots=True)
 class Expansion:
-    """What expandTemporal answers; ``date_hints`` in slash form, each once, in the order they were found."""
+    """Result of expandTemporal; ``date_hints`` are distinct, in slash form and in the order of recognition."""
 
     original_query: str
     expanded_query: str
@@ -39,7 +39,7 @@ class Expansion:
 
     @property
     def resolved(self) -> bool:
-        """Whether a phrase was resolved to a date; a note alone resolves nothing."""
+        """Whether some phrase was resolved to a date; a note is not a date."""
         return bool(self.date_hints)
 
     def to_json(self) -> dict[str, Any]:
@@ -54,7 +54,7 @@ class Expansion:
 
 @dataclass(frozen=True, slots=True)
 class _Recogniser:
-    """A kind of phrase, the instant that one means for an anchor, and how its date is written behind it."""
+    """A kind of phrase: its pattern, the function from anchor and match to an instant, and the format of the suffix."""
 
     name: str
     pattern: re.Pattern[str]
@@ -63,9 +63,9 @@ class _Recogniser:
 
 
 def expand_temporal(question: str, question_date: str | None = None, *, observe: Observer = silent) -> Expansion:
-    """Write the date behind each recognised phrase and an ordering note behind the question.
+    """expandTemporal: adds the date after each recognised phrase, and an ordering note after the question.
 
-    Without an anchor that can be parsed the question passes through unchanged.
+    Without a parsable anchor, the question stays unchanged. Section "Temporal expansion".
     """
     anchor = None if question_date is None else parse_question_date(question_date)
     observe(Step("Anchor handling", "anchor", None if anchor is None else dates.to_iso_string(anchor)))
@@ -79,16 +79,16 @@ def expand_temporal(question: str, question_date: str | None = None, *, observe:
 
 
 def augment_query_with_temporal(question: str, question_date: str | None = None, *, observe: Observer = silent) -> str:
-    """augmentQueryWithTemporal: the original question, then each hint's slash form and hyphen form.
+    """augmentQueryWithTemporal: the original question, then the slash form and the hyphen form of each hint.
 
-    Section "Worked example" of "Temporal expansion".
+    Section "Temporal expansion", "Worked example".
     """
     hints = expand_temporal(question, question_date, observe=observe).date_hints
     return " ".join([question, *(form for hint in hints for form in (hint, hyphen_form(hint)))])
 
 
 def _apply(recogniser: _Recogniser, text: str, anchor: int, observe: Observer) -> tuple[str, list[str]]:
-    """Suffix every match of one recogniser; a phrase whose date cannot be written stays as it is."""
+    """Adds a suffix to every match of one recogniser; a phrase without a writable date stays unchanged."""
     found: list[str] = []
 
     def suffixed(match: re.Match[str]) -> str:
@@ -104,7 +104,7 @@ def _apply(recogniser: _Recogniser, text: str, anchor: int, observe: Observer) -
 
 
 def _relative_time(anchor: int, match: re.Match[str]) -> int | None:
-    """Section "Month-boundary and day-arithmetic edge cases": months roll forward, weeks and days are plain days."""
+    """Section "Month-boundary and day-arithmetic edge cases": months roll forward; weeks and days count days."""
     count, unit = float(match[1]), match[2].lower()
     today = dates.civil(anchor)
     if unit == "month":
@@ -113,7 +113,7 @@ def _relative_time(anchor: int, match: re.Match[str]) -> int | None:
 
 
 def _last_weekday(anchor: int, match: re.Match[str]) -> int | None:
-    """Walk back one day at a time, at most seven; the anchor's own day is never the answer."""
+    """Goes back day by day, at most seven days; the day of the anchor never matches. Section "Recognised phrases"."""
     wanted = WEEKDAYS.index(match[1].capitalize())
     for back in range(1, 8):
         instant = dates.set_day(anchor, dates.civil(anchor).day - back)

@@ -19,36 +19,39 @@ Grams = Set[str]
 
 @dataclass(frozen=True, slots=True)
 class TrigramHit:
-    """A chunk, and the best similarity of its slug to any of the tokens."""
+    """A chunk, and the highest similarity of its slug to a token."""
 
     chunk: Chunk
     similarity: float
 
 
 def slug_text(path: str) -> str:
-    """Lower-case the path, keep its last segment, strip ``.md``, collapse what is no letter or number to spaces."""
+    """The slug of a path: lower-cases it, keeps the last segment, removes ``.md``, replaces other characters by spaces.
+
+    Letters and numbers stay; a run of spaces becomes one space. Section "Trigram fallback details".
+    """
     segment = strings.to_lower_case(path).rpartition("/")[2].removesuffix(".md")
     return strings.collapse("".join(c if regexps.has_property(c, "L", "N") else " " for c in segment))
 
 
 def grams(text: str) -> Grams:
-    """The 3-grams, in UTF-16 units, of every space-separated word between two ``$``.
+    """The 3-grams, in UTF-16 units, of every space-separated word, padded with ``$`` on both sides.
 
-    A word is dropped if it is shorter than 3 with its padding, so only an empty one is.
+    A padded word with fewer than 3 units has none, which is only the empty word. Section "Trigram fallback details".
     """
     return {gram for word in text.split(" ") for gram in _windows(f"${word}$")}
 
 
 def jaccard(left: Grams, right: Grams) -> float:
-    """Size of the intersection over size of the union; 0 for two empty sets."""
+    """Size of the intersection over size of the union; 0 for two empty sets. Section "Retry ladder"."""
     union = len(left | right)
     return len(left & right) / union if union else 0.0
 
 
 class TrigramIndex:
-    """The slugs' 3-grams of some chunks, made when the first search asks for them and kept for the next.
+    """Index of the 3-grams of slugs. The first search builds it; later searches reuse it.
 
-    ``read_chunks`` is asked once at most.
+    ``read_chunks`` is called at most once. Section "Trigram fallback details".
     """
 
     def __init__(self, read_chunks: Callable[[], Sequence[Chunk]]) -> None:
@@ -59,7 +62,10 @@ class TrigramIndex:
         return [(chunk, grams(slug_text(chunk.path))) for chunk in self._read_chunks()]
 
     def search(self, tokens: Collection[str], limit: int, *, observe: Observer = silent) -> list[TrigramHit]:
-        """Chunks at least 0.3 similar to any token: best first, then path ascending, at most ``limit``."""
+        """At most ``limit`` chunks with a similarity of at least 0.3 to a token, best first, then by path.
+
+        Section "Trigram fallback details".
+        """
         wanted = [grams(token) for token in tokens]
         hits = [
             TrigramHit(chunk, max((jaccard(token, slug) for token in wanted), default=0.0))

@@ -1,11 +1,11 @@
-"""Retrieval fusion, section "FTS Session Scoping": the memory service's searchEpisodes, on a real SQLite FTS5."""
+"""Retrieval fusion, section "FTS Session Scoping": searchEpisodes of the memory service, on SQLite FTS5."""
 
 import sqlite3
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Self
 
-# The text prints the query; the tables are the least that it can run on. The tokenizer is FTS5's own choice.
+# The specification has the query; these tables are the minimum for it. The tokenizer is the default of FTS5.
 _TABLES = """
 CREATE TABLE episodes (id INTEGER PRIMARY KEY, session_id INTEGER, user_message TEXT, ai_response TEXT);
 CREATE VIRTUAL TABLE episodes_fts USING fts5(user_message, ai_response);
@@ -23,12 +23,12 @@ LIMIT ?
 
 
 class QueryRefused(Exception):
-    """FTS5 cannot read the query as a MATCH expression."""
+    """The query is not a valid MATCH expression of FTS5."""
 
 
 @dataclass(frozen=True, slots=True)
 class StoredEpisode:
-    """One exchange of a session. An episode without a session is in no scope."""
+    """One exchange of a session. An episode without a session belongs to no scope."""
 
     id: int
     session_id: int | None
@@ -37,7 +37,7 @@ class StoredEpisode:
 
 
 class EpisodeStore:
-    """Episodes that SQLite has indexed, in memory. Close it after use."""
+    """In-memory SQLite index of episodes. Close it after use."""
 
     def __init__(self, episodes: Iterable[StoredEpisode]) -> None:
         self._database = sqlite3.connect(":memory:")
@@ -55,10 +55,10 @@ class EpisodeStore:
     def search_episodes(
         self, query: str, limit: int, session_ids: Sequence[int | str | None] | None = None
     ) -> list[int]:
-        """The ids of the best ``limit`` episodes of these sessions; None searches all of them, an empty list none.
+        """Ids of the best ``limit`` episodes of these sessions. Section "FTS Session Scoping".
 
-        Ids are bound, never written into the statement. The order is bm25 over the whole table, other sessions'
-        texts included. Raises QueryRefused.
+        None searches all sessions, an empty list no session. Session ids are bound as parameters. The rank is bm25 over
+        the whole table, including the texts of other sessions. Raises QueryRefused.
         """
         scoped = session_ids is not None
         bound = tuple(session_ids or ())

@@ -1,4 +1,4 @@
-"""Retrieval fusion, sections "How RRF Works" and "fuseEpisodeResults": two ranked lists become one. Pure, no I/O."""
+"""Retrieval fusion, sections "How RRF Works" and "fuseEpisodeResults": merges two ranked lists. Pure, no I/O."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -8,13 +8,13 @@ from reference_impl.observer import Observer, Step, silent
 
 SECTION = "fuseEpisodeResults"
 
-# 1 and "1" are two episodes.
+# 1 and "1" are different episodes.
 EpisodeId = int | str
 
 
 @dataclass(frozen=True, slots=True)
 class Episode:
-    """One full row of the episodes table. ``row`` holds every column; fusion looks at the id alone."""
+    """One row of the episodes table. ``row`` has every column; fusion reads only the id."""
 
     id: EpisodeId
     row: Mapping[str, object] = field(default_factory=dict)
@@ -29,15 +29,16 @@ class Scored:
 
 
 def contribution(weight: float, rank: int | None) -> float:
-    """What a list gives to an episode at a rank (counted from 1): ``weight / (k + rank)``; 0 where the list lacks it.
+    """Contribution of one list: ``weight / (k + rank)``, with ranks from 1; 0 for an episode that is not in the list.
 
-    One division. A weight times a reciprocal differs in the last place, and breaks ties that are none here.
+    The formula is one division. A weight times a reciprocal can differ in the last digit and break a tie. Section "How RRF
+    Works".
     """
     return 0.0 if rank is None else weight / (RRF_K + rank)
 
 
 def rrf_score(semantic_rank: int | None, keyword_rank: int | None, weights: Settings) -> float:
-    """Section "How RRF Works": the fused score of one episode."""
+    """The fused score of one episode: the sum of both contributions. Section "How RRF Works"."""
     return contribution(weights.semantic_weight, semantic_rank) + contribution(weights.keyword_weight, keyword_rank)
 
 
@@ -49,10 +50,10 @@ def fuse_episode_results(
     *,
     observe: Observer = silent,
 ) -> list[Scored]:
-    """Merge both lists, best first; equal scores stay in order of sight, semantic list first.
+    """Merges both lists, best first; equal scores keep their order of appearance, semantic list first.
 
-    Both lists have lost the recent episodes already, so a rank is a place in what was left. A negative ``limit`` cuts
-    that many from the end, as JavaScript's slice does; None cuts nothing.
+    The lists come without the recent episodes, so a rank is a position among the remaining ones. A negative ``limit``
+    removes that many episodes from the end, as JavaScript's slice does; None keeps all. Section "fuseEpisodeResults".
     """
     scores = _score_semantic(semantic, weights.semantic_weight)
     observe(Step(SECTION, "semantic pass", _seen(scores)))
@@ -62,12 +63,12 @@ def fuse_episode_results(
 
 
 def _score_semantic(episodes: Sequence[Episode], weight: float) -> dict[EpisodeId, Scored]:
-    """Every semantic episode is in, whatever its weight; a later row of the same id replaces row and score."""
+    """Scores every semantic episode, for any weight; a later row with the same id replaces row and score."""
     return {episode.id: Scored(episode, contribution(weight, rank)) for rank, episode in enumerate(episodes, start=1)}
 
 
 def _merge_keyword(scores: dict[EpisodeId, Scored], episodes: Sequence[Episode], weight: float) -> None:
-    """A known episode gains; a new one comes in only by gaining something, so that a weight of 0 lets none in."""
+    """Adds the keyword contributions; a new episode is added only with a contribution above 0, so never at weight 0."""
     for rank, episode in enumerate(episodes, start=1):
         gained = contribution(weight, rank)
         known = scores.get(episode.id)

@@ -1,4 +1,4 @@
-"""The operations of nexusAI's retrieval fusion: a request's JSON to an answer's, by name."""
+"""Operations of nexusAI's retrieval fusion, by name: each maps the JSON of a request to the JSON of an answer."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -84,7 +84,7 @@ def _constants(_request: Json, _: Observer) -> Json:
 
 
 def _serve_requests(request: Json, observe: Observer) -> Json:
-    """One service from its start: each request sees the settings that the earlier ones left."""
+    """One service from its start: each request uses the settings that the earlier requests left."""
     settings = Settings()
     answers: list[Json] = []
     for one in request["requests"]:

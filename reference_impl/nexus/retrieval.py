@@ -1,4 +1,4 @@
-"""Retrieval fusion, sections "Architecture" and "Data Shape Consistency": getFusedEpisodes, from ids to the fused list."""
+"""Retrieval fusion, sections "Architecture" and "Data Shape Consistency": getFusedEpisodes."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
@@ -10,18 +10,18 @@ from reference_impl.observer import Observer, Step, silent
 
 SECTION = "Data Shape Consistency"
 
-# Headroom for the recent episodes that are filtered out after the keyword rows arrive.
+# Factor on the keyword limit, because recent episodes are removed after the search.
 FTS_HEADROOM: Final = 2
 
 
 class MemoryService(Protocol):
-    """What the orchestration asks of the memory service in one chat request; the question is the request's own."""
+    """The calls of the memory service in one chat request; the service already has the query."""
 
     def episode_by_id(self, id_: EpisodeId) -> Episode:
-        """One full row."""
+        """The full row of an id."""
 
     def search_episodes(self, limit: int, session_ids: Sequence[SessionId]) -> Sequence[Episode]:
-        """Full rows that contain the question's words, best first."""
+        """Full rows that match the query, best first."""
 
 
 def get_fused_episodes(
@@ -34,9 +34,10 @@ def get_fused_episodes(
     *,
     observe: Observer = silent,
 ) -> list[Scored]:
-    """The best ``semantic_limit`` episodes of both strategies, none of them recent.
+    """The best ``semantic_limit`` episodes of both strategies, without recent ones. Section "Architecture".
 
-    ``semantic_ids`` is the vector ranking. Both lists lose the recent episodes before they are ranked and cut.
+    ``semantic_ids`` is the vector ranking. Recent episodes are removed from both lists before ranks and limits apply.
+    Section "Data Shape Consistency".
     """
     recent = frozenset(recent_ids)
     semantic = [memory.episode_by_id(id_) for id_ in semantic_ids if id_ not in recent]

@@ -1,4 +1,4 @@
-"""Retrieval fusion, section "FTS Session Scoping": whose episodes a search may see, and how the scope travels."""
+"""Retrieval fusion, section "FTS Session Scoping": the sessions that a search covers, and their URL parameter."""
 
 import re
 from collections.abc import Sequence
@@ -20,9 +20,9 @@ class Session:
 
 
 def fts_session_ids(session: Session, project_session_ids: Sequence[SessionId] | None) -> list[SessionId]:
-    """All sessions of the project when the session belongs to one, else the session alone.
+    """All sessions of the project if the session belongs to one, else the session alone. Section "FTS Session Scoping".
 
-    A project whose sessions nobody told leaves the session alone too: a scope is never given up.
+    If the sessions of the project are unknown, the scope is the session alone; a search is never without a scope.
     """
     if session.project_id is None or project_session_ids is None:
         return [session.id]
@@ -30,9 +30,9 @@ def fts_session_ids(session: Session, project_session_ids: Sequence[SessionId] |
 
 
 def parse_session_ids(text: str) -> list[int]:
-    """The ids of ``?sessionIds=1,2,3``, in order. A part that is no decimal integer names no session.
+    """The ids of ``?sessionIds=1,2,3``, in order; parts that are no decimal integer are skipped.
 
-    The parameter was given, so whatever it says is a scope: where no part names a session it is one without sessions.
+    A parameter without a valid id gives an empty scope, not an absent one. Section "FTS Session Scoping".
     """
     parts = (part.strip() for part in text.split(","))
     return [int(part) for part in parts if _DECIMAL.fullmatch(part)]

@@ -1,4 +1,4 @@
-"""The memory service that a request scripts, with a record of what was asked of it."""
+"""Test double for ``nexus.getFused``: a memory service with scripted results, which records every call."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -17,18 +17,18 @@ class FtsCall:
 
 @dataclass(slots=True)
 class ScriptedMemory:
-    """Has a row for every id, and answers a keyword search with the first ``limit`` of ``fts_ids``, as LIMIT does."""
+    """A service with a row for every id; a keyword search returns the first ``limit`` of ``fts_ids``, as LIMIT does."""
 
     fts_ids: Sequence[EpisodeId]
     fetched: list[EpisodeId] = field(default_factory=list)
     fts_call: FtsCall | None = None
 
     def episode_by_id(self, id_: EpisodeId) -> Episode:
-        """The row of an id."""
+        """Returns the row of an id."""
         self.fetched.append(id_)
         return Episode(id_)
 
     def search_episodes(self, limit: int, session_ids: Sequence[SessionId]) -> Sequence[Episode]:
-        """The scripted rows."""
+        """Returns the scripted rows."""
         self.fts_call = FtsCall(limit, tuple(session_ids))
         return [Episode(id_) for id_ in self.fts_ids[:limit]]

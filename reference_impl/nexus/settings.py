@@ -1,4 +1,4 @@
-"""Retrieval fusion, sections "Settings" and "Constants": what a user may tune, and what nobody may."""
+"""Retrieval fusion, sections "Settings" and "Constants": the adjustable weights and the fixed constant."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,7 +16,7 @@ _FIELDS: Final = {"semanticWeight": "semantic_weight", "keywordWeight": "keyword
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """The two weights; 0 switches a strategy's contribution off."""
+    """The two weights; 0 disables a strategy."""
 
     semantic_weight: float = SEMANTIC_WEIGHT
     keyword_weight: float = KEYWORD_WEIGHT
@@ -24,23 +24,23 @@ class Settings:
 
 @dataclass(frozen=True, slots=True)
 class Patched:
-    """What a PATCH left: a refused one leaves every setting as it was."""
+    """Result of a PATCH: a refused one changes no setting."""
 
     accepted: bool
     settings: Settings
 
 
 def patch_settings(current: Settings, patch: Mapping[str, object]) -> Patched:
-    """PATCH /settings: replace the weights that the patch names, all of them or none.
+    """PATCH /settings: replaces the weights in the patch, all of them or none. Section "Settings".
 
-    Members that are no weight belong to others and change nothing here.
+    Other members of the patch belong to other settings and are ignored.
     """
     named = {field: patch[name] for name, field in _FIELDS.items() if name in patch}
     if not all(is_weight(value) for value in named.values()):
         return Patched(False, current)
-    return Patched(True, replace(current, **named))  # type: ignore[arg-type]  # numbers, as was just seen
+    return Patched(True, replace(current, **named))  # type: ignore[arg-type]  # checked above: numbers
 
 
 def is_weight(value: object) -> bool:
-    """Whether a value is a number from 0 to 5, both included. A boolean is no number, nor is a text with digits."""
+    """Whether a value is a number from 0 to 5, inclusive; a boolean or a text is no number. Section "Settings"."""
     return isinstance(value, int | float) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST

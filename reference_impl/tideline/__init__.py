@@ -1,5 +1,5 @@
 """Tideline: recall and ranking of an agent's memory, by the page "Recall & ranking".
 
-Where a docstring or comment says that something is the repository's, the page is silent and the public repository
-spinabot/brigade at 9ab0222 answers.
+A detail that docstrings and comments attribute to the repository is not on the page; its source is the public repository
+spinabot/brigade at 9ab0222.
 """

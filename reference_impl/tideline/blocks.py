@@ -1,4 +1,4 @@
-"""Sections "The context block" and "Origin filtering, fail-closed": recalled facts as text for a prompt."""
+"""Sections "The context block" and "Origin filtering, fail-closed": prompt text of recalled facts."""
 
 import re
 import unicodedata
@@ -16,14 +16,14 @@ DEFAULT_MAX_CHARS: Final = 1200
 AUTO_RECALL_FACTS: Final = 5
 AUTO_RECALL_UNITS: Final = 10_000
 
-# What a wired scanner is: content -> names of the threats in it.
+# A scanner: content -> names of the threats in it.
 Scanner = Callable[[str], list[str]]
 
 _LINE_SEPARATORS = re.compile("[\u2028\u2029]")
 
 
 def no_scan(_: str) -> list[str]:
-    """The scanner of a caller that has wired none."""
+    """Default scanner: finds no threats. Section "The context block"."""
     return []
 
 
@@ -38,9 +38,9 @@ def context(
     max_chars: int = DEFAULT_MAX_CHARS,
     observe: Observer = silent,
 ) -> str | None:
-    """The top-ranked facts as bullets within ``max_chars`` UTF-16 units; None where nothing was recalled.
+    """The top-ranked facts as bullets within ``max_chars`` UTF-16 units; None without a recalled fact.
 
-    The first line is always there, in full. The first later one that does not fit ends the block.
+    The first line is always complete. The first later line that does not fit ends the block. Section "The context block".
     """
     found = store.search(records, query, now, viewer, limit, observe=observe)
     lines = [_context_line(recalled.record, scanner(recalled.record.content)) for recalled in found]
@@ -59,7 +59,7 @@ def _context_line(record: MemoryRecord, found: Sequence[str]) -> str:
 
 
 def _how_many_fit(lines: Sequence[str], max_chars: int) -> int:
-    """Every line pays for a line feed, the last one too, though nothing follows it."""
+    """The number of lines within the budget; every line counts one line feed, also the last one."""
     used = 0
     for count, line in enumerate(lines):
         used += strings.length(line) + 1
@@ -71,7 +71,10 @@ def _how_many_fit(lines: Sequence[str], max_chars: int) -> int:
 def auto_recalled(
     records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None, *, observe: Observer = silent
 ) -> list[Recalled]:
-    """The facts for the turn, at most five. No viewer is an unidentified sender here, who sees nothing."""
+    """At most five facts for the turn. Here, no viewer is an unidentified sender, who sees no fact.
+
+    Section "Origin filtering, fail-closed".
+    """
     if viewer is None:
         return []
     return store.search(records, query, now, viewer, AUTO_RECALL_FACTS, observe=observe)
@@ -80,7 +83,10 @@ def auto_recalled(
 def auto_recall(
     records: Sequence[MemoryRecord], query: str, now: float, viewer: Origin | None, *, observe: Observer = silent
 ) -> str | None:
-    """The block that is injected before a turn, always scanned, marked as untrusted; None where nothing is."""
+    """The block before a turn, always scanned and marked as untrusted; None without a recalled fact.
+
+    Section "Origin filtering, fail-closed".
+    """
     found = auto_recalled(records, query, now, viewer, observe=observe)
     if not found:
         return None
@@ -99,7 +105,7 @@ def _auto_recall_line(record: MemoryRecord, found: Sequence[str]) -> str:
 
 
 def _printable(text: str) -> str:
-    """Without control and format characters and line separators, and so without the line feeds between bullets."""
+    """The text without control characters, format characters and line separators, including its line feeds."""
     text = _LINE_SEPARATORS.sub("", text)
     return "".join(character for character in text if unicodedata.category(character) not in ("Cc", "Cf"))
 
@@ -112,5 +118,5 @@ def _clipped(text: str) -> str:
 
 
 def escape(text: str) -> str:
-    """``<`` and ``>`` as entities, so that no fact opens or closes a tag; nothing else is touched."""
+    """Replaces ``<`` and ``>`` by entities, so that no fact opens or closes a tag. Section "The context block"."""
     return text.replace("<", "&lt;").replace(">", "&gt;")

@@ -1,4 +1,4 @@
-"""Section "Two lanes", lexical: Okapi BM25, modulated by decay. The form of the idf is the repository's."""
+"""Section "Two lanes", lexical lane: Okapi BM25, modulated by decay. The form of the idf is from the repository."""
 
 import math
 from collections import Counter
@@ -19,7 +19,7 @@ B: Final = 0.75
 
 @dataclass(frozen=True, slots=True)
 class LexicalHit:
-    """A fact that shares a term with the query: its relevance, and what decay leaves of it."""
+    """A fact with a term of the query: its relevance, effective score and modulator."""
 
     record: MemoryRecord
     relevance: float
@@ -29,12 +29,12 @@ class LexicalHit:
 
     @property
     def score(self) -> float:
-        """Relevance times modulator."""
+        """Relevance times modulator. Section "Trust & decay in the score"."""
         return self.relevance * self.modulator
 
 
 class Statistics:
-    """What BM25 counts over the candidates: nothing else may show in a score."""
+    """Statistics of BM25 over the candidates; no other fact influences a score."""
 
     def __init__(self, token_lists: Sequence[Sequence[str]]) -> None:
         self._frequencies = Counter(term for tokens in token_lists for term in set(tokens))
@@ -42,21 +42,21 @@ class Statistics:
         self._average = max(1.0, sum(map(len, token_lists)) / self._count)
 
     def idf(self, term: str) -> float:
-        """``ln(1 + (N - n + 0.5) / (n + 0.5))``: positive also for a term that every candidate has."""
+        """``ln(1 + (N - n + 0.5) / (n + 0.5))``, which is positive for every term. From the repository."""
         found = self._frequencies[term]
         return math.log(1 + (self._count - found + 0.5) / (found + 0.5))
 
     def saturated(self, count: int, length: int) -> float:
-        """The worth of ``count`` occurrences of a term in a text of ``length`` tokens."""
+        """The weight of ``count`` occurrences of a term in a text of ``length`` tokens. Section "Two lanes"."""
         return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._average))
 
 
 def search(
     records: Sequence[MemoryRecord], query: str, now: float, *, modulate: bool = True, observe: Observer = silent
 ) -> list[LexicalHit]:
-    """The facts that hold a term of the query: best first, equal scores newest first, then in the order given.
+    """The facts with a term of the query: best first, equal scores newest first, then in the given order.
 
-    A term that the query repeats counts once.
+    A repeated term of the query counts once. Section "Two lanes".
     """
     terms = list(dict.fromkeys(tokenize(query)))
     if not terms or not records:

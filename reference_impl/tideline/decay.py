@@ -1,6 +1,6 @@
-"""Section "Trust & decay in the score": what is left of a fact's weight, and how gently it enters the score.
+"""Section "Trust & decay in the score": the effective score of a fact, and its modulator.
 
-The page gives the modulator; the decay itself is the repository's.
+The modulator is on the page; the decay is from the repository.
 """
 
 import math
@@ -15,9 +15,9 @@ REINFORCEMENT: Final = 0.1
 
 
 def effective_score(durability: Durability, now: float) -> float:
-    """Importance, faded since the last access, strengthened by accesses; in [0, 1]. A permanent fact stays at 1.
+    """The importance, reduced since the last access and raised by accesses, in [0, 1]; 1 for a permanent fact.
 
-    The half-life grows with importance. An access in the future counts as one now.
+    The half-life grows with importance. An access in the future counts as an access now. From the repository.
     """
     if durability.tier == "permanent":
         return 1.0
@@ -28,10 +28,10 @@ def effective_score(durability: Durability, now: float) -> float:
 
 
 def modulator(effective: float) -> float:
-    """``0.5 + 0.5 x effectiveScore``: a fully decayed fact keeps half of its relevance."""
+    """``0.5 + 0.5 x effectiveScore``: a decayed fact keeps half of its relevance. Section "Trust & decay in the score"."""
     return 0.5 + 0.5 * effective
 
 
 def clamp(value: float) -> float:
-    """The nearest number in [0, 1]."""
+    """Limits a number to [0, 1]."""
     return max(0.0, min(1.0, value))

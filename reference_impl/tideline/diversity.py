@@ -1,6 +1,6 @@
-"""Choosing the facts to show, one after the other; by score alone unless the caller asks for variety.
+"""Selection of the final facts: by score, or by maximal marginal relevance with the option ``mmrLambda``.
 
-The page does not know this step. Maximal marginal relevance is the repository's option ``mmrLambda``.
+The page does not have this step; the option is from the repository.
 """
 
 from collections.abc import Sequence
@@ -13,10 +13,10 @@ OFF: Final = 1.0
 
 
 def pick(pool: Sequence[Recalled], mmr_lambda: float, limit: int) -> list[Recalled]:
-    """At most ``limit`` facts: each time the best one that is left, the first among equals.
+    """Selects at most ``limit`` facts: each time the best remaining one, the first of equal ones. From the repository.
 
-    Best is ``lambda x score / greatest score - (1 - lambda) x greatest cosine to a fact already chosen``. With a lambda of
-    1 that is a stable sort by score.
+    The value of a fact is ``lambda x score / greatest score - (1 - lambda) x greatest cosine to a selected fact``. With
+    lambda = 1, this is a stable sort by score.
     """
     greatest = max((found.score for found in pool), default=0.0)
     scale = greatest if greatest > 0 else 1.0
@@ -33,7 +33,7 @@ def pick(pool: Sequence[Recalled], mmr_lambda: float, limit: int) -> list[Recall
 
 
 def _likeness(found: Recalled, chosen: Sequence[Recalled]) -> float:
-    """The greatest cosine to a chosen fact, at least 0; a fact without a comparable embedding is like no other."""
+    """The greatest cosine to a selected fact, at least 0; 0 for a fact without a comparable embedding."""
     own = found.record.embedding
     others = (other.record.embedding for other in chosen)
     return max([0.0, *(cosine(own, other) for other in others if own is not None and other is not None)])

@@ -1,4 +1,4 @@
-"""Section "The model-free embedder (HRR)": the embedder can be exchanged, the plumbing around it stays."""
+"""Section "The model-free embedder (HRR)": interchangeable embedders of recall."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from reference_impl.tideline.hrr import Vector
 
 
 class Embedder(Protocol):
-    """What recall asks of an embedder. ``floor`` is the noise floor that it recommends; None for the default one."""
+    """Embedder of recall. ``floor`` is its recommended noise floor; None for the default floor."""
 
     @property
     def floor(self) -> float | None:
-        """The smallest cosine worth a recovery."""
+        """The smallest cosine of a recovery."""
 
     def embed(self, text: str) -> Vector:
         """The vector of a text."""
@@ -21,23 +21,23 @@ class Embedder(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Hrr:
-    """The default: no model, no network, no floor of its own."""
+    """The default embedder: no model, no network, no own floor."""
 
     floor: float | None = None
 
     def embed(self, text: str) -> Vector:
-        """The text's HRR vector."""
+        """The HRR vector of a text."""
         return hrr.embed(text)
 
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A learned embedder's stand-in: the vectors of some texts, and one for all others."""
+    """Stand-in for a learned embedder: given vectors for some texts, and a default vector."""
 
     vectors: Mapping[str, Vector]
     default: Vector
     floor: float | None = None
 
     def embed(self, text: str) -> Vector:
-        """The listed vector."""
+        """The given vector of a text, else the default."""
         return self.vectors.get(text, self.default)

@@ -1,6 +1,6 @@
-"""Section "The model-free embedder (HRR)": a text to a unit vector of 256 numbers, by hashing alone.
+"""Section "The model-free embedder (HRR)": the embedding of a text, a unit vector of 256 numbers from hashes.
 
-The page gives the size, the features and SHA-256; how a feature becomes phases is the repository's.
+Size, features and SHA-256 are on the page; the phases of a feature are from the repository.
 """
 
 import hashlib
@@ -20,7 +20,7 @@ DIMENSIONS: Final = 256
 ANGLES: Final = DIMENSIONS // 2
 TRIGRAM: Final = 3
 
-# What stands for a text without any word, so that its vector has a direction too.
+# The feature of a text without words, so that its vector has a direction.
 EMPTY_FEATURE: Final = "w:__hrr_empty__"
 
 _ANGLES_IN_DIGEST = 16
@@ -30,12 +30,15 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def features(text: str) -> list[str]:
-    """Every word as ``w:word``, then the trigrams of ``^word$`` as ``g:tri``; stopwords and repeats are kept."""
+    """For every word, ``w:word`` and the trigrams of ``^word$`` as ``g:tri``; stopwords and repeats stay.
+
+    Section "The model-free embedder (HRR)".
+    """
     return [feature for word in words(text) for feature in (f"w:{word}", *_trigrams(word))]
 
 
 def _trigrams(word: str) -> list[str]:
-    """Windows of three UTF-16 code units; one can cut a character outside the BMP into lone surrogates."""
+    """Windows of three UTF-16 code units, which can cut a character above U+FFFF into lone surrogates."""
     padded = f"^{word}$"
     starts = range(strings.length(padded) - TRIGRAM + 1)
     return [f"g:{strings.slice_units(padded, start, start + TRIGRAM)}" for start in starts]
@@ -45,7 +48,7 @@ def _trigrams(word: str) -> list[str]:
 def phases(feature: str) -> tuple[float, ...]:
     """128 angles in [0, 2 pi): the little-endian 16-bit numbers of SHA-256 of ``feature:0`` to ``feature:7``.
 
-    A lone surrogate is hashed as U+FFFD.
+    A lone surrogate is hashed as U+FFFD. From the repository.
     """
     hashable = _LONE_SURROGATE.sub("\ufffd", feature)
     digests = (hashlib.sha256(f"{hashable}:{count}".encode()).digest() for count in range(_ROUNDS))
@@ -54,7 +57,10 @@ def phases(feature: str) -> tuple[float, ...]:
 
 
 def embed(text: str) -> Vector:
-    """Bundle the features: each angle is the circular mean of theirs and gives a cosine and a sine; length 1."""
+    """The vector of a text: cosine and sine of the circular mean of each angle over all features, scaled to length 1.
+
+    Section "The model-free embedder (HRR)".
+    """
     bundled = [phases(feature) for feature in features(text) or [EMPTY_FEATURE]]
     means = [_circular_mean(angles) for angles in zip(*bundled, strict=True)]
     vector = [part for mean in means for part in (math.cos(mean), math.sin(mean))]
@@ -63,19 +69,19 @@ def embed(text: str) -> Vector:
 
 
 def _circular_mean(angles: Sequence[float]) -> float:
-    """The direction of the sum of the angles' unit vectors, in (-pi, pi]."""
+    """The direction of the sum of the unit vectors of the angles, in (-pi, pi]."""
     return math.atan2(sum(map(math.sin, angles)), sum(map(math.cos, angles)))
 
 
 def norm(vector: Vector) -> float:
-    """The Euclidean length."""
+    """The Euclidean length of a vector."""
     return math.sqrt(sum(part * part for part in vector))
 
 
 def cosine(left: Vector, right: Vector) -> float:
-    """The cosine of two vectors, not clamped; 0 where the lengths differ or a vector is empty or all zero.
+    """The cosine of two vectors, not limited; 0 for different lengths and for an empty or zero vector.
 
-    Sums can overflow; then it is an infinity or NaN.
+    If a sum overflows, the result is an infinity or NaN. From the repository.
     """
     lengths = norm(left), norm(right)
     if len(left) != len(right) or 0 in lengths:
@@ -84,5 +90,5 @@ def cosine(left: Vector, right: Vector) -> float:
 
 
 def similarity(left: str, right: str) -> float:
-    """The cosine of two texts' vectors."""
+    """The cosine of the vectors of two texts. Section "The model-free embedder (HRR)"."""
     return cosine(embed(left), embed(right))

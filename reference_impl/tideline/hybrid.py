@@ -1,4 +1,4 @@
-"""Section "Two lanes": BM25 first, then what only the vectors found, all of it weighed by trust and decay."""
+"""Section "Two lanes": BM25 hits first, then facts that only the vectors find, all weighted by trust and decay."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,17 +16,17 @@ SECTION = "Two lanes: vector recovery"
 DEFAULT_LIMIT: Final = 8
 NOISE_FLOOR: Final = 0.3
 
-# Each successive recovery is damped by 10 %. That the first one starts at half of the lowest hit is the repository's.
+# Each successive recovery is damped by 10 %. The start of the first one, half of the lowest hit, is from the repository.
 FIRST_RECOVERY: Final = 0.5
 DAMPING: Final = 0.9
 
-# The cosine of a fact that has no embedding, or one of another length.
+# The cosine of a fact without an embedding, or with one of another length.
 INCOMPARABLE: Final = -1.0
 
 
 @dataclass(frozen=True, slots=True)
 class Settings:
-    """Options of one recall; None takes the embedder's floor, and where it has none the default."""
+    """Options of one recall; a floor of None takes the floor of the embedder, else the default."""
 
     limit: int = DEFAULT_LIMIT
     floor: float | None = None
@@ -45,9 +45,9 @@ def recall(
     *,
     observe: Observer = silent,
 ) -> list[Recalled]:
-    """The facts worth showing, best first. ``candidates`` have passed the origin filter.
+    """The recalled facts, best first. ``candidates`` have passed the origin filter. Section "Two lanes".
 
-    Lexical hits keep their order among themselves, whatever the vectors say, and stand above every recovery.
+    The vectors do not change the order of lexical hits; lexical hits are above every recovery.
     """
     ranks = vector_ranks(candidates, embedder.embed(query), _floor(settings, embedder))
     observe(Step(SECTION, "close enough, by similarity", sorted(ranks, key=ranks.__getitem__)))
@@ -60,9 +60,9 @@ def recall(
 
 
 def vector_ranks(candidates: Sequence[MemoryRecord], query: Vector, floor: float) -> dict[str, int]:
-    """Ids of the facts whose cosine reaches the floor, to their rank: most similar first, then in the order given.
+    """Id -> rank of the facts with a cosine of at least the floor: most similar first, then in the given order.
 
-    The ranks count lexical hits too. A repeated id has its last, worst rank.
+    The ranks include lexical hits. A repeated id has its last rank. Section "Two lanes".
     """
     similarities = [(_similarity(query, record.embedding), record.memory_id) for record in candidates]
     close = sorted((pair for pair in similarities if pair[0] >= floor), key=lambda pair: -pair[0])
@@ -83,7 +83,7 @@ def _floor(settings: Settings, embedder: Embedder) -> float:
 def _lexical_lane(
     candidates: Sequence[MemoryRecord], query: str, now: float, ranks: dict[str, int], observe: Observer
 ) -> list[Recalled]:
-    """BM25's hits times trust, which alone can change their order."""
+    """The hits of BM25 times trust; only trust changes their order."""
     hits = [
         Recalled(hit.record, hit.score * _trust(hit.record), rank, ranks.get(hit.record.memory_id))
         for rank, hit in enumerate(bm25.search(candidates, query, now, observe=observe), 1)
@@ -94,9 +94,9 @@ def _lexical_lane(
 def _recovered(
     candidates: Sequence[MemoryRecord], now: float, hits: set[str], ranks: dict[str, int], base: float
 ) -> list[Recalled]:
-    """The facts that BM25 missed, most similar first, each damped once more than the one before it.
+    """The facts that only the vectors find, most similar first, each damped once more than the previous one.
 
-    Of records with the same id the last one stands for all.
+    Records with the same id count once, as the last one.
     """
     by_id = {record.memory_id: record for record in candidates}
     missed = [by_id[memory_id] for memory_id in sorted(ranks, key=ranks.__getitem__) if memory_id not in hits]

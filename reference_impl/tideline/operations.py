@@ -1,4 +1,4 @@
-"""The operations of Tideline: a request's JSON to an answer's, by name."""
+"""Operations of Tideline, by name: each maps the JSON of a request to the JSON of an answer."""
 
 from typing import Final
 
@@ -122,7 +122,7 @@ def _context(request: Json, observe: Observer) -> Json:
 
 
 def _auto_recall(request: Json, observe: Observer) -> Json:
-    """``accessUnchanged`` holds by construction: the recall is given values and returns a text."""
+    """``accessUnchanged`` is true by construction: the recall takes values and returns a text."""
     viewer = wire.origin_of(request["origin"])
     block = blocks.auto_recall(wire.records_of(request), request["query"], request["now"], viewer, observe=observe)
     return {"untrustedBlock": block, "accessUnchanged": True}

@@ -1,4 +1,4 @@
-"""Section "Origin filtering, fail-closed": who may see a fact."""
+"""Section "Origin filtering, fail-closed": the visibility of a fact."""
 
 from dataclasses import dataclass
 from typing import Final
@@ -10,7 +10,7 @@ OWNER: Final = Owner()
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """The channel by which the sender of a turn was approved."""
+    """The channel that approved the sender of a turn."""
 
     channel_id: str
     conversation_id: str
@@ -18,17 +18,18 @@ class Route:
 
 
 def is_visible(created_by: Origin | None, viewer: Origin) -> bool:
-    """The owner sees the owner's facts, a peer those of the same channel, conversation, session and account.
+    """Whether a viewer sees a fact: the owner sees the owner's facts, a peer the facts of the same origin.
 
-    A fact without an origin is the owner's: it is older than the field.
+    Channel, conversation, session and account of a peer must be equal. A fact without an origin is older than the field
+    and belongs to the owner. Section "Origin filtering, fail-closed".
     """
     return _identity(created_by or OWNER) == _identity(viewer)
 
 
 def auto_recall_origin(*, sender_is_owner: bool, route: Route | None, session_key: str) -> Origin | None:
-    """For whom the facts before a turn are recalled; None for nobody, so that nothing is injected.
+    """The viewer of the facts before a turn; None for an unidentified sender, so that no fact is injected.
 
-    Being the owner stands above the route.
+    The owner flag takes precedence over the route. Section "Origin filtering, fail-closed".
     """
     if sender_is_owner:
         return OWNER
@@ -38,7 +39,7 @@ def auto_recall_origin(*, sender_is_owner: bool, route: Route | None, session_ke
 
 
 def _identity(origin: Origin) -> tuple[str, ...]:
-    """What two origins must share to be the same one; no account and an empty one are the same."""
+    """The members that equal origins share; a missing account equals an empty one."""
     if isinstance(origin, Owner):
         return ()
     return (origin.channel_id, origin.conversation_id, origin.session_key, origin.account_id or "")

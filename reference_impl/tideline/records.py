@@ -1,4 +1,4 @@
-"""What the sections work on: a fact as the store keeps it, where it came from, and how recall found it."""
+"""Values of all sections: a stored fact, its origin, and a recalled fact."""
 
 from dataclasses import dataclass
 
@@ -7,12 +7,12 @@ from reference_impl.tideline.hrr import Vector
 
 @dataclass(frozen=True, slots=True)
 class Owner:
-    """The person whose memory it is: every session of theirs is one origin."""
+    """The owner of the memory; all sessions of the owner are one origin."""
 
 
 @dataclass(frozen=True, slots=True)
 class Channel:
-    """A peer in a chat. ``account_id`` tells accounts of one channel apart; None where there is only one."""
+    """A peer in a chat. ``account_id`` distinguishes accounts of one channel; None if there is only one."""
 
     channel_id: str
     conversation_id: str
@@ -25,7 +25,7 @@ Origin = Owner | Channel
 
 @dataclass(frozen=True, slots=True)
 class Durability:
-    """What decay looks at. ``importance`` lies in [0, 1], ``last_accessed_at`` is in milliseconds since 1970."""
+    """The input of decay. ``importance`` is in [0, 1], ``last_accessed_at`` in milliseconds since 1970."""
 
     tier: str
     importance: float
@@ -36,9 +36,9 @@ class Durability:
 
 @dataclass(frozen=True, slots=True)
 class MemoryRecord:
-    """One fact. Times are milliseconds since 1970; None is absent.
+    """One fact. Times are in milliseconds since 1970; None is absent.
 
-    ``embedding`` was made when the fact was written, by the embedder of that day, so its length can be any.
+    The embedder at the time of writing made ``embedding``, so it can have any length.
     """
 
     memory_id: str
@@ -56,7 +56,7 @@ class MemoryRecord:
 
 @dataclass(frozen=True, slots=True)
 class Recalled:
-    """A recalled fact; a rank counts from 1 and is None in a lane that did not find the fact.
+    """A recalled fact; a rank counts from 1 and is None if the lane did not find the fact.
 
     ``lexical_rank`` is the rank before trust.
     """

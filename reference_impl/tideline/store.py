@@ -1,4 +1,4 @@
-"""Section "Origin filtering, fail-closed": the filter comes before any scoring, reinforcement after it."""
+"""Section "Origin filtering, fail-closed": filtering before scoring, and reinforcement after it."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -13,7 +13,10 @@ SECTION = "Origin filtering, fail-closed"
 
 
 def candidates(records: Sequence[MemoryRecord], now: float, viewer: Origin | None) -> list[MemoryRecord]:
-    """The active, still valid facts that the viewer may see. No viewer is maintenance, which sees the whole store."""
+    """The active, valid and visible facts. Here, no viewer is maintenance, which sees the whole store.
+
+    Section "Origin filtering, fail-closed".
+    """
     return [
         record
         for record in records
@@ -32,14 +35,17 @@ def search(
     *,
     observe: Observer = silent,
 ) -> list[Recalled]:
-    """Hybrid recall over what the viewer may see. Passive: it leaves every record as it was."""
+    """Hybrid recall over the visible facts; changes no record. Section "Origin filtering, fail-closed"."""
     visible = candidates(records, now, viewer)
     observe(Step(SECTION, "candidates", [record.memory_id for record in visible]))
     return hybrid.recall(visible, query, now, Hrr(), hybrid.Settings(limit), observe=observe)
 
 
 def reinforced(records: Sequence[MemoryRecord], found: Sequence[Recalled], now: float) -> list[MemoryRecord]:
-    """The store after a recall that counts: what was found has one access more, the last one now."""
+    """The store after a recall with ``markAccessed``: each recalled fact has one more access, at ``now``.
+
+    From the repository.
+    """
     accessed = {recalled.record.memory_id for recalled in found}
     return [_accessed(record, now) if record.memory_id in accessed else record for record in records]
 

@@ -1,7 +1,7 @@
-"""Section "The context block": every fact is scanned for threats. The patterns are the repository's.
+"""Section "The context block": the threat scan of facts. The patterns are from the repository.
 
-A row's pattern is written in three signs: a space is one or more white spaces, ``~`` is any number of words each with
-white space behind it, and all else is a regular expression without regard to case.
+The notation of a pattern: a space is one or more white space characters, ``~`` is any number of words, each followed by
+white space, and everything else is a regular expression that ignores case.
 """
 
 import re
@@ -14,7 +14,7 @@ from reference_impl.javascript import regexps
 
 
 class Scope(IntEnum):
-    """How much is scanned for; each scope has all that the smaller ones have."""
+    """Scope of a scan; a larger scope includes the smaller ones."""
 
     ALL = 1
     CONTEXT = 2
@@ -23,14 +23,14 @@ class Scope(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class Threat:
-    """A pattern with the name it is reported by."""
+    """A pattern and its reported name."""
 
     name: str
     scope: Scope
     pattern: re.Pattern[str]
 
 
-# Tells a model what to forget, reveal or do behind the user's back.
+# Instructions to a model: to forget, to reveal, or to act without the user's knowledge.
 INJECTION = r"""
 ignore_instructions       all      ignore ~(previous|all|above|prior) ~instructions
 system_prompt_override    all      system prompt override
@@ -46,7 +46,7 @@ respond_without_safety    context  (respond|answer|reply) without ~(restrictions
 you_have_been_updated     context  you have been (updated|upgraded|patched|reprogrammed) to
 """
 
-# Turns an agent into a remote-controlled one that covers its tracks.
+# Remote control of an agent, and removal of its traces.
 COMMAND_AND_CONTROL = r"""
 c2_register_node          context  register as a node
 c2_beacon                 context  (heartbeat|beacon|check-in|checkin) (to|with)\b
@@ -61,7 +61,7 @@ anti_forensic_oneliner    context  only use one[\s-]?liners?\b
 c2_network_connect        context  connect to the network\b
 """
 
-# Carries secrets out, or stays.
+# Export of secrets, and persistence.
 EXFILTRATION = r"""
 exfil_curl_secret         all      (curl|wget)\b[^\n]*(KEY|TOKEN|SECRET|PASSWORD)
 exfil_cat_secrets         all      \bcat\b[^\n]*(\.env|credentials|\.netrc|\.pgpass|\.npmrc|\.pypirc)\b
@@ -72,7 +72,7 @@ persistence_context_file  strict   (update|modify|append to|overwrite|write to|e
 hardcoded_secret          strict   (api[_-]?key|access[_-]?token|secret|password)\s*[:=]\s*["']([^"']{20,}["']|[^"'\s]{20,})
 """  # noqa: E501 - one pattern a line, so that the columns can be read
 
-# Text that a reader does not see, in every scope and reported last.
+# Invisible text: in every scope, reported last.
 INVISIBLE = r"""
 invisible_unicode         all      [\u200b-\u200d\u2060\u2062-\u2064\ufeff\u202a-\u202e\u2066-\u2069]
 """
@@ -91,5 +91,5 @@ THREATS: Final = tuple(
 
 
 def scan(content: str, scope: Scope = Scope.STRICT) -> list[str]:
-    """The names of the patterns that occur anywhere in the content, in the table's order."""
+    """The names of the patterns that match in the content, in the order of the tables. Section "The context block"."""
     return [threat.name for threat in THREATS if threat.scope <= scope and threat.pattern.search(content)]

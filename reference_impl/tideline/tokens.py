@@ -1,10 +1,10 @@
-"""Section "Two lanes", lexical: Unicode-aware tokens, English stopwords stripped."""
+"""Section "Two lanes", lexical lane: Unicode-aware tokens without English stopwords."""
 
 from typing import Final
 
 from reference_impl.javascript import regexps, strings
 
-# The page names no list. This one is the repository's: function words only, negations are no stopwords.
+# The page has no list. This list is from the repository: function words only, no negations.
 STOPWORDS: Final = frozenset(
     "a an and are as at be by did do does for from had has have how i in is it its me my of on or that the this to was "
     "what when where which who will with you your".split()
@@ -14,11 +14,12 @@ STOPWORDS: Final = frozenset(
 def words(text: str) -> list[str]:
     """The longest runs of letters and numbers (general categories L and N) of the lower-cased text.
 
-    A mark, an apostrophe or an underscore separates; a script written without spaces gives one long word.
+    A mark, an apostrophe or an underscore separates words; a text in a script without spaces is one long word. Section
+    "Two lanes".
     """
     return regexps.runs_of(strings.to_lower_case(text), "L", "N")
 
 
 def tokenize(text: str) -> list[str]:
-    """The words that are no stopwords."""
+    """The words of a text without stopwords. Section "Two lanes"."""
     return [word for word in words(text) if word not in STOPWORDS]

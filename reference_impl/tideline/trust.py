@@ -1,4 +1,4 @@
-"""Section "Trust & decay in the score": how far the source of a fact is trusted."""
+"""Section "Trust & decay in the score": the trust factor of the source of a fact."""
 
 from typing import Final
 
@@ -15,14 +15,17 @@ TRUST: Final = {
     "retrieved_document": 0.6,
 }
 
-# Facts written before sources were recorded.
+# Facts that are older than the field for the source.
 LEGACY: Final = 1.0
 
-# A source that the table does not know; the number is the repository's.
+# A source that is not in the table; the number is from the repository.
 UNKNOWN: Final = 0.9
 
 
 def trust_factor(source_type: str | None, confidence: float | None) -> float:
-    """The source's trust, times the confidence in the fact (clamped to [0, 1]) where there is one."""
+    """The trust of the source, times the confidence (limited to [0, 1]) if there is one.
+
+    Section "Trust & decay in the score".
+    """
     trust = TRUST.get(source_type, UNKNOWN) if source_type else LEGACY
     return trust if confidence is None else trust * clamp(confidence)

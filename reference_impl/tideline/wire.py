@@ -1,4 +1,4 @@
-"""The JSON of Tideline's operations, to values and back. Requests have been checked by their schemas."""
+"""JSON of the operations of Tideline ↔ values. Requests are valid for their schemas."""
 
 import math
 from typing import Any
@@ -15,7 +15,7 @@ Json = dict[str, Any]
 
 
 def record_of(plain: Json) -> MemoryRecord:
-    """A record; ``embed: hrr`` stands for the stored vector of its content."""
+    """Record of its JSON; ``embed: hrr`` stands for the HRR vector of its content."""
     return MemoryRecord(
         memory_id=plain["memoryId"],
         content=plain["content"],
@@ -32,7 +32,7 @@ def record_of(plain: Json) -> MemoryRecord:
 
 
 def records_of(request: Json) -> list[MemoryRecord]:
-    """The request's records, in order."""
+    """The records of a request, in order."""
     return [record_of(plain) for plain in request["records"]]
 
 
@@ -43,7 +43,7 @@ def _embedding_of(plain: Json) -> Vector | None:
 
 
 def durability_of(plain: Json) -> Durability:
-    """What decay looks at, of a record or of a part of one."""
+    """The input of decay, from the JSON of a record or of a part of it."""
     return Durability(
         tier=plain["tier"],
         importance=plain["importance"],
@@ -54,7 +54,7 @@ def durability_of(plain: Json) -> Durability:
 
 
 def origin_of(plain: Json | None) -> Origin | None:
-    """``{kind: owner}``, ``{kind: channel, ...}``, or null."""
+    """Origin of ``{kind: owner}`` or ``{kind: channel, ...}``; None for null."""
     if plain is None:
         return None
     if plain["kind"] == "owner":
@@ -63,7 +63,7 @@ def origin_of(plain: Json | None) -> Origin | None:
 
 
 def origin_json(origin: Origin | None) -> Json | None:
-    """An origin as the store keeps it; an account only where there is one."""
+    """JSON of an origin; without an account it has no member ``accountId``."""
     if origin is None:
         return None
     if isinstance(origin, Owner):
@@ -74,19 +74,19 @@ def origin_json(origin: Origin | None) -> Json | None:
 
 
 def route_of(plain: Json | None) -> Route | None:
-    """The channel that approved a sender."""
+    """Route of its JSON; None for null."""
     if plain is None:
         return None
     return Route(plain["channelId"], plain["conversationId"], plain.get("accountId"))
 
 
 def embedder_of(plain: Json) -> Embedder:
-    """``{kind: hrr}`` or ``{kind: table, ...}``; the table's ``dims`` says again how long its vectors are."""
+    """Embedder of ``{kind: hrr}`` or ``{kind: table, ...}``; ``dims`` of a table repeats the length of its vectors."""
     return Hrr() if plain["kind"] == "hrr" else Table(plain["vectors"], plain["default"], plain.get("minSim"))
 
 
 def settings_of(plain: Json) -> Settings:
-    """A recall's options; an absent one takes its default."""
+    """Options of a recall; an absent one takes its default."""
     defaults = hybrid.DEFAULTS
     return Settings(
         plain.get("limit", defaults.limit), plain.get("minSim"), plain.get("mmrLambda", defaults.mmr_lambda)
@@ -94,7 +94,7 @@ def settings_of(plain: Json) -> Settings:
 
 
 def lexical_json(hit: LexicalHit, *, breakdown: bool) -> Json:
-    """``{id, score, breakdown?}``."""
+    """JSON of a lexical hit: ``{id, score, breakdown?}``."""
     told = {"id": hit.record.memory_id, "score": hit.score}
     if not breakdown:
         return told
@@ -109,14 +109,14 @@ def lexical_json(hit: LexicalHit, *, breakdown: bool) -> Json:
 
 
 def recalled_json(found: Recalled) -> Json:
-    """``{id, score, lexRank?, vecRank?}``."""
+    """JSON of a recalled fact: ``{id, score, lexRank?, vecRank?}``."""
     ranks = {"lexRank": found.lexical_rank, "vecRank": found.vector_rank}
     present = {name: rank for name, rank in ranks.items() if rank is not None}
     return {"id": found.record.memory_id, "score": found.score, **present}
 
 
 def state_json(record: MemoryRecord) -> Json:
-    """What a recall can change of a record."""
+    """JSON of the members of a record that a recall can change."""
     return {
         "id": record.memory_id,
         "accessCount": record.durability.access_count,
@@ -125,5 +125,5 @@ def state_json(record: MemoryRecord) -> Json:
 
 
 def number_json(number: float) -> float | str:
-    """A number, or the text "NaN" for one that JSON cannot hold."""
+    """The number, or the text "NaN" for a number that JSON does not have."""
     return number if math.isfinite(number) else "NaN"

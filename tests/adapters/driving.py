@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from harness.cli.reachable import reach
 from harness.corpus.loader import load_corpus
 from harness.corpus.paths import cache as cache_folder
 from harness.corpus.paths import shipped
@@ -18,6 +17,7 @@ from harness.model import Implementation
 from harness.transport.adapter_spec import AdapterSpec
 from harness.transport.connect import connect
 from harness.transport.manifest import shipped_manifests
+from harness.transport.reachable import reach
 from harness.transport.sandbox import Sandbox
 from harness.transport.sync_client import SyncClient
 from harness.transport.working_copy import inspect_working_copy
@@ -82,14 +82,14 @@ def note(name: str, **fields: Any) -> dict[str, Any]:
 
 
 def answer(talk: SyncClient, operation: str, **request: Any) -> Any:
-    reply = talk.ask(operation, request)
+    reply = talk.call(operation, request)
     assert reply.refusal is None, reply.refusal
     return reply.result
 
 
 def reason(talk: SyncClient, operation: str, **request: Any) -> str:
     """Why the request is out of the public surface's reach."""
-    reply = talk.ask(operation, request)
+    reply = talk.call(operation, request)
     assert reply.refusal is not None, reply.result
     assert reply.refusal.code == -32001
     return str(reply.refusal.data["reason"])

@@ -35,7 +35,7 @@ def test_the_table_is_what_the_adapter_says(name: str, tmp_path: Path) -> None:
     """
     missing = missing_tools(shipped_manifests(shipped())[name])
     if missing:
-        pytest.skip(" ".join(missing))
+        pytest.skip(" ".join(map(str, missing)))
     sdk = tmp_path / "sdk" if name in STAND_INS else None
     if sdk:
         shutil.copytree(STAND_INS[name], sdk, ignore=shutil.ignore_patterns("__pycache__"))
@@ -67,11 +67,11 @@ def test_every_disagreement_is_told() -> None:
         "f": OperationSupport(State.UNSUPPORTED, "no"),
     }
     assert list(disagreements(declared, said, "abcdefg")) == [
-        "a is declared unsupported, and is offered.",
-        "b is declared not to tell ['/y'], and does not tell ['/x'].",
-        "d is declared direct, and is not offered: later.",
-        "e is declared unsupported because not yet, and is because never.",
-        "g is not declared.",
+        "a: declared unsupported, reported as offered.",
+        "b: declared unobservable ['/y'], reported unobservable ['/x'].",
+        "d: declared direct, reported as not offered: later.",
+        "e: declared unsupported (not yet), reported with another reason (never).",
+        "g: not declared.",
     ]
 
 
@@ -91,7 +91,7 @@ def test_a_name_goes_before_a_glob(tmp_path: Path) -> None:
 def test_a_mistake_in_a_table(tmp_path: Path, text: str) -> None:
     """An entry with no state, two, or a word that there is not is told with the file."""
     (tmp_path / "operations.toml").write_text(text, "utf-8")
-    with pytest.raises(UsageError, match=r"operations\.toml: not a readable table of operations"):
+    with pytest.raises(UsageError, match=r"operations\.toml: the table of operations cannot be read"):
         read_declarations(tmp_path, ["a"])
 
 

@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 from driving import GO_MODULE, PYTHON_PACKAGE, lines, parity, verdicts
 
-from harness.cli.reachable import reach
 from harness.corpus.paths import shipped
 from harness.transport.adapter_spec import AdapterSpec
 from harness.transport.manifest import shipped_manifests
+from harness.transport.reachable import reach
 from harness.transport.sandbox import Sandbox
 
 SCRATCH = "--select=jeffs_brain/*"

@@ -1,4 +1,4 @@
-"""The adapter that the porter's page shows is one, and the page names the languages that there are skeletons for."""
+"""docs/porting-an-sdk.md: its adapter works, and it names every skeleton."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SDK = "__version__ = '1'\n\n\ndef normalise(query):\n    return ' '.join(query.s
 def test_the_adapter_on_the_page_speaks_the_protocol(
     run_parity: Callable[..., subprocess.CompletedProcess[str]], tmp_path: Path
 ) -> None:
-    """Copied as it stands, beside an SDK, it has no findings and answers."""
+    """A copy of it beside an SDK has no findings and answers a request."""
     (tmp_path / "my_sdk.py").write_text(SDK, "utf-8")
     adapter = tmp_path / "my_adapter.py"
     adapter.write_text(PAGE.split("```python\n")[1].split("```")[0], "utf-8")
@@ -26,6 +26,6 @@ def test_the_adapter_on_the_page_speaks_the_protocol(
 
 
 def test_the_page_names_every_skeleton() -> None:
-    """The languages stand in the order in which the command lists them."""
+    """The languages are in the order of the command's list."""
     *others, last = [f"`{name}`" for name in language_names()]
     assert f"There are skeletons for {', '.join(others)} and {last}:" in PAGE

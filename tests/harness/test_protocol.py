@@ -11,6 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from harness.errors import ProtocolViolation
+from harness.model import Breach, BreachCode
 from harness.protocol import (
     MAX_DEPTH,
     Refusal,
@@ -20,6 +21,7 @@ from harness.protocol import (
     read_reply,
     request_line,
 )
+from harness.report.error_text import breach_text
 
 texts = st.text(st.characters(codec="utf-8"))
 numbers = st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False)
@@ -62,7 +64,7 @@ def test_no_line_brings_the_reader_down(line: bytes) -> None:
     try:
         read_reply(line)
     except ProtocolViolation as violation:
-        assert str(violation).isprintable()
+        assert breach_text(violation.breach).isprintable()
 
 
 @pytest.mark.parametrize("escape", ["\\ud83d\\ude00", "\\ud800", "\\udc00\\ud800"])
@@ -88,45 +90,47 @@ def test_numbers_that_a_double_can_hold_are_read(text: str, value: float) -> Non
 
 
 @pytest.mark.parametrize(
-    ("line", "words"),
+    ("line", "code", "path", "found"),
     [
-        (b"NaN", "holds NaN"),
-        (b"[Infinity]", "holds Infinity"),
-        (b'{"a":-Infinity}', "holds -Infinity"),
-        (b"1e999", "1e999 overflows a double"),
-        (b"-1e999", "-1e999 overflows a double"),
-        (b"1.8e308", "overflows a double"),
-        (b"2" + b"0" * 308, "overflows a double"),
-        (b"9" * 10_000, "overflows a double"),
-        (b'{"a":1,"b":{"c":1,"c":2}}', 'the key "c" twice'),
-        (b'{"a":1,"\\u0061":2}', 'the key "a" twice'),
-        (b'"\xff"', "not UTF-8 (byte 2 is 0xff)"),
-        (b'"\xed\xa0\x80"', "not UTF-8"),
-        (b"\xef\xbb\xbf{}", "byte-order mark"),
-        (b"", "not one JSON message"),
-        (b"hello", "not one JSON message: 'hello'"),
-        (b"{} {}", "not one JSON message"),
-        (b"[1,]", "not one JSON message"),
-        (b"01", "not one JSON message"),
-        (b"+1", "not one JSON message"),
-        (b".5", "not one JSON message"),
-        (b"0x10", "not one JSON message"),
-        (b"'a'", "not one JSON message"),
-        (b'"\t"', "not one JSON message"),
-        (b"\x0c1", "not one JSON message"),
-        (b"\xc2\xa01", "not one JSON message"),
-        (b"{} // done", "not one JSON message"),
-        (b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), "nests deeper"),
-        (b"[" * 100_000 + b"]" * 100_000, "nests deeper"),
-        (b"\x1b[2J", "'\\\\x1b[2J'"),
+        (b"NaN", BreachCode.NOT_FINITE, "reply", "NaN"),
+        (b"[Infinity]", BreachCode.NOT_FINITE, "reply[0]", "Infinity"),
+        (b'{"result":{"a":[0,{"b c":-Infinity}]}}', BreachCode.NOT_FINITE, '$.a[1]["b c"]', "-Infinity"),
+        (b"1e999", BreachCode.NUMBER_OVERFLOW, "reply", "1e999"),
+        (b"-1e999", BreachCode.NUMBER_OVERFLOW, "reply", "-1e999"),
+        (b"1.8e308", BreachCode.NUMBER_OVERFLOW, "reply", "1.8e308"),
+        (b"2" + b"0" * 308, BreachCode.NUMBER_OVERFLOW, "reply", "2" + "0" * 38 + "…"),
+        (b"9" * 10_000, BreachCode.NUMBER_OVERFLOW, "reply", "9" * 39 + "…"),
+        (b'{"result":{"a":1,"b":{"c":1,"c":2}}}', BreachCode.DUPLICATE_KEY, "$.b.c", '"c"'),
+        (b'{"a":1,"\\u0061":2}', BreachCode.DUPLICATE_KEY, "reply.a", '"a"'),
+        (b'{"result":[],"result":NaN}', BreachCode.NOT_FINITE, "$", "NaN"),
+        (b'"\xff"', BreachCode.NOT_UTF_8, "", "byte 2 is 0xff"),
+        (b'"\xed\xa0\x80"', BreachCode.NOT_UTF_8, "", "byte 2 is 0xed"),
+        (b"\xef\xbb\xbf{}", BreachCode.BYTE_ORDER_MARK, "", "U+FEFF"),
+        (b"", BreachCode.NOT_JSON, "", ""),
+        (b"hello", BreachCode.NOT_JSON, "", "hello"),
+        (b"{} {}", BreachCode.NOT_JSON, "", "{} {}"),
+        (b"[1,]", BreachCode.NOT_JSON, "", "[1,]"),
+        (b"01", BreachCode.NOT_JSON, "", "01"),
+        (b"+1", BreachCode.NOT_JSON, "", "+1"),
+        (b".5", BreachCode.NOT_JSON, "", ".5"),
+        (b"0x10", BreachCode.NOT_JSON, "", "0x10"),
+        (b"'a'", BreachCode.NOT_JSON, "", "'a'"),
+        (b'"\t"', BreachCode.NOT_JSON, "", '"\\t"'),
+        (b"\x0c1", BreachCode.NOT_JSON, "", "\\x0c1"),
+        (b"\xc2\xa01", BreachCode.NOT_JSON, "", "\\xa01"),
+        (b"{} // done", BreachCode.NOT_JSON, "", "{} // done"),
+        (b"[" * (MAX_DEPTH + 1) + b"]" * (MAX_DEPTH + 1), BreachCode.TOO_DEEP, "", ""),
+        (b"[" * 100_000 + b"]" * 100_000, BreachCode.TOO_DEEP, "", ""),
+        (b"\x1b[2J", BreachCode.NOT_JSON, "", "\\x1b[2J"),
     ],
 )
-def test_what_a_lenient_reader_would_guess_is_refused(line: bytes, words: str) -> None:
-    """The refusal says what came."""
+def test_an_ambiguous_line_is_a_breach(line: bytes, code: BreachCode, path: str, found: str) -> None:
+    """The breach has a code, a path and the text that was found, without control characters."""
     with pytest.raises(ProtocolViolation) as caught:
         read_message(line)
-    assert words in str(caught.value)
-    assert str(caught.value).isprintable()
+    breach = caught.value.breach
+    assert (breach.code, breach.path, breach.found) == (code, path, found)
+    assert breach_text(breach).isprintable()
 
 
 def test_a_message_may_nest_to_the_limit() -> None:
@@ -139,9 +143,10 @@ def test_a_key_given_twice_among_very_many_is_found_quickly() -> None:
     """Refusing a large object takes time in proportion to its size."""
     members = ",".join(f'"{number}":0' for number in range(100_000))
     started = time.perf_counter()
-    with pytest.raises(ProtocolViolation, match='the key "99999" twice'):
+    with pytest.raises(ProtocolViolation) as caught:
         read_message(f'{{{members},"99999":0}}'.encode())
     assert time.perf_counter() - started < 5
+    assert caught.value.breach == Breach(BreachCode.DUPLICATE_KEY, 'reply["99999"]', found='"99999"')
 
 
 def test_a_reply_has_a_result_or_a_refusal() -> None:
@@ -152,30 +157,47 @@ def test_a_reply_has_a_result_or_a_refusal() -> None:
 
 
 @pytest.mark.parametrize(
-    "members",
+    ("members", "breach"),
     [
-        {},
-        {"result": None},
-        {"result": 1},
-        {"result": {}, "error": {"code": 1, "message": ""}},
-        {"error": None},
-        {"error": {}},
-        {"error": {"code": True, "message": ""}},
-        {"error": {"code": 1, "message": None}},
+        ({}, Breach(BreachCode.NO_RESULT)),
+        ({"result": None}, Breach(BreachCode.WRONG_TYPE, "$", "object", "null")),
+        ({"result": 1}, Breach(BreachCode.WRONG_TYPE, "$", "object", "1")),
+        ({"result": {}, "error": {"code": 1, "message": ""}}, Breach(BreachCode.RESULT_AND_ERROR)),
+        ({"error": None}, Breach(BreachCode.INVALID_ERROR, "$.error", "object", "null")),
+        ({"error": {}}, Breach(BreachCode.INVALID_ERROR, "$.error.code", "integer")),
+        ({"error": {"code": True, "message": ""}}, Breach(BreachCode.INVALID_ERROR, "$.error.code", "integer", "true")),
+        (
+            {"error": {"code": 1, "message": None}},
+            Breach(BreachCode.INVALID_ERROR, "$.error.message", "string", "null"),
+        ),
     ],
 )
-def test_what_is_wrong_in_a_reply_is_known_to_be_its_own(members: dict[str, Any]) -> None:
-    """A reply whose id can be told and whose content cannot be used counts against that request."""
+def test_what_is_wrong_in_a_reply_is_known_to_be_its_own(members: dict[str, Any], breach: Breach) -> None:
+    """A reply with a usable id and unusable content counts against that request."""
     reply = read_reply(json.dumps({"jsonrpc": "2.0", "id": 7, **members}).encode())
-    assert reply.id == 7
-    assert reply.breach
+    assert (reply.id, reply.breach) == (7, breach)
 
 
-@pytest.mark.parametrize("message", [{"id": 7}, {"jsonrpc": 2.0, "id": 7}, {"jsonrpc": "2.0"}, [], None, "a", 1.5])
-def test_a_reply_to_nobody_is_a_violation(message: Any) -> None:
+@pytest.mark.parametrize(
+    ("message", "code", "path"),
+    [
+        ({"id": 7}, BreachCode.NO_JSONRPC, "$.jsonrpc"),
+        ({"jsonrpc": 2.0, "id": 7}, BreachCode.NO_JSONRPC, "$.jsonrpc"),
+        ({"jsonrpc": "2.0"}, BreachCode.INVALID_ID, "$.id"),
+        ({"jsonrpc": "2.0", "id": "7"}, BreachCode.INVALID_ID, "$.id"),
+        ({"jsonrpc": "2.0", "id": None, "error": {"code": -32700}}, BreachCode.REQUEST_NOT_READ, "$.error"),
+        ({"jsonrpc": "2.0", "id": 7, "method": "x"}, BreachCode.NOT_A_REPLY, "$.method"),
+        ([], BreachCode.BATCH, "$"),
+        (None, BreachCode.NOT_AN_OBJECT, "$"),
+        ("a", BreachCode.NOT_AN_OBJECT, "$"),
+        (1.5, BreachCode.NOT_AN_OBJECT, "$"),
+    ],
+)
+def test_a_reply_to_nobody_is_a_violation(message: Any, code: BreachCode, path: str) -> None:
     """Without envelope and id there is no request that the message can be counted against."""
-    with pytest.raises(ProtocolViolation):
+    with pytest.raises(ProtocolViolation) as caught:
         read_reply(json.dumps(message).encode())
+    assert (caught.value.breach.code, caught.value.breach.path) == (code, path)
 
 
 def test_an_adapter_says_who_it_is() -> None:
@@ -189,28 +211,34 @@ def test_an_adapter_says_who_it_is() -> None:
 
 
 @pytest.mark.parametrize(
-    "change",
+    ("change", "code", "path"),
     [
-        {"protocolVersion": 2},
-        {"protocolVersion": "1"},
-        {"protocolVersion": True},
-        {"protocolVersion": None},
-        {"implementation": None},
-        {"implementation": {"name": "n", "version": 1, "language": "Go"}},
-        {"operations": "a.b"},
-        {"operations": [None]},
-        {"unsupported": {"a.b": 1}},
-        {"unobservable": {"a.b": [1]}},
-        {"unobservable": {"a.b": [""]}},
-        {"unobservable": []},
-        {"capabilities": "explain"},
-        {"versions": []},
+        ({"protocolVersion": 2}, BreachCode.PROTOCOL_VERSION, "$.protocolVersion"),
+        ({"protocolVersion": "1"}, BreachCode.PROTOCOL_VERSION, "$.protocolVersion"),
+        ({"protocolVersion": True}, BreachCode.PROTOCOL_VERSION, "$.protocolVersion"),
+        ({"protocolVersion": None}, BreachCode.PROTOCOL_VERSION, "$.protocolVersion"),
+        ({"implementation": None}, BreachCode.WRONG_TYPE, "$.implementation"),
+        ({"implementation": {"name": "n"}}, BreachCode.MISSING_MEMBER, "$.implementation.version"),
+        (
+            {"implementation": {"name": "n", "version": 1, "language": "Go"}},
+            BreachCode.WRONG_TYPE,
+            "$.implementation.version",
+        ),
+        ({"operations": "a.b"}, BreachCode.WRONG_TYPE, "$.operations"),
+        ({"operations": ["a.b", None]}, BreachCode.WRONG_TYPE, "$.operations[1]"),
+        ({"unsupported": {"a.b": 1}}, BreachCode.WRONG_TYPE, '$.unsupported["a.b"]'),
+        ({"unobservable": {"a.b": [1]}}, BreachCode.WRONG_TYPE, '$.unobservable["a.b"][0]'),
+        ({"unobservable": {"a.b": [""]}}, BreachCode.INVALID_POINTER, '$.unobservable["a.b"][0]'),
+        ({"unobservable": []}, BreachCode.WRONG_TYPE, "$.unobservable"),
+        ({"capabilities": "explain"}, BreachCode.WRONG_TYPE, "$.capabilities"),
+        ({"versions": []}, BreachCode.WRONG_TYPE, "$.versions"),
     ],
 )
-def test_an_introduction_that_is_not_understood_is_refused(change: dict[str, Any]) -> None:
-    """Nothing that initialize says is guessed at."""
-    with pytest.raises(ProtocolViolation):
+def test_an_introduction_that_is_not_understood_is_refused(change: dict[str, Any], code: BreachCode, path: str) -> None:
+    """Nothing in the reply to initialize is guessed."""
+    with pytest.raises(ProtocolViolation) as caught:
         read_implementation("mine", {**DECLARED, **change})
+    assert (caught.value.breach.code, caught.value.breach.path) == (code, path)
 
 
 def test_the_harness_introduces_itself() -> None:

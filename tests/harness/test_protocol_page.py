@@ -1,4 +1,4 @@
-"""The page that porters read says what the code does."""
+"""docs/protocol.md agrees with the code."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from pathlib import Path
 import pytest
 
 from harness.protocol import MAX_DEPTH, MAX_LINE_BYTES, initialize_params, read_implementation, read_reply, request_line
-from harness.runner.adapter_run import MAX_FAILED_STARTS, MAX_RESTARTS, Timeouts
+from harness.runner.adapter_run import MAX_FAILED_STARTS, MAX_RESTARTS
 from harness.runner.inflight import MAX_BYTES_IN_FLIGHT, MAX_IN_FLIGHT
+from harness.runner.session import Timeouts
 from harness.transport.manifest import Manifest, read_manifest
 from harness.transport.process import STDERR_KEPT
 
@@ -36,7 +37,7 @@ def test_the_example_s_replies_are_understood() -> None:
     """The adapter of the example is one that the harness accepts."""
     first, *rest = [read_reply(line) for line in lines("←")]
     assert read_implementation("mine", first.result).operations == {"query.normalise"}
-    assert [(reply.id, reply.result, reply.breach) for reply in rest] == [(14, {"text": "a b"}, ""), (21, {}, "")]
+    assert [(reply.id, reply.result, reply.breach) for reply in rest] == [(14, {"text": "a b"}, None), (21, {}, None)]
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def test_the_example_s_replies_are_understood() -> None:
         f"At most {MAX_IN_FLIGHT} requests and {MAX_BYTES_IN_FLIGHT >> 20} MiB are in flight",
         f"seconds ({Timeouts().asking:g} if not given)",
         f"`initialize` has {Timeouts().starting:g} seconds, `shutdown` {Timeouts().closing:g}",
-        f"After {MAX_RESTARTS} restarts the rest is asked one at a time",
+        f"After {MAX_RESTARTS} restarts parity sends the remaining requests one at a time",
         f"After {('three', MAX_FAILED_STARTS)[MAX_FAILED_STARTS != 3]} failed starts in a row",
         f"a line over {MAX_LINE_BYTES >> 20} MiB, or nested deeper than {MAX_DEPTH} levels",
         f"the last {STDERR_KEPT >> 10} KiB",

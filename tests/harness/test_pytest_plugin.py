@@ -122,7 +122,7 @@ def test_who_answers_nothing_fails(run_pytest: Session, workers: list[str]) -> N
     """A session whose implementation answered none of the cases fails, though all its items are skipped."""
     session = run_pytest("cases", *workers)
     assert (session.returncode, counts(session)) == (1, {"skipped": 4})
-    assert "reference answered none of the 4 cases, so nothing is known of it." in session.stdout
+    assert "reference answered none of the 4 cases, so the session proves nothing." in session.stdout
 
 
 def test_who_answers_nothing_among_others_fails(run_pytest: Session) -> None:
@@ -138,8 +138,8 @@ def test_another_reading_passes_and_is_noted(run_pytest: Session, echo_corpus: P
     write(echo_corpus, "spaces.yaml", SPACES)
     session = run_pytest("cases", "-rA", "--adapter", f"b={adapter('shouting.py', 'well')}", *workers)
     assert (session.returncode, counts(session)) == (0, {"passed": 5})
-    assert "b: 1 passed by another recorded reading than the adopted one: 1 RUL-E01 b\n" in session.stdout
-    assert "b answers by RUL-E01 b; a is adopted." in session.stdout
+    assert "b: 1 passed with another recorded reading than the adopted one: 1 RUL-E01 b\n" in session.stdout
+    assert "b follows RUL-E01 b; the adopted reading is a." in session.stdout
 
 
 def test_failures_can_be_run_again(run_pytest: Session) -> None:

@@ -24,7 +24,7 @@ def test_a_broken_file_breaks_no_other(run_pytest: Session, echo_corpus: Path, w
     ):
         told = session.stdout.split(f" ERROR collecting cases/echo/{file}.yaml _")[1].split("\n___")[0]
         assert said in told
-        assert "\n\nNone of this file's cases is asked." in told
+        assert "\n\nNo case of this file runs." in told
     assert "Traceback" not in session.stdout
     assert ".py:" not in session.stdout
 
@@ -59,9 +59,9 @@ def test_a_broken_foundation_is_told_once(
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--adapter", "nosuch"], "ERROR: No adapter is called nosuch. Shipped: "),
-        (["--adapter", "a=./x", "--adapter", "a=./y"], "ERROR: Two adapters are called a."),
-        (["--parity-timeout", "soon"], "soon is not a number of seconds above 0"),
+        (["--adapter", "nosuch"], "ERROR: --adapter nosuch: expected a shipped adapter ("),
+        (["--adapter", "a=./x", "--adapter", "a=./y"], "ERROR: --adapter: two adapters have the name a."),
+        (["--parity-timeout", "soon"], "soon is not a number of seconds from 0.001"),
     ],
 )
 def test_a_wrong_option_is_a_usage_error(run_pytest: Session, arguments: list[str], sentence: str) -> None:

@@ -52,8 +52,7 @@ def test_an_adapter_that_is_long_in_starting(run_parity: Any, asking: Any) -> No
     done = run_parity(*arguments)
     assert done.returncode == 0
     assert done.stderr == (
-        "parity: still waiting for late to answer initialize (5 s of 60 s). "
-        f"`{probing(arguments)}` tells why it is silent.\n"
+        f"parity: late has not replied to initialize (5 s of 60 s). To diagnose it: {probing(arguments)}\n"
     )
 
 
@@ -70,8 +69,8 @@ def test_an_adapter_that_is_silent_about_what_it_is_asked(run_parity: Any, askin
     done = run_parity(*arguments, env={"DELAY": "600"}, timeout=120)
     assert done.returncode == 1
     assert done.stderr == (
-        f"parity: still waiting for late to answer any of 2 requests (5 s of 6 s). `{probing(arguments)}` "
-        "tells why it is silent.\nparity: late fell silent at 1 case so far, 6 s each; 1 case left.\n"
+        f"parity: late has not replied to 2 requests (5 s of 6 s). To diagnose it: {probing(arguments)}\n"
+        "parity: late timed out at 1 case so far, 6 s each; 1 case remaining.\n"
     )
 
 
@@ -82,7 +81,10 @@ def test_one_case_that_takes_long(run_parity: Any, asking: Any, timeout: str, to
     arguments[arguments.index("echo/said")] = "echo/said/word"
     done = run_parity(*arguments, "--pass-env", "DELAY", "--timeout", timeout, env={"DELAY": "5.8"}, timeout=60)
     assert done.returncode == 1 - told
-    assert done.stderr.count("parity: still waiting for late to answer echo/said/word (5 s of 10 s). `parity") == told
+    assert (
+        done.stderr.count("parity: late has not replied to echo/said/word (5 s of 10 s). To diagnose it: parity")
+        == told
+    )
     assert done.stderr.count("\n") == told
 
 
@@ -115,11 +117,11 @@ def test_an_operation_whose_name_is_misspelt(run_parity: Any, asking: Any) -> No
     """An operation that is offered and that the corpus does not know is told if a known one is near, else not."""
     done = run_parity(*asking(0, "echo.say", "echo.shuot", "wholly.another"))
     assert done.returncode == 0
-    assert done.stderr == ("parity: late offers echo.shuot, which the corpus does not know; echo.shout may be meant.\n")
+    assert done.stderr == ("parity: late offers echo.shuot, which no case uses. Did you mean echo.shout?\n")
 
 
 def test_an_adapter_that_a_gate_waits_for_before_its_run(run_parity: Any, asking: Any) -> None:
     """A gate, which looks first what is offered, tells of that waiting as well as of the run's."""
     done = run_parity(*asking(5.5, "echo.say", verb="gate"))
     assert done.returncode == 0, done.stdout
-    assert done.stderr.count("parity: still waiting for late to answer initialize") == 2
+    assert done.stderr.count("parity: late has not replied to initialize") == 2

@@ -24,14 +24,14 @@ def test_nothing_changed(run_parity: Any, made: Made) -> None:
     """The same verdicts are no change, though some fail and every time differs."""
     options = {"answers": {"hello": "hallo"}}
     done = run_parity("compare", made("a", sdk=options), made("b", sdk=options))
-    assert (done.returncode, done.stdout) == (0, "sdk: nothing changed\n")
+    assert (done.returncode, done.stdout) == (0, "sdk: no changes\n")
 
 
 def test_newly_failing(run_parity: Any, made: Made) -> None:
     """A case that passed and fails now is shown with its difference, and makes the status 1."""
     done = run_parity("compare", made("a", sdk={}), made("b", sdk={"answers": {"hello": "hallo"}, "version": "2"}))
     assert done.returncode == 1
-    assert done.stdout.splitlines()[0] == "sdk: it was echo 1 Python, and now it is echo 2 Python."
+    assert done.stdout.splitlines()[0] == "sdk: echo 1 Python → echo 2 Python"
     assert "sdk, newly failing: 2 cases" in done.stdout
     assert '$.text   wanted "hello"   got "hallo"' in done.stdout
     assert done.stdout.splitlines()[-1] == "sdk: 2 newly failing"
@@ -56,7 +56,7 @@ def test_what_is_no_longer_answered_is_not_fixed(run_parity: Any, made: Made) ->
     assert done.returncode == 0
     silent = run_parity("compare", before, made("c", "echo/said", sdk={"operations": ["echo.shout"]}))
     assert silent.returncode == 1
-    assert "sdk answered none of the 2 cases" in silent.stdout
+    assert "sdk supports none of the 2 cases." in silent.stdout
 
 
 def test_cases_come_and_go(run_parity: Any, made: Made) -> None:
@@ -78,7 +78,7 @@ def test_what_comes_or_goes_unasked_is_one_line(run_parity: Any, made: Made) -> 
     assert re.search(r"\n  echo/said/word: fail [0-9a-f]{12}\n  1 unsupported: echo 1\n\n", text)
     assert "  1 unsupported: echo 1\n" in run_parity("compare", newer, older).stdout
     report = run_parity("report", newer, "--since", older, "--markdown", "-").stdout
-    changes = report.partition("### What changed")[2]
+    changes = report.partition("### Changes")[2]
     assert changes.index("**Newly failing**") < changes.index("**Added**")
     assert "\n- `sdk`: 1 unsupported: `echo` 1\n" in changes
     assert "echo/shouted/nothing" not in changes.partition("**Added**")[2].partition("\n|")[0]
@@ -89,10 +89,10 @@ def test_implementations_of_one_record_alone(run_parity: Any, made: Made) -> Non
     one, both, other = made("a", sdk={}), made("b", sdk={}, twin={"answers": {"": "x"}}), made("c", twin={})
     done = run_parity("compare", one, both)
     assert done.returncode == 0
-    assert "twin is in the newer record alone and is not compared." in done.stdout
+    assert "twin is only in the newer record and is not compared." in done.stdout
     refused = run_parity("compare", one, other)
     assert refused.returncode == 2
-    assert "no implementation in common: one asked sdk, the other twin" in refused.stderr
+    assert "The older one has sdk; the newer one has twin." in refused.stderr
 
 
 def test_an_implementation_that_the_newer_run_left_out(run_parity: Any, made: Made, tmp_path: Path) -> None:
@@ -101,13 +101,11 @@ def test_an_implementation_that_the_newer_run_left_out(run_parity: Any, made: Ma
     after[0]["skipped"] = [{"implementation": "twin", "reason": "cobol is not on PATH. <b>"}]
     newer = write(tmp_path / "b.jsonl", after)
     done = run_parity("compare", before, newer)
-    said = (
-        "twin is in the older record alone and is not compared. It was left out of the newer run: cobol is not on PATH."
-    )
+    said = "twin is only in the older record and is not compared. The newer run skipped it: cobol is not on PATH."
     assert said in done.stdout
     reports = [run_parity("report", newer, "--since", before, way, "-").stdout for way in ("--html", "--markdown")]
     assert "record. The newer run skipped it: cobol is not on PATH. &lt;b&gt;</li>" in reports[0]
-    assert "not compared; it was left out of the newer run: `cobol is not on PATH. <b>`" in reports[1]
+    assert "not compared; the newer run skipped it: `cobol is not on PATH. <b>`" in reports[1]
 
 
 def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:

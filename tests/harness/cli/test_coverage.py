@@ -22,7 +22,7 @@ def test_a_covered_corpus(run_parity: Any, echo_corpus: Path) -> None:
     """With a case for every observable MUST the status is 0; what has positive cases only is named all the same."""
     done = run_parity("coverage", "--corpus", echo_corpus)
     assert (done.returncode, done.stderr) == (0, "")
-    positive = done.stdout.partition("Only positive cases")[2]
+    positive = done.stdout.partition("Requirements with positive cases only")[2]
     assert "ECHO-01" in positive
     assert "ECHO-02" not in positive
     assert done.stdout.endswith("Every observable MUST has a case.\n")
@@ -33,7 +33,7 @@ def test_an_uncovered_must(run_parity: Any, echo_corpus: Path) -> None:
     _require(echo_corpus, SHOUT_TWICE)
     done = run_parity("coverage", "--corpus", echo_corpus)
     assert done.returncode == 1
-    assert "ECHO-03  Loud stays loud." in done.stdout.partition("No case shows these")[2]
+    assert "ECHO-03  Loud stays loud." in done.stdout.partition("Observable requirements without a case")[2]
 
 
 def test_a_must_whose_only_case_is_gone_though_a_ruling_cites_it(tmp_path: Path, run_parity: Any) -> None:
@@ -47,7 +47,7 @@ def test_a_must_whose_only_case_is_gone_though_a_ruling_cites_it(tmp_path: Path,
             suite.write_text(re.sub(rf"  - id: {case['id']}\n(?:(?!  - id: ).*\n)*", "", text), "utf-8")
     done = run_parity("coverage", "--corpus", tmp_path)
     assert done.returncode == 2
-    assert "TRACE-02d" in done.stdout.partition("No case shows these")[2]
+    assert "TRACE-02d" in done.stdout.partition("Observable requirements without a case")[2]
     assert "RUL-B97 cites the case" in done.stderr
 
 
@@ -64,7 +64,7 @@ def test_a_reason_for_positive_cases_only(run_parity: Any, echo_corpus: Path) ->
     path = echo_corpus / "cases" / "echo" / "requirements.yaml"
     path.write_text(path.read_text("utf-8").replace("observable: true", "observable: true, negative: It is total.", 1))
     done = run_parity("coverage", "--corpus", echo_corpus)
-    assert "Only positive cases" not in done.stdout
+    assert "Requirements with positive cases only" not in done.stdout
 
 
 def test_for_programs(run_parity: Any, echo_corpus: Path) -> None:
@@ -88,7 +88,7 @@ def test_with_a_record(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> No
     done = run_parity("coverage", "--corpus", echo_corpus, "--record", file)
     row = next(line.split() for line in done.stdout.splitlines() if "ECHO-01" in line)
     assert row[:5] == ["ECHO-01", "MUST", "2", "0", "1/2"]
-    assert "alto could be asked no case of these:\n  ECHO-02" in done.stdout
+    assert "Requirements without a case that alto supports:\n  ECHO-02" in done.stdout
 
 
 def test_a_record_of_another_corpus(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:

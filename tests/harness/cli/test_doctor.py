@@ -41,7 +41,7 @@ def test_missing_toolchains_are_said_and_harmless(run_parity: Parity, tools: Pat
     assert done.returncode in (0, 2), done.stderr  # 2: the shipped corpus has a problem, which has its own tests
     assert "  node  not found, 20 or newer needed by ts\n    Install Node.js" in done.stdout
     assert "  reference  ready: parity reference" in done.stdout
-    assert "  go  left out: " in done.stdout
+    assert "  go  skipped: " in done.stdout
     assert "go is not on PATH. Install Go" in done.stdout
 
 
@@ -50,7 +50,7 @@ def test_toolchain_that_is_too_old(run_parity: Parity, tools: Path) -> None:
     add_go(tools, "1.4.0")
     done = run_parity("doctor", env=sandbox(tools))
     assert "  go  1.4.0 found, 1.25 or newer needed by go" in done.stdout
-    assert "go is version 1.4.0; 1.25 is needed." in done.stdout
+    assert "go: expected 1.25 or newer, found 1.4.0." in done.stdout
     assert done.returncode != 3
 
 
@@ -85,7 +85,7 @@ def test_operations_of_an_adapter_that_cannot_be_asked(run_parity: Parity, tools
     (row,) = (line for line in table.splitlines() if line.split()[0] == "rerank.unanimity")
     note = row.split()[3]
     assert row.split()[2:3] == ["observed"]
-    assert f"  {note} seen through: the trace of a search in mode hybrid-rerank." in table
+    assert f"  {note} observed through: the trace of a search in mode hybrid-rerank." in table
 
 
 def test_page_fits_100_columns(run_parity: Parity, tools: Path) -> None:

@@ -48,13 +48,13 @@ def test_a_new_failure_is_red_and_shown_in_full(gate: Gate, tmp_path: Path) -> N
     signature = next(line["signature"] for line in record(tmp_path) if line.get("verdict") == "fail")
     asked, _, head, case, *rest = done.stdout.splitlines()
     assert asked == ASKED
-    assert head == "Mend or explain 1 case: no line of the known-divergence file explains this (new)"
-    assert case == f"  {MUMBLED}: fail, not known to diverge (signature {signature})"
+    assert head == "Fix or explain 1 case: the known-divergence file has no matching entry (new)"
+    assert case == f"  {MUMBLED}: fail, not a known divergence (signature {signature})"
     assert '      $.text   wanted "hello"   got "hell"' in rest
     assert rest[-4:-2] == ["singer: 3 pass, 1 fail; 0 known divergences", NO_FILE]
     assert rest[-2:-1] == ["gate: RED (1 new)"]
     assert signature == SIGNATURE
-    assert expectations(tmp_path)[MUMBLED] == {"status": "new", "reason": "not known to diverge"}
+    assert expectations(tmp_path)[MUMBLED] == {"status": "new", "reason": "not-listed"}
 
 
 def test_the_command_that_a_red_gate_offers_works(gate: Gate, run_parity: Gate, tmp_path: Path) -> None:
@@ -104,7 +104,7 @@ def test_another_failure_of_a_known_case_is_new(gate: Gate, explained: Path) -> 
     """A case that fails in another way than the file knows is red, at the line that knows the old way."""
     done = gate("lisping", "--known", explained)
     assert done.returncode == 1
-    assert f"  {explained}:4  {MUMBLED}: fail, known to diverge, but in another way (signature " in done.stdout
+    assert f"  {explained}:4  {MUMBLED}: fail, known divergence with another signature (signature " in done.stdout
 
 
 def test_a_stale_line_is_red_and_named(gate: Gate, explained: Path, tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_stale_line_is_red_and_named(gate: Gate, explained: Path, tmp_path: Pa
     done = gate("hoarse", "--known", explained)
     assert done.returncode == 1
     assert done.stdout.splitlines()[2:4] == [
-        "Delete 1 line: what is explained there is no longer so (stale)",
+        "Delete 1 line: the divergence no longer occurs (stale)",
         f"  {explained}:4  {MUMBLED}: it passes now",
     ]
     assert expectations(tmp_path)[MUMBLED] == {
@@ -130,8 +130,8 @@ def test_an_entry_of_which_nothing_holds_goes_whole(gate: Gate, explained: Path)
     done = gate("mute", "--known", explained)
     assert done.returncode == 1
     assert done.stdout.splitlines()[2:5] == [
-        "Delete 1 whole entry: what is explained there is no longer so (stale)",
-        f"  {explained}:2-4  the whole entry, for it explains nothing else:",
+        "Delete 1 whole entry: the divergence no longer occurs (stale)",
+        f"  {explained}:2-4  the whole entry, none of its cases diverges:",
         f"  {explained}:4  {MUMBLED}: it passes now",
     ]
     assert done.stdout.splitlines()[-2] == "gate: RED (1 stale)"
@@ -183,7 +183,7 @@ def test_what_cannot_be_asked_has_to_be_explained(gate: Gate, file: Path) -> Non
     """An operation that is not offered is new with the adapter's reason, and known once a line explains it."""
     done = gate("mute")
     assert done.returncode == 1
-    told = "  echo.shout: 2 cases unsupported, not known to be unsupported (it has no voice)"
+    told = "  echo.shout: 2 cases unsupported, not listed as unsupported (it has no voice)"
     assert told in done.stdout.splitlines()
     file.write_text("unsupported:\n  echo.shout: It has no voice.\n", "utf-8")
     assert gate("mute", "--known", file).returncode == 0
@@ -209,8 +209,8 @@ def test_an_adapter_that_does_not_start_is_no_divergence(gate: Gate, file: Path)
     head, said, errors, hint, *rest = done.stdout.splitlines()
     assert head.startswith("singer could not be built or started: ")
     assert (said, errors) == ("    | the singer is ill", "  4 cases are errors (start).")
-    assert hint.startswith("  check it with: parity probe ")
-    assert rest[-2] == "gate: RED (singer could not be built or started)"
+    assert hint.startswith("  diagnose: parity probe ")
+    assert rest[-2] == "gate: RED (singer did not start)"
 
 
 def test_a_crash_can_be_known(gate: Gate, file: Path) -> None:
@@ -226,7 +226,7 @@ def test_a_selection_outside_the_system(gate: Gate, echo_corpus: Path) -> None:
     another_system(echo_corpus)
     done = gate("", "--system", "echo", "--select", "flute")
     assert done.returncode == 2
-    assert done.stderr == "parity: What --select selects is not of --system echo; nothing was asked.\n"
+    assert done.stderr == "parity: --select matches no case of --system echo; nothing was run. Change one of the two.\n"
 
 
 def test_systems_that_an_adapter_does_not_offer_are_not_judged(gate: Gate, echo_corpus: Path) -> None:
@@ -235,13 +235,13 @@ def test_systems_that_an_adapter_does_not_offer_are_not_judged(gate: Gate, echo_
     done = gate()
     assert (done.returncode, done.stdout.splitlines()[2:4]) == (
         0,
-        ["singer: 4 pass; 0 known divergences", "not judged: flute (singer offers none of their operations)"],
+        ["singer: 4 pass; 0 known divergences", "skipped: flute (singer implements none of their operations)"],
     )
     judged = gate("", "--system", "flute", "--system", "echo")
     assert (judged.returncode, judged.stdout.splitlines()[-2]) == (1, "gate: RED (2 new)")
     named = gate("", "--select", "flute/*")
     assert named.returncode == 2
-    assert "all of flute, and singer offers none of its operations" in named.stderr
+    assert "singer offers no operation of flute" in named.stderr
 
 
 def test_a_system_that_is_lost_altogether_is_judged(gate: Gate, echo_corpus: Path, file: Path) -> None:

@@ -90,11 +90,11 @@ def test_skeleton_from_the_first_command_to_the_first_passing_case(
     probe, run, _ = next_commands(written.stdout)
     probed = shell(probe, here)
     assert probed.returncode == 0, probed.stdout + probed.stderr
-    assert "speaks the protocol: no findings." in probed.stdout
+    assert "follows the protocol: no findings." in probed.stdout
     assert "echo.say  out of reach: not written yet" in probed.stdout
     asked = shell(run, here)
     assert asked.returncode == 1, asked.stderr
-    assert "adapter answered none of the 4 cases" in asked.stdout
+    assert "adapter supports none of the 4 cases" in asked.stdout
     assert ": 4 unsupported\n" in asked.stdout
 
     write_the_first_operation(here / "mine", language)
@@ -117,7 +117,7 @@ def test_a_member_that_no_variable_can_be_called_after(language: str, echo_corpu
     assert written.returncode == 0, written.stderr
     _, command = build_and_command(read_language(language), Path("mine"))
     probed = run_parity("probe", "--corpus", echo_corpus, command)
-    assert "speaks the protocol: no findings." in probed.stdout, probed.stdout
+    assert "follows the protocol: no findings." in probed.stdout, probed.stdout
 
 
 def test_a_member_whose_kind_leads_round_in_a_circle(echo_corpus: Path, run_parity: Parity) -> None:
@@ -141,7 +141,7 @@ def test_skeleton_for_the_shipped_corpus(run_parity: Parity, tmp_path: Path) -> 
     adapter = tmp_path / "here" / "mine" / "adapter.py"
     asked = shell(run, tmp_path / "here")
     assert asked.returncode == 1, asked.stderr
-    assert "adapter answered none of the" in asked.stdout
+    assert "adapter supports none of the" in asked.stdout
     assert re.search(r"verdicts in [^:]*: \d+ unsupported$", asked.stdout, re.MULTILINE), asked.stdout
     adapter.write_text(
         adapter.read_text("utf-8").replace("raise OutOfReach(NOT_YET)", 'return {"text": query}'), "utf-8"
@@ -305,7 +305,10 @@ def test_unknown_system_is_refused(run_parity: Parity, tmp_path: Path) -> None:
     """The systems that there are, are told, and nothing is written."""
     done = run_parity("new-adapter", "python", "mine", "--system", "jeffs")
     assert done.returncode == 2
-    assert re.fullmatch(r"parity: The corpus has no system jeffs\. It has: .*\bjeffs_brain, .*\.\n", done.stderr)
+    assert re.fullmatch(
+        r"parity: --system jeffs: not a system of the corpus \(.*\bjeffs_brain, .*\)\. Correct the name\.\n",
+        done.stderr,
+    )
     assert not (tmp_path / "here" / "mine").exists()
 
 
@@ -313,8 +316,8 @@ def test_unknown_language_is_refused(run_parity: Parity) -> None:
     """The languages that there are, are told, and where any other one is described."""
     done = run_parity("new-adapter", "cobol", "mine")
     assert done.returncode == 2
-    assert "there is no skeleton for cobol, but for go, java, python, rust, typescript." in done.stderr
-    assert "any other language too: docs/porting-an-sdk.md" in done.stderr
+    assert "cobol has no skeleton; expected one of go, java, python, rust, typescript." in done.stderr
+    assert "in any language: docs/porting-an-sdk.md" in done.stderr
 
 
 def test_nothing_is_written_over(run_parity: Parity, tmp_path: Path) -> None:
@@ -324,13 +327,11 @@ def test_nothing_is_written_over(run_parity: Parity, tmp_path: Path) -> None:
     (mine / "adapter.py").write_text("precious", "utf-8")
     done = run_parity("new-adapter", "python", "mine")
     assert done.returncode == 2
-    assert done.stderr == "parity: mine is not empty, and nothing in it is written over. Name a new folder.\n"
+    assert done.stderr == "parity: mine is not empty; no file in it is overwritten. Name a new folder.\n"
     assert [path.read_text("utf-8") for path in mine.iterdir()] == ["precious"]
     done = run_parity("new-adapter", "python", "mine/adapter.py")
     assert done.returncode == 2
-    assert (
-        done.stderr == "parity: mine/adapter.py cannot be used: Not a directory. Name a folder that is not there yet.\n"
-    )
+    assert done.stderr == "parity: mine/adapter.py cannot be used: Not a directory. Name a new folder.\n"
 
 
 @pytest.mark.parametrize("folder", ["empty", "new/and/deep"])

@@ -51,7 +51,7 @@ def test_a_system_and_a_selection_must_both_hold(run_parity: Run) -> None:
     assert all(line.startswith("nexus/") for line in both.stdout.splitlines())
     assert run_parity("cases", "--system", "nexus", "--select", "tideline/*").returncode == 2
     unknown = run_parity("cases", "--system", "nexsu")
-    assert (unknown.returncode, "It has augur, jeffs_brain, nexus, tideline" in unknown.stderr) == (2, True)
+    assert (unknown.returncode, "Use one of: augur, jeffs_brain, nexus, tideline" in unknown.stderr) == (2, True)
 
 
 def test_shards_make_one_run(sing: Run, run_parity: Run, tmp_path: Path) -> None:
@@ -97,7 +97,7 @@ def test_since_tells_only_what_changed(sing: Run, tmp_path: Path) -> None:
     told = done.stdout.splitlines()
     assert "singer, fixed: 1 case" in told
     assert "singer, newly failing: 1 case" in told
-    assert told[-3:] == ["singer: 1 newly failing, 1 fixed", "singer is now at 3 pass, 1 fail", f"record: {now}"]
+    assert told[-3:] == ["singer: 1 newly failing, 1 fixed", "singer now: 3 pass, 1 fail", f"record: {now}"]
     assert "4 cases" not in done.stdout
 
 
@@ -114,7 +114,7 @@ def test_since_is_silent_of_what_was_not_asked_again(sing: Run, tmp_path: Path) 
     before = tmp_path / "before.jsonl"
     sing("", "--record", before)
     part = sing("", "--since", before, "--select", "echo/said", "--record", tmp_path / "now.jsonl")
-    assert part.stdout.splitlines()[0] == "singer: nothing changed"
+    assert part.stdout.splitlines()[0] == "singer: no changes"
 
 
 def test_since_wants_a_whole_record(sing: Run, tmp_path: Path) -> None:
@@ -135,9 +135,9 @@ def test_a_system_that_is_not_offered_is_one_line(run_parity: Run) -> None:
     told = done.stdout.splitlines()
     count = told[3].split()[0]
     assert told[2:4] == [
-        f"unsupported: singer cannot be asked {count} cases:",
-        f"  {count:>4}  nexus: none of its operations is offered",
+        f"unsupported: singer, {count} cases:",
+        f"  {count:>4}  nexus: no operation is implemented",
     ]
     assert sum(line.startswith("nexus") for line in told) == 1
-    assert f"singer answered none of the {count} cases, so nothing is known of it." in told
+    assert f"singer supports none of the {count} cases." in told
     assert done.returncode == 1

@@ -20,7 +20,7 @@ MISTAKES = {
     "log-at-start": ("text on standard output", "standard error"),
     "pretty": ("JSON spread over several lines", "without indent"),
     "dict": ("a Python dict instead of JSON", "json.dumps"),
-    "headers": ("Content-Length headers", "Leave the headers out"),
+    "headers": ("Content-Length headers", "Write no headers"),
     "no-line-end": ("a reply without a line end", "line feed"),
     "latin-1": ("output that is not UTF-8", "UTF-8"),
     "utf-16": ("output in UTF-16 or UTF-32", "which look like UTF-16. Write UTF-8"),
@@ -38,24 +38,24 @@ MISTAKES = {
         ". Answer with an object that has text: see schemas/echo/echo.say.json. Answer with",
     ),
     "version": ("wrong protocolVersion", "the number 1"),
-    "nameless": ("implementation not told", "implementation.name is missing"),
-    "no-implementation": ("implementation not told", '"language"'),
+    "nameless": ("incomplete implementation", "implementation.name is missing"),
+    "no-implementation": ("incomplete implementation", '"language"'),
     "no-operations": ("no operations", "parity cases"),
     "nothing-offered": ("no operations", "operations is []"),
-    "unsupported-as-list": ("a flaw in the reply to initialize", "unsupported"),
-    "misspelt": ("an operation that does not exist", "echo.shout may be meant"),
+    "unsupported-as-list": ("invalid reply to initialize", "unsupported"),
+    "misspelt": ("an operation that does not exist", "similar: echo.shout"),
     "unknown-answered": ("an unknown operation is not refused", "-32601"),
     "malformed-crash": ("a malformed request is not refused", "-32602"),
-    "malformed-answered": ("a malformed request is not refused", "got an answer"),
-    "offered-refused": ("refuses what it offers", "echo.shout got error -32601"),
+    "malformed-answered": ("a malformed request is not refused", "echo.say with {}: an answer"),
+    "offered-refused": ("refuses an operation that it offers", "echo.shout: error -32601"),
     "crash": ("crashes on a request", "was killed by SIGABRT"),
     "silent-shout": ("does not answer a request", "echo.shout"),
     "extra-member": (
         "an answer that breaks its schema",
-        "('took' was unexpected) (and 1 more like it). The schema has text there: see schemas/echo/echo.say.json.",
+        "('took' was unexpected) (and 1 more). The schema has text there: see schemas/echo/echo.say.json.",
     ),
     "ascii": ("crashes on a character outside ASCII", "encoding='utf-8'"),
-    "astral-crash": ("crashes on a character above U+FFFF", "two \\u escapes"),
+    "astral-crash": ("crashes on a character above U+FFFF", "a pair of \\u escapes"),
     "five-digits": ("a character above U+FFFF in one escape", "\\ud83d\\ude00"),
     "sixteen-bits": ("a character above U+FFFF in one escape", "\\ud83d\\ude00"),
     "escaped-twice": ("garbled characters (mojibake)", "UTF-8 once"),
@@ -64,7 +64,7 @@ MISTAKES = {
     "short-lines": ("loses a long line", "16 MiB"),
     "shutdown-unanswered": ("shutdown is not answered", "empty object"),
     "stays": ("does not exit after shutdown", "status 0"),
-    "status": ("exits with another status than 0", "status 1 after shutdown"),
+    "status": ("exit status is not 0", "status 1 after shutdown"),
     "stays-at-end": ("does not end with its input", "still ran"),
 }
 
@@ -115,7 +115,7 @@ def test_lawful_adapter_has_no_findings(way: str, echo_corpus: Path, run_parity:
     """Raw UTF-8, CRLF line ends and replies out of order are all right, and the next command is told."""
     done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "2", command(way))
     assert done.returncode == 0, done.stdout
-    assert "beginner 1 (Python) speaks the protocol: no findings." in done.stdout
+    assert "beginner 1 (Python) follows the protocol: no findings." in done.stdout
     assert "\n  echo.* (2 operations)  answered\n" in done.stdout
     assert done.stdout.splitlines()[-1].startswith("next: parity run --adapter ")
 
@@ -130,10 +130,10 @@ def test_a_label_is_no_part_of_the_command(echo_corpus: Path, run_parity: Parity
 def test_a_name_that_run_would_refuse(echo_corpus: Path, run_parity: Parity) -> None:
     """A single word is the name of a shipped adapter, and a label may not be one, as for `run --adapter`."""
     for given, said in (
-        ("refrence", "No adapter is called refrence"),
-        ("ts=./x", "ts is the name of a shipped"),
-        ("My_SDK=./x", "My_SDK is no name"),
-        ("FOO", "No adapter is called FOO"),
+        ("refrence", "--adapter refrence: expected a shipped adapter ("),
+        ("ts=./x", "--adapter ts: this is the name of a shipped adapter"),
+        ("My_SDK=./x", "My_SDK is not a valid name"),
+        ("FOO", "no shipped adapter has this name"),
     ):
         done = run_parity("probe", "--corpus", echo_corpus, given)
         assert done.returncode == 2
@@ -166,7 +166,7 @@ def test_standard_error_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
 def test_standard_error_is_that_of_the_process_a_finding_is_about(echo_corpus: Path, run_parity: Parity) -> None:
     """A process that dies of a request is quoted under its finding's name, whatever later ones write."""
     done = run_parity("probe", "--corpus", echo_corpus, command("burst"))
-    assert done.stdout.startswith("crashes on a request: asked echo.say: ")
+    assert done.stdout.startswith("crashes on a request: echo.say: ")
     named, _, rest = done.stdout.partition("Its standard error at ")[2].partition(" (the end):\n")
     assert named == '"crashes on a request"'
     quoted = rest.partition("Its standard error at ")[0]
@@ -194,18 +194,18 @@ def test_advice_fits_the_language_that_is_told(language: str, echo_corpus: Path,
     hidden.write_text(f"#!/bin/sh\nexec {command('log')} {language}\n", "utf-8")
     hidden.chmod(0o755)
     done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", str(hidden))
-    assert done.stdout.splitlines()[0].endswith("for replies alone; write logs to standard error.")
+    assert done.stdout.splitlines()[0].endswith("only replies to standard output; write logs to standard error.")
 
 
 def test_several_misspelt_operations(echo_corpus: Path, run_parity: Parity) -> None:
     """Five are named and the others counted, in one finding with that none is known; nothing more is like it."""
     done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", command("all-misspelt"))
     first = done.stdout.splitlines()[0]
-    slips = ", ".join(f"echo.shout{number} (echo.shout may be meant)" for number in range(5))
-    assert f"none of the 8 operations offered is one of this corpus; it offers {slips} and 3 more like it." in first
-    assert first.count("more like it") == 1
+    slips = ", ".join(f"echo.shout{number} (similar: echo.shout)" for number in range(5))
+    assert f"the corpus has none of the 8 offered operations; it offers {slips} and 3 more." in first
+    assert first.count(" more.") == 1
     one = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", command("misspelt")).stdout.splitlines()[0]
-    assert "more like it" not in one
+    assert " more" not in one
 
 
 @pytest.mark.parametrize("mistake", ["string-id", "pretty", "extra-member", "no-jsonrpc", "log"])
@@ -224,7 +224,7 @@ def test_what_is_not_offered_is_folded(run_parity: Parity) -> None:
     mine = run_parity("new-adapter", "python", "mine")
     assert mine.returncode == 0
     done = run_parity("probe", f"{sys.executable} mine/adapter.py")
-    told = done.stdout.partition("  not offered, and no reason given under unsupported:\n")[2].splitlines()
+    told = done.stdout.partition("  not offered, without a reason under unsupported:\n")[2].splitlines()
     assert "    nexus: nexus.* (10 operations)" in told
     assert max(map(len, told[:-1])) <= 100
 

@@ -35,7 +35,7 @@ def test_all_at_once(run_parity: Any, run_record: Path, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("file", "why"), [("pipe", "nobody reads this pipe"), ("file/x.html", "Not a directory"), (".", "Is a directory")]
+    ("file", "why"), [("pipe", "this pipe has no reader"), ("file/x.html", "Not a directory"), (".", "Is a directory")]
 )
 def test_what_cannot_be_written(run_parity: Any, run_record: Path, tmp_path: Path, file: str, why: str) -> None:
     """A pipe without a reader is not waited for, and a file is not taken for a folder."""
@@ -80,11 +80,11 @@ def test_since(run_parity: Any, run_record: Path, echo_corpus: Path, tmp_path: P
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        ([], "Say which report to make: --html FILE"),
+        ([], "Use at least one of: --html FILE"),
         (["--html", "-", "--json", "-"], "Two reports cannot be written to standard output."),
         (["--html", "a", "--json", "a"], "Two reports cannot be written to a."),
         (["--html", "a", "--json", "./b/../a"], "Two reports cannot be written to ./b/../a."),
-        (["--html", "RECORD"], "this is the record itself"),
+        (["--html", "RECORD"], "this is the record."),
         (["--html", "/dev/null/folder/r.html"], "the html report cannot be written: Not a directory"),
         (["--html", "r.html", "--since", "none.jsonl"], "none.jsonl: the record cannot be read"),
     ],
@@ -113,7 +113,7 @@ def test_a_report_over_the_older_record(run_parity: Any, run_record: Path, tmp_p
     before.write_bytes(run_record.read_bytes())
     done = run_parity("report", run_record, "--since", before, "--json", before)
     assert (done.returncode, done.stdout) == (2, "")
-    assert "this is the record itself" in done.stderr
+    assert "this is the record." in done.stderr
     assert before.read_bytes() == run_record.read_bytes()
 
 
@@ -123,7 +123,7 @@ def test_a_record_without_footer(run_parity: Any, run_record: Path, tmp_path: Pa
     done = run_parity("report", cut_short, "--markdown", tmp_path / "r.md", "--badge", "-")
     assert done.returncode == 2
     assert "has no footer" in done.stderr
-    assert "did not come to its end" in (tmp_path / "r.md").read_text("utf-8")
+    assert "The record is incomplete (no footer)" in (tmp_path / "r.md").read_text("utf-8")
     assert json.loads(done.stdout)["message"] == "incomplete"
     compared = run_parity("report", cut_short, "--since", run_record, "--markdown", tmp_path / "since.md")
     assert compared.returncode == 2

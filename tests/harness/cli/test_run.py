@@ -103,7 +103,7 @@ def test_a_start_that_failed_is_told_whatever_is_compared(run_parity: Any, askin
     assert "\n    | no tongue\n" in done.stdout
     assert "parity probe" in done.stdout
     assert "error/start" not in done.stdout
-    assert done.stdout.splitlines()[-2] == "caller is now at 2 error"
+    assert done.stdout.splitlines()[-2] == "caller now: 2 error"
 
 
 def test_a_toolchain_that_is_missing_for_a_named_adapter(run_parity: Any, asking: list[str], tmp_path: Path) -> None:
@@ -111,7 +111,7 @@ def test_a_toolchain_that_is_missing_for_a_named_adapter(run_parity: Any, asking
     done = run_parity(*asking, "--adapter", "go", env={"PATH": str(tmp_path)})
     assert done.returncode == 3
     assert "go could not be built or started: go is not on PATH. Install Go" in done.stdout
-    assert "parity: go cannot be asked: go is not on PATH." in done.stderr
+    assert "parity: go cannot run: go is not on PATH." in done.stderr
 
 
 def test_a_reader_that_goes_away_does_not_change_the_status(asking: list[str], tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_somebody_at_a_terminal_is_told_what_to_write() -> None:
     os.close(theirs)
     assert done.stdout == ""
     (line,) = done.stderr.splitlines()
-    assert line.startswith("parity: the reference reads one request a line")
+    assert line.startswith("parity: type one request a line")
     assert json.loads(line[line.index("{") :])["method"] == "query.normalise"
 
 

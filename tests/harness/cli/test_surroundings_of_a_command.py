@@ -46,7 +46,7 @@ def test_standard_output_is_full(verb: str, unbuffered: str, echo_corpus: Path) 
     done = in_shell(f"$parity {given} >/dev/full", echo_corpus, env={"PYTHONUNBUFFERED": unbuffered})
     assert done.returncode == 2
     assert done.stderr == (
-        b"parity: what was to be written cannot be: No space left on device. Make room, or write it elsewhere.\n"
+        b"parity: the output cannot be written: No space left on device. Free some space, or choose another place.\n"
     )
 
 
@@ -103,30 +103,30 @@ def test_the_current_folder_is_gone(echo_corpus: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "said"),
     [
-        (["run", "--record", "loop"], "loop cannot be followed"),
-        (["gate", "--record", "loop/x.jsonl"], "cannot be followed"),
-        (["cases", "--corpus", "loop"], "loop cannot be followed"),
-        (["cases", "--corpus", "x" * 5000], "x… cannot be followed: File name too long"),
-        (["cases", "--corpus", "nowhere", "--path"], "nowhere/cases: there is no such folder"),
-        (["run", "--adapter", "ts", "--sdk", "loop"], "argument --sdk: loop cannot be followed"),
-        (["run", "--adapter", "ts", "--sdk", ""], "argument --sdk: an empty text is no path"),
-        (["run", "--since", "loop"], "argument --since: loop cannot be followed"),
+        (["run", "--record", "loop"], "loop cannot be resolved"),
+        (["gate", "--record", "loop/x.jsonl"], "cannot be resolved"),
+        (["cases", "--corpus", "loop"], "loop cannot be resolved"),
+        (["cases", "--corpus", "x" * 5000], "x… cannot be resolved: File name too long"),
+        (["cases", "--corpus", "nowhere", "--path"], "nowhere/cases: the folder does not exist"),
+        (["run", "--adapter", "ts", "--sdk", "loop"], "argument --sdk: loop cannot be resolved"),
+        (["run", "--adapter", "ts", "--sdk", ""], "argument --sdk: the path is empty"),
+        (["run", "--since", "loop"], "argument --since: loop cannot be resolved"),
         (["gate", "--adapter", "ts", "--known", "x" * 5000], "argument --known: x"),
-        (["gate", "--adapter", "ts", "--write-known", "loop"], "argument --write-known: loop cannot be followed"),
-        (["report", "loop", "--html", "x.html"], "argument RECORD: loop cannot be followed"),
-        (["report", "x.jsonl", "--html", "loop"], "argument --html: loop cannot be followed"),
-        (["report", "x.jsonl", "--review", ""], "argument --review: an empty text is no path"),
-        (["compare", "", "x.jsonl"], "argument OLDER: an empty text is no path"),
-        (["merge", "loop", "--record", "x.jsonl"], "argument RECORD: loop cannot be followed"),
-        (["coverage", "--record", "loop/x"], "argument --record: loop/x cannot be followed"),
-        (["new-adapter", "go", "loop"], "argument DIR: loop cannot be followed"),
+        (["gate", "--adapter", "ts", "--write-known", "loop"], "argument --write-known: loop cannot be resolved"),
+        (["report", "loop", "--html", "x.html"], "argument RECORD: loop cannot be resolved"),
+        (["report", "x.jsonl", "--html", "loop"], "argument --html: loop cannot be resolved"),
+        (["report", "x.jsonl", "--review", ""], "argument --review: the path is empty"),
+        (["compare", "", "x.jsonl"], "argument OLDER: the path is empty"),
+        (["merge", "loop", "--record", "x.jsonl"], "argument RECORD: loop cannot be resolved"),
+        (["coverage", "--record", "loop/x"], "argument --record: loop/x cannot be resolved"),
+        (["new-adapter", "go", "loop"], "argument DIR: loop cannot be resolved"),
         (["run", "--adapter", "reference", "--record", "pipe"], "pipe: this is no regular file"),
         (["run", "--adapter", "reference", "--record", "file/x.jsonl"], "cannot be written: Not a directory"),
         (["run", "--resume", "pipe"], "pipe: this is no regular file"),
         (["cases", "--select", "verdict:fail@pipe"], "pipe: this is no regular file"),
-        (["run", "--pass-env", ""], "an empty text is no name of a variable"),
-        (["probe", "true", "--pass-env", "A=B"], "A=B is no name of a variable"),
-        (["run", "--timeout", "0.0001"], "0.0001 is not a number of seconds above 0"),
+        (["run", "--pass-env", ""], "an empty text is not the name of a variable"),
+        (["probe", "true", "--pass-env", "A=B"], "A=B is not the name of a variable"),
+        (["run", "--timeout", "0.0001"], "0.0001 is not a number of seconds from 0.001"),
     ],
 )
 def test_what_an_option_cannot_take(arguments: list[str], said: str, run_parity: Any, tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ def test_each_kind_of_failure_waits_for_a_reason_of_its_own(gate: Gate, echo_cor
     nothing."""
     more_sayings(echo_corpus)
     done = gate("mumbling hoarse", "--write-known", file)
-    assert (done.returncode, "gate: RED (2 reasons to write)" in done.stdout) == (1, True)
+    assert (done.returncode, "gate: RED (2 unwritten reasons)" in done.stdout) == (1, True)
     assert entries(file) == [(OF_SAYING, [MUMBLED, "echo/sung/word"]), (OF_SHOUTING, ["echo/shouted/word"])]
     before = file.read_bytes()
     assert gate("mumbling hoarse", "--write-known", file).returncode == 1
@@ -97,16 +97,16 @@ def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> N
     done = gate("mumbling mute", "--write-known", file)
     assert done.returncode == 1
     assert done.stdout.splitlines()[:-1] == [
-        f"written: {file}; a gate reads it with --known {file}",
+        f"written: {file} (use it with --known {file})",
         "singer: singer 1.0 Python",
         "",
-        "singer: 1 pass, 1 fail, 2 unsupported; 1 known divergence, 2 known to be unsupported",
+        "singer: 1 pass, 1 fail, 2 unsupported; 1 known divergence, 2 known unsupported cases",
         f"known-divergence file: {file}",
-        "gate: RED (2 reasons to write)",
+        "gate: RED (2 unwritten reasons)",
     ]
     refused = gate("mumbling mute", "--known", file)
     assert refused.returncode == 2
-    assert f"{file}:4\n  This reason still begins with TODO, as do 1 others." in refused.stderr
+    assert f"{file}:4\n  The reason still begins with TODO. The same holds for 1 more reasons." in refused.stderr
     text = file.read_text("utf-8").replace("TODO: it", "It").replace(OF_SAYING, "It swallows the end of a word.")
     file.write_text(text, "utf-8")
     assert gate("mumbling mute", "--known", file).returncode == 0
@@ -126,14 +126,14 @@ def test_write_known_does_not_hide_another_failure_under_an_old_reason(gate: Gat
     """A case that diverges in another way is named, and waits for a reason again, with the one that it had behind it."""
     done = gate("lisping", "--write-known", explained)
     assert done.returncode == 1
-    assert "of 1 case; the reason is TODO again:\n  echo/said/word\n" in done.stdout
-    assert "gate: RED (1 reason to write)" in done.stdout
+    assert "1 case with a new signature; the reason is TODO:\n  echo/said/word\n" in done.stdout
+    assert "gate: RED (1 unwritten reason)" in done.stdout
     (entry,) = load_known(explained, allow_todo=True).divergences
     assert entry.reason == "TODO: diverges in another way than before. Before: It swallows the end of a word."
     refused = gate("lisping", "--known", explained)
-    assert (refused.returncode, "This reason still begins with TODO" in refused.stderr) == (2, True)
+    assert (refused.returncode, "The reason still begins with TODO" in refused.stderr) == (2, True)
     again = gate("lisping", "--write-known", explained)
-    assert (again.returncode, "TODO again" in again.stdout) == (1, False)
+    assert (again.returncode, "the reason is TODO" in again.stdout) == (1, False)
     assert load_known(explained, allow_todo=True).divergences[0].reason == entry.reason
 
 
@@ -149,7 +149,7 @@ def test_a_shipped_file_is_a_beginning_and_never_written(
     offered = next(line for line in done.stdout.splitlines() if "--write-known" in line)
     assert offered.endswith("--write-known known-divergences.yaml")
     written = run_parity("gate", "--adapter", "ts", "--corpus", echo_corpus, "--write-known", file)
-    assert "\nIt began with the lines of the file that is shipped with parity, " in written.stdout
+    assert "\nIt starts with the entries of the shipped file " in written.stdout
     assert "shipped with parity" not in run_parity(*shlex.split(offered)[1:-1], file).stdout
     assert "shipped with parity" not in gate("mumbling", "--write-known", file.with_name("other.yaml")).stdout
 
@@ -182,6 +182,6 @@ def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path,
         check=False,
     )
     assert done.returncode == 2
-    assert done.stderr == f"parity: {explained}: the file cannot be written: File too large. Name another one.\n"
+    assert done.stderr == f"parity: {explained}: the file cannot be written: File too large. Name another file.\n"
     assert explained.read_bytes() == before
     assert sorted(explained.parent.iterdir()) == beside

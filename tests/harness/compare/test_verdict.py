@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import hashlib
+import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,17 +15,36 @@ from test_canonical import VALUES, _turned
 
 from harness.compare.json_diff import differences
 from harness.compare.unobservable import drop_paths, has_visible_value, reported_paths
-from harness.compare.verdict import error_signature, first_differing_stage, judge, outcome_differences, signature
+from harness.compare.verdict import (
+    error_signature,
+    first_differing_stage,
+    judge,
+    normalised,
+    response_differences,
+    signature,
+)
 from harness.model import (
     ABSENT,
+    FAILING,
     Answered,
+    Breach,
+    BreachCode,
+    BreakContext,
     Case,
+    Crash,
     Difference,
-    ErrorKind,
+    ErrorCause,
+    Errored,
+    Failed,
+    ImplementationError,
     Operation,
-    Outcome,
+    Passed,
     Raised,
+    Response,
     Rules,
+    StartFailure,
+    TimedOut,
+    Variant,
     Verdict,
 )
 
@@ -62,8 +83,8 @@ class TestUntold:
     def test_an_unobservable_place_is_not_compared(self) -> None:
         """What an implementation cannot tell is neither missing nor wrong."""
         wanted, got = Answered({"a": 1, "b": [{"c": 1, "d": 2}]}), Answered({"b": [{"d": 2}]})
-        assert list(outcome_differences(wanted, got, Rules(), ["/a", "/b/*/c"])) == []
-        assert [one.path for one in outcome_differences(wanted, got, Rules(), ["/a"])] == ["$.b[0].c"]
+        assert list(response_differences(wanted, got, Rules(), ["/a", "/b/*/c"])) == []
+        assert [one.path for one in response_differences(wanted, got, Rules(), ["/a"])] == ["$.b[0].c"]
 
     def test_a_list_of_which_every_element_is_unobservable_goes_whole(self) -> None:
         """An adapter that tells no element cannot pass with an empty list: nothing is left to compare."""
@@ -141,22 +162,83 @@ class TestSignature:
         assert signature(rows) == hashlib.sha256(text.encode()).hexdigest()[:12]
 
     def test_the_page_shows_true_signatures(self) -> None:
-        """The commands in docs/known-divergences.md give the signatures that are computed here."""
+        """The commands in docs/known-divergences.md print the signatures below them; the first is computed here too."""
         page = (Path(__file__).resolve().parents[3] / "docs" / "known-divergences.md").read_text("utf-8")
+        shown = re.findall(r"^    \$ printf '%s' '(.*)' \| sha256sum \| cut -c1-12\n    (\w+)$", page, re.MULTILINE)
+        assert [hashlib.sha256(text.encode()).hexdigest()[:12] for text, _ in shown] == [one for _, one in shown]
         rows = [Difference("$.trace.reranked", True, ABSENT), Difference("$.results[2].id", "b", "c")]
-        assert f"| cut -c1-12\n    {signature(rows)}\n" in page
-        assert f"| cut -c1-12\n    {error_signature(ErrorKind.IMPLEMENTATION, 'unclassified')}\n" in page
+        assert len(shown) >= 2
+        assert shown[0][1] == signature(rows)
+        breach = Breach(BreachCode.WRONG_TYPE, "$.results[2].id")
+        assert shown[1][1] == error_signature(breach)
 
-    def test_the_form_of_an_error_signature(self) -> None:
-        """It is of the kind and the type of what was raised, null where there is none."""
-        for kind, type_, text in (
-            (ErrorKind.IMPLEMENTATION, "unclassified", '["implementation","unclassified"]'),
-            (ErrorKind.CRASH, "", '["crash",null]'),
-        ):
-            assert error_signature(kind, type_) == hashlib.sha256(text.encode()).hexdigest()[:12]
+    @pytest.mark.parametrize(
+        ("cause", "text"),
+        [
+            (Breach(BreachCode.WRONG_TYPE, "$.a[2]", "string", "3"), '["protocol","wrong-type","$.a[2]"]'),
+            (Breach(BreachCode.NOT_JSON, found="'hello'"), '["protocol","not-json",""]'),
+            (ImplementationError("bad", "no key 'x' at 0x1f in /tmp/a"), '["implementation","bad","no key at in"]'),
+            (Crash(3), '["crash",3]'),
+            (Crash(signal="SIGSEGV", partial_line=7), '["crash","SIGSEGV"]'),
+            (Crash(), '["crash","closed-output"]'),
+            (TimedOut(10), '["timeout"]'),
+            (StartFailure(Crash(1)), '["start"]'),
+        ],
+    )
+    def test_the_form_of_an_error_signature(self, cause: ErrorCause, text: str) -> None:
+        """It covers the code and path of a breach, the type and normalised message of an error, the signal or status."""
+        assert error_signature(cause) == hashlib.sha256(text.encode()).hexdigest()[:12]
+
+    @pytest.mark.parametrize("code", BreachCode)
+    def test_two_breaches_never_share_a_signature(self, code: BreachCode) -> None:
+        """Every pair of codes has two signatures, at the same path."""
+        same = [
+            one for one in BreachCode if error_signature(Breach(one, "$.a")) == error_signature(Breach(code, "$.a"))
+        ]
+        assert same == [code]
+
+    def test_a_breach_at_another_path_has_another_signature(self) -> None:
+        """The path counts; expected, found and context do not."""
+        base = Breach(BreachCode.WRONG_TYPE, "$.a", "string", "3")
+        assert error_signature(base) != error_signature(replace(base, path="$.b"))
+        other = replace(base, found="4", context=BreakContext(last_answered="x/y/z"))
+        assert error_signature(base) == error_signature(other)
+
+    def test_another_panic_has_another_signature(self) -> None:
+        """The message counts, without digits, addresses, paths and quoted values."""
+        panics = (
+            "index out of range [3] with length 2",
+            "nil pointer dereference at 0xc000012",
+            'unknown column "a" in /home/a/b.go:12',
+        )
+        again = (
+            "index out of range [14] with length 9",
+            "nil pointer dereference at 0xc000fff",
+            'unknown column "bc" in /srv/b.go:7',
+        )
+        signatures = [error_signature(ImplementationError("unclassified", text)) for text in panics]
+        assert len({*signatures}) == 3
+        assert [error_signature(ImplementationError("unclassified", text)) for text in again] == signatures
 
 
-def _case(expected: Outcome, **readings: Outcome) -> Case:
+class TestNormalisedMessages:
+    @pytest.mark.parametrize(
+        ("message", "normal"),
+        [
+            ("", ""),
+            ("can't find 'it'", "can't find"),
+            ("a `b` “c” ‘d’ «e» f", "a f"),
+            ('near "x": at C:\\a\\b.c', "near : at"),
+            ("commit 0123abcd9 of deadbeef", "commit of deadbeef"),
+            ("line 1\n\tline 2", "line line"),
+        ],
+    )
+    def test_variable_parts_are_removed(self, message: str, normal: str) -> None:
+        """Quoted values, paths, addresses and digits are removed, and white space is folded."""
+        assert normalised(message) == normal
+
+
+def _case(expected: Response, **readings: Response) -> Case:
     return Case(
         name="x/y/z",
         suite="x/y",
@@ -178,9 +260,15 @@ def _case(expected: Outcome, **readings: Outcome) -> Case:
 OPERATION = Operation("x.y", "x", Rules(), ("/first", "/last"), frozenset({"bad", "worse"}))
 
 
+def _failed(case: Case, response: Response) -> Failed:
+    outcome = judge(case, OPERATION, response)
+    assert isinstance(outcome, Failed)
+    return outcome
+
+
 class TestVerdicts:
     @pytest.mark.parametrize(
-        ("expected", "outcome", "verdict"),
+        ("expected", "response", "verdict"),
         [
             (Answered({"a": 1}), Answered({"a": 1}), Verdict.PASS),
             (Answered({"a": 1}), Answered({"a": 2}), Verdict.FAIL),
@@ -190,60 +278,59 @@ class TestVerdicts:
             (Raised("bad"), Answered({"a": 1}), Verdict.FAIL),
         ],
     )
-    def test_the_verdict_on_an_outcome(self, expected: Outcome, outcome: Outcome, verdict: Verdict) -> None:
+    def test_the_verdict_on_an_outcome(self, expected: Response, response: Response, verdict: Verdict) -> None:
         """Equal passes; an answer in the place of an error fails; an error in the place of an answer is an error."""
-        judgement = judge(_case(expected), OPERATION, outcome)
-        assert judgement.verdict is verdict
-        assert bool(judgement.signature) == (verdict in (Verdict.FAIL, Verdict.ERROR))
+        outcome = judge(_case(expected), OPERATION, response)
+        assert outcome.verdict is verdict
+        assert isinstance(outcome, Failed | Errored) == (verdict in FAILING)
 
     def test_another_recorded_reading_is_a_variant(self) -> None:
         """An answer equal to a reading that was not adopted is a variant, named after it, without a signature."""
         case = _case(Answered({"a": 1}), b=Answered({"a": 2}), c=Raised("bad"))
-        for outcome, verdict, reading in (
+        for response, verdict, reading in (
             (Answered({"a": 1}), Verdict.PASS, "a"),
             (Answered({"a": 2}), Verdict.VARIANT, "b"),
             (Raised("bad"), Verdict.VARIANT, "c"),
             (Answered({"a": 3}), Verdict.FAIL, ""),
             (Raised("worse"), Verdict.ERROR, ""),
         ):
-            judgement = judge(case, OPERATION, outcome)
-            assert (judgement.verdict, judgement.reading) == (verdict, reading)
-            assert bool(judgement.signature) == (verdict in (Verdict.FAIL, Verdict.ERROR))
+            outcome = judge(case, OPERATION, response)
+            found = outcome.reading if isinstance(outcome, Passed | Variant) else ""
+            assert (outcome.verdict, found) == (verdict, reading)
 
     def test_what_stands_against_every_reading_is_undisputed(self) -> None:
         """Of a disputed case that fails, a difference is marked if each reading wants the same there and it is not."""
         got = Answered({"a": 3, "n": 9})
         case = _case(Answered({"a": 1, "n": 1}), b=Answered({"a": 2, "n": 1}))
-        assert [(part.path, part.undisputed) for part in judge(case, OPERATION, got).difference] == [
+        assert [(part.path, part.undisputed) for part in _failed(case, got).differences] == [
             ("$.a", False),
             ("$.n", True),
         ]
         for raising in (_case(Answered({"n": 1}), b=Raised("bad")), _case(Answered({"n": 1}))):
-            assert [part.undisputed for part in judge(raising, OPERATION, Answered({"n": 9})).difference] == [False]
+            assert [part.undisputed for part in _failed(raising, Answered({"n": 9})).differences] == [False]
 
     def test_a_mark_changes_no_signature(self) -> None:
         """The same difference has the same signature in a plain case and in a disputed one."""
         plain, disputed = _case(Answered({"n": 1})), _case(Answered({"n": 1}), b=Answered({"n": 1, "a": 1}))
-        one, other = (judge(case, OPERATION, Answered({"n": 9})) for case in (plain, disputed))
-        assert (one.signature, other.difference[0].undisputed) == (other.signature, True)
+        one, other = (_failed(case, Answered({"n": 9})) for case in (plain, disputed))
+        assert (one.signature, other.differences[0].undisputed) == (other.signature, True)
 
     def test_an_error_is_told_with_its_kind_and_message(self) -> None:
-        """An error where an answer is expected is the implementation's; its message is shown and not signed."""
-        one, other = (judge(_case(Answered({})), OPERATION, Raised("bad", text)) for text in ("one", "other"))
-        assert (one.kind, one.reason, other.reason) == (ErrorKind.IMPLEMENTATION, "one", "other")
-        assert one.signature == other.signature == error_signature(ErrorKind.IMPLEMENTATION, "bad")
+        """An error where an answer is expected is the implementation's, with its type and message."""
+        cause = ImplementationError("bad", "message")
+        assert judge(_case(Answered({})), OPERATION, Raised("bad", "message")) == Errored(cause, error_signature(cause))
 
     def test_a_wrong_error_is_told_by_its_type(self) -> None:
         """An error of another type than expected is a difference of types, whatever the messages."""
-        judgement = judge(_case(Raised("bad", "x")), OPERATION, Raised("worse", "x"))
-        assert judgement.difference == (Difference("$.error.type", "bad", "worse"),)
+        failed = _failed(_case(Raised("bad", "x")), Raised("worse", "x"))
+        assert failed.differences == (Difference("$.error.type", "bad", "worse"),)
 
     def test_only_an_answer_has_stages(self) -> None:
         """A failing answer names the first stage that parted; an answer in the place of an error parts at none."""
         case = _case(Answered({"first": 1, "last": 1}))
-        failed = judge(case, OPERATION, Answered({"first": 2, "last": 1}))
+        failed = _failed(case, Answered({"first": 2, "last": 1}))
         assert (failed.stage, failed.recovered) == ("/first", True)
-        assert judge(_case(Raised("bad")), OPERATION, Answered({"first": 2})).stage == ""
+        assert _failed(_case(Raised("bad")), Answered({"first": 2})).stage == ""
 
     def test_unobservable_places_count_for_every_reading(self) -> None:
         """With an unobservable place left out, an answer can pass or be a variant by the rest."""
@@ -255,9 +342,9 @@ class TestVerdicts:
         """What a real engine refuses of an expression is noted for both sides, and the verdict stays."""
         rules = Rules(properties={"match": Rules(engine="sqlite-fts5-match")})
         operation = Operation("x.y", "x", rules, (), frozenset())
-        judgement = judge(_case(Answered({"match": "a AND"})), operation, Answered({"match": "a AND"}))
-        assert judgement.verdict is Verdict.PASS
-        assert [(note["path"], note["side"]) for note in judgement.engine] == [("$.match", "wanted")]
-        judgement = judge(_case(Answered({"match": ""})), operation, Answered({"match": '"a'}))
-        assert judgement.verdict is Verdict.FAIL
-        assert [(note["side"], note["match"]) for note in judgement.engine] == [("got", '"a')]
+        passed = judge(_case(Answered({"match": "a AND"})), operation, Answered({"match": "a AND"}))
+        assert isinstance(passed, Passed)
+        assert [(note.path, note.side) for note in passed.engine] == [("$.match", "wanted")]
+        failed = judge(_case(Answered({"match": ""})), operation, Answered({"match": '"a'}))
+        assert isinstance(failed, Failed)
+        assert [(note.side, note.match) for note in failed.engine] == [("got", '"a')]

@@ -1,4 +1,4 @@
-"""What a case file says and what the case then is: tables, fixtures, disputes, defaults, and the characters in between."""
+"""Reading of case files: tables, fixtures, disputes, defaults, scalars and characters."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def test_defaults_of_a_case(tmp_path: Path) -> None:
 
 
 def test_scalars_are_those_of_yaml_1_2(tmp_path: Path) -> None:
-    """What YAML 1.1 takes for truth values, dates, times and octals is text; only JSON's own words are not."""
+    """Truth values, dates, times and octals of YAML 1.1 are texts; only true, false and null are not."""
     case = one_case(
         tmp_path,
         "    request: {a: NO, b: on, c: 2026-04-18, d: 12:30, e: 1_000, f: =, g: ~, h: null, i: true, j: 1, k: 1.0,\n"
@@ -94,7 +94,7 @@ def test_aliases_stand_for_their_value(tmp_path: Path) -> None:
 
 
 def test_rows_share_nothing_that_they_change(tmp_path: Path) -> None:
-    """Cells are set into a copy of the shared keys, however deep; what a row sets no other row sees."""
+    """Cells are set into a deep copy of the shared keys, so that a row never changes another row."""
     cases = table(
         tmp_path,
         "[id, request.a.b, answer.n]",
@@ -110,7 +110,7 @@ def test_rows_share_nothing_that_they_change(tmp_path: Path) -> None:
 
 
 def test_a_cell_is_set_as_it_is(tmp_path: Path) -> None:
-    """A null cell sets null, an empty mapping an empty mapping, a list a list; nothing means absent."""
+    """A null cell sets null, an empty mapping an empty mapping, a list a list; no cell means absent."""
     cases = table(
         tmp_path, "[id, request.a, answer]", "[one, null, {}]", "[two, [], {a: null}]", "[three, ~, {x: [1]}]"
     )
@@ -153,14 +153,14 @@ def test_a_fixture_is_sent_whole_and_recorded_by_digest(tmp_path: Path) -> None:
 
 
 def test_a_request_that_is_a_fixture_is_refused_at_its_case(tmp_path: Path) -> None:
-    """What a fixture's value has against the schema is told at the line of the case, not at one of the fixture's file."""
+    """A schema problem of a fixture value has the line of the case, not a line of the fixture file."""
     text = TEXTS[SAID].replace("{text: a, words: {$fixture: words}}", "{$fixture: whole}")
     fixture = "# a line\n" * 100 + "text: 5\n"
     problems = problems_in(write_corpus(tmp_path, {**TEXTS, SAID: text, "cases/toy/fixtures/whole.yaml": fixture}))
     assert [(one.place, one.case) for one in problems] == [(f"{SAID}:22", "toy/said/counted")]
 
 
-def test_mistakes_of_several_rows_are_told_a_row_each(tmp_path: Path) -> None:
+def test_each_wrong_row_is_one_problem(tmp_path: Path) -> None:
     """Two rows that break the schema are two problems with their own lines and names."""
     text = TEXTS[SAID].replace("[second, b, b]", "[second, 5, b]").replace("[third, c, c]", "[third, 6, c]")
     problems = problems_in(write_corpus(tmp_path, {**TEXTS, SAID: text}))
@@ -180,13 +180,13 @@ def test_mistakes_of_several_rows_are_told_a_row_each(tmp_path: Path) -> None:
     ids=["missing", "wrong", "against-the-schema"],
 )
 def test_a_mistake_that_all_rows_share_is_one_problem(old: str, new: str, line: int, tmp_path: Path) -> None:
-    """What is wrong above the rows is told once, at its own line, in the name of the table."""
+    """A mistake above the rows is one problem at its own line, with the name of the table."""
     problems = problems_in(write_corpus(tmp_path, {**TEXTS, SAID: TEXTS[SAID].replace(old, new)}))
     assert [(one.place, one.case) for one in problems] == [(f"{SAID}:{line}", "toy/said/many")]
 
 
 def test_the_reading_that_is_adopted_is_expected(tmp_path: Path) -> None:
-    """The adopted reading is the expectation, the others are kept by name."""
+    """The adopted reading is the expectation; the other readings are kept by name."""
     corpus = load_corpus(write_corpus(tmp_path))
     case = next(case for case in corpus.cases if case.ruling)
     assert (case.expected, dict(case.readings)) == (Answered({"text": ""}), {"b": Answered({"text": "."})})
@@ -194,7 +194,7 @@ def test_the_reading_that_is_adopted_is_expected(tmp_path: Path) -> None:
 
 
 def test_a_reading_can_be_an_error(tmp_path: Path) -> None:
-    """One reading may answer where another refuses; the type must be one that the schema lists."""
+    """A reading can be an error; its type must be in the schema."""
     readings = "{a: {error: {type: empty}}, b: {answer: {text: x}}}"
     old = "error: {type: empty}\n"
     new = f"disputed: {{ruling: RUL-01, adopted: a, readings: {readings}}}\n"
@@ -204,7 +204,7 @@ def test_a_reading_can_be_an_error(tmp_path: Path) -> None:
 
 
 def test_the_page_for_case_authors_shows_yaml_that_can_be_read() -> None:
-    """Every example in docs/writing-cases.md is YAML as it is read here."""
+    """Every example in docs/writing-cases.md is valid for the strict YAML reader."""
     page = (Path(__file__).resolve().parents[3] / "docs" / "writing-cases.md").read_text("utf-8")
     examples = [
         dedent(block) for block in re.findall(r"(?:^    .*\n|^\n(?=    ))+", page, re.MULTILINE) if block.strip()

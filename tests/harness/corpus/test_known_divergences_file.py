@@ -1,4 +1,4 @@
-"""KnownDivergences-divergence files as they are read: what is wrong in one, and what the shipped ones hold."""
+"""Known-divergence files: the problems of a broken file, and the entries of the shipped files."""
 
 from __future__ import annotations
 
@@ -8,56 +8,90 @@ import pytest
 
 from harness.corpus.known_divergences_file import FILE_NAME, load_known
 from harness.corpus.paths import shipped
-from harness.errors import CorpusError
+from harness.errors import CorpusError, Problem
 
 BROKEN = {
-    "no-mapping": ("- one\n", ":1", "holds a list"),
-    "unknown-key": ("divergence: []\n", ":1", "Did you mean divergences?"),
-    "blank-reason": ("divergences:\n  - reason: ' '\n    cases: {a/b: \"111111111111\"}\n", ":2", "reason is blank"),
-    "blank-reason-of-an-operation": ('unsupported:\n  echo.say: "\\t"\n', ":2", "echo.say is blank"),
-    "todo-behind-a-blank": ("unsupported:\n  echo.say: ' TODO'\n", ":2", "TODO"),
-    "no-cases": (
-        "divergences:\n  - reason: r\n    cases:\n",
-        ":3",
-        "explains no case.\n  Delete the whole entry, or list",
+    "no-mapping": ("- one\n", 1, "not-a-mapping"),
+    "unknown-key": ("divergence: []\n", 1, "unknown-key"),
+    "blank-reason": ("divergences:\n  - reason: ' '\n    cases: {a/b: \"111111111111\"}\n", 2, "blank-reason"),
+    "blank-reason-of-an-operation": ('unsupported:\n  echo.say: "\\t"\n', 2, "blank-reason"),
+    "todo-behind-a-blank": ("unsupported:\n  echo.say: ' TODO'\n", 2, "unwritten-reason"),
+    "no-cases": ("divergences:\n  - reason: r\n    cases:\n", 3, "no-cases"),
+    "no-cases-at-all": ("divergences:\n  - reason: r\n", 2, "no-cases"),
+    "todo": (
+        'divergences:\n  - reason: todo later\n    cases: {echo/said/word: "111111111111"}\n',
+        2,
+        "unwritten-reason",
     ),
-    "no-cases-at-all": ("divergences:\n  - reason: r\n", ":2", "Delete the whole entry, or list"),
-    "no-reason": ("divergences:\n  - cases: {}\n", ":2", "reason is missing"),
-    "todo": ('divergences:\n  - reason: todo later\n    cases: {echo/said/word: "111111111111"}\n', ":2", "TODO"),
-    "todo-unsupported": ("unsupported:\n  echo.say: TODO\n", ":2", "TODO"),
+    "todo-unsupported": ("unsupported:\n  echo.say: TODO\n", 2, "unwritten-reason"),
     "number-for-a-signature": (
         "divergences:\n  - reason: r\n    cases:\n      a/b: 111111111111\n",
-        ":4",
-        "no signature of 12 hex digits",
+        4,
+        "bad-signature",
     ),
-    "no-signature": ("divergences:\n  - reason: r\n    cases:\n      a/b: []\n", ":4", "no signature"),
+    "no-signature": ("divergences:\n  - reason: r\n    cases:\n      a/b: []\n", 4, "bad-signature"),
     "no-date": (
         'divergences:\n  - reason: r\n    expires: 20261121\n    cases: {a/b: "111111111111"}\n',
-        ":3",
-        "expires",
+        3,
+        "not-a-text",
+    ),
+    "wrong-date": (
+        'divergences:\n  - reason: r\n    expires: 2026-13-01\n    cases: {a/b: "111111111111"}\n',
+        3,
+        "not-a-date",
     ),
     "twice": (
         'divergences:\n  - reason: r\n    cases: {a/b: "111111111111"}\nunsupported:\n  a/b: mute\n',
-        ":5",
-        "a/b is explained at",
+        5,
+        "duplicate-name",
     ),
 }
 
+SENTENCES = {
+    "blank-reason": "reason is blank.\n  Write one sentence that gives the reason.",
+    "todo": "The reason still begins with TODO.\n  Write one sentence that gives the reason.",
+    "no-cases": "The entry explains no case.\n  List its cases below `cases:`, or delete the whole entry.",
+    "no-signature": "a/b has no signature of 12 hex digits.\n  Copy the signature that the gate printed, in quotes.",
+    "wrong-date": "expires is 2026-13-01, not a date.\n  Write YYYY-MM-DD.",
+    "twice": "known.yaml:3.\n  Keep one of the two lines.",
+}
 
-@pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_file_is_refused_with_its_place(tmp_path: Path, name: str) -> None:
-    """A mistake in the file is told with its line and what to do."""
-    text, line, told = BROKEN[name]
-    file = tmp_path / "known.yaml"
-    file.write_text(text, "utf-8")
+
+def problems_of(folder: Path, name: str) -> tuple[Problem, ...]:
+    file = folder / "known.yaml"
+    file.write_text(BROKEN[name][0], "utf-8")
     with pytest.raises(CorpusError) as caught:
         load_known(file)
-    assert f"{file}{line}\n" in str(caught.value)
-    assert told in str(caught.value)
+    return caught.value.problems
 
 
-def test_shipped_files_say_when_and_why() -> None:
-    """Each entry of a shipped file has a sentence for its reason and the day since when it is known."""
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_mistake_has_a_place_and_a_code(tmp_path: Path, name: str) -> None:
+    """A mistake in the file gives one problem with its line and its code."""
+    _, line, code = BROKEN[name]
+    assert [(problem.place, problem.code) for problem in problems_of(tmp_path, name)] == [
+        (f"{tmp_path / 'known.yaml'}:{line}", code)
+    ]
+
+
+def test_an_entry_without_a_reason_and_cases_has_two_problems(tmp_path: Path) -> None:
+    """A missing reason and an empty list of cases are both reported."""
+    file = tmp_path / "known.yaml"
+    file.write_text("divergences:\n  - cases: {}\n", "utf-8")
+    with pytest.raises(CorpusError) as caught:
+        load_known(file)
+    assert {problem.code for problem in caught.value.problems} == {"missing-key", "no-cases"}
+
+
+@pytest.mark.parametrize("name", SENTENCES)
+def test_each_sentence_ends_with_the_remedy(tmp_path: Path, name: str) -> None:
+    """The sentence and the remedy of each kind of mistake."""
+    (problem,) = problems_of(tmp_path, name)
+    assert str(problem).endswith(SENTENCES[name])
+
+
+def test_shipped_entries_have_a_date_and_a_reason() -> None:
+    """Each entry of a shipped file has a reason that is a sentence, and the date since when it is known."""
     for path in (shipped() / "adapters").glob(f"*/{FILE_NAME}"):
         known = load_known(path)
         assert known.divergences

@@ -1,4 +1,4 @@
-"""From a folder to a corpus: all mistakes at once, none twice, and no file passed over in silence."""
+"""Loading a corpus: all mistakes at once, none twice, and no file silently skipped."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ NINE_MISTAKES = {
 
 
 def test_nine_mistakes_in_three_files_are_nine_problems(tmp_path: Path, run_parity: Parity) -> None:
-    """All that is wrong is told at once, by file and line, with exit status 2."""
+    """All problems are reported at once, by file and line, with exit status 2."""
     folder = write_corpus(tmp_path / "corpus", {**TEXTS, **NINE_MISTAKES})
     done = run_parity("cases", "--corpus", folder)
     assert done.returncode == 2
@@ -45,48 +45,52 @@ def test_nine_mistakes_in_three_files_are_nine_problems(tmp_path: Path, run_pari
         *(f"{SAID}:{line}" for line in (7, 17, 27, 37)),
         *(f"{LOUD}:{line}" for line in (9, 13, 15)),
     ]
-    assert done.stderr.endswith("9 problems in the corpus; nothing was asked.\n")
+    assert "\n9 problems in the corpus" in done.stderr
 
 
 @pytest.mark.parametrize("verb", ["cases", "run"])
-def test_the_real_command_tells_a_broken_corpus_from_a_fault_of_its_own(
-    verb: str, tmp_path: Path, run_parity: Parity
-) -> None:
-    """A broken corpus ends any verb that reads it with status 2 and no traceback."""
+def test_a_broken_corpus_is_not_a_fault_of_the_command(verb: str, tmp_path: Path, run_parity: Parity) -> None:
+    """A broken corpus ends each verb that reads it with status 2 and no traceback."""
     broken = next(broken for broken in ALL if broken.name == "exploding-aliases")
     folder = broken_corpus(tmp_path / "corpus", broken)
     done = run_parity(verb, "--corpus", folder)
     assert (done.returncode, done.stdout) == (2, "")
-    assert done.stderr.startswith(f"parity: {WORDS}:6\n  The file stands for more than 500000 values.")
+    assert done.stderr.startswith(f"parity: {WORDS}:6\n  The file has more than 500000 values")
     assert "Traceback" not in done.stderr
 
 
 @pytest.mark.parametrize("folder", ["cases", "schemas"])
 def test_a_folder_without_cases_or_schemas_is_no_corpus(folder: str, tmp_path: Path) -> None:
-    """What is missing is named, not searched elsewhere."""
+    """The message names the missing folder."""
     (tmp_path / ("schemas" if folder == "cases" else "cases")).mkdir()
-    with pytest.raises(ParityError, match=f"there is no folder {folder} here"):
+    with pytest.raises(ParityError, match=f"the folder {folder}/ is missing"):
         load_corpus(tmp_path)
 
 
 def test_a_system_without_requirements_is_one_problem(tmp_path: Path) -> None:
-    """A missing requirements.yaml is told once, not once a citation."""
+    """A missing requirements.yaml is one problem, not one for each citation."""
     texts = {path: text for path, text in TEXTS.items() if path != REQUIREMENTS}
     problems = problems_in(write_corpus(tmp_path, texts))
-    assert [(problem.place, problem.message) for problem in problems] == [
-        ("cases/toy", "The system has no requirements.yaml, so its cases can cite nothing.")
+    assert [(problem.place, problem.code, problem.message) for problem in problems] == [
+        (
+            "cases/toy",
+            "no-requirements-file",
+            "The system has no requirements.yaml, so its cases can cite no requirement.",
+        )
     ]
 
 
 def test_a_missing_rulings_file_is_one_problem(tmp_path: Path) -> None:
-    """Where a system has no rulings.yaml, the first case that cites a ruling says so."""
+    """If a system has no rulings.yaml, the problem is at the first case that cites a ruling."""
     problems = problems_in(write_corpus(tmp_path, {path: text for path, text in TEXTS.items() if path != RULINGS}))
-    assert [(problem.place, problem.message) for problem in problems] == [(f"{SAID}:16", f"There is no {RULINGS}.")]
+    assert [(problem.place, problem.code, problem.message) for problem in problems] == [
+        (f"{SAID}:16", "unknown-ruling", f"The file {RULINGS} does not exist.")
+    ]
 
 
 @pytest.mark.parametrize("path", [REQUIREMENTS, RULINGS, WORDS, SAY, SHOUT])
 def test_an_unreadable_file_makes_no_further_problems(path: str, tmp_path: Path) -> None:
-    """What only cites something out of an unreadable file is not held against the citing file."""
+    """A citation of an item of an unreadable file is no further problem."""
     problems = problems_in(write_corpus(tmp_path, {**TEXTS, path: "\0"}))
     assert [problem.place for problem in problems] == [f"{path}:1"]
 
@@ -103,13 +107,13 @@ def test_an_unreadable_file_makes_no_further_problems(path: str, tmp_path: Path)
     ids=["title", "reading", "adopted", "no-adopted", "no-id"],
 )
 def test_a_broken_ruling_makes_no_further_problems(change: tuple[str, str], tmp_path: Path) -> None:
-    """Cases that cite a broken ruling are not told to be wrong too."""
+    """A case that cites a broken ruling has no problem of its own."""
     problems = problems_in(write_corpus(tmp_path, {**TEXTS, RULINGS: TEXTS[RULINGS].replace(*change)}))
     assert [problem.place.rpartition(":")[0] for problem in problems] == [RULINGS]
 
 
-def test_what_is_missing_is_told_once_however_often_it_is_cited(tmp_path: Path) -> None:
-    """A requirement that three places cite and nobody wrote is one problem, which counts the others."""
+def test_a_missing_requirement_is_one_problem_however_often_it_is_cited(tmp_path: Path) -> None:
+    """A missing requirement with several citations is one problem, which counts the other citations."""
     texts = {**TEXTS, REQUIREMENTS: TEXTS[REQUIREMENTS].replace("id: TOY-02", "id: TOY-03")}
     problems = problems_in(write_corpus(tmp_path, texts))
     assert [(problem.place, problem.message) for problem in problems] == [
@@ -117,31 +121,31 @@ def test_what_is_missing_is_told_once_however_often_it_is_cited(tmp_path: Path) 
     ]
 
 
-def test_evidence_in_a_broken_file_is_passed_over(tmp_path: Path) -> None:
-    """Where a case file cannot be read, the rulings that cite its cases are not told to be wrong."""
+def test_evidence_in_a_broken_file_is_skipped(tmp_path: Path) -> None:
+    """A ruling that cites a case of an unreadable file has no problem of its own."""
     problems = problems_in(write_corpus(tmp_path, {**TEXTS, SAID: "cases: [\n"}))
     assert {problem.place.rpartition(":")[0] for problem in problems} == {SAID}
 
 
-def test_an_id_is_given_once_in_all_systems(tmp_path: Path) -> None:
-    """Two systems cannot have a requirement of the same id, since reports name it alone."""
+def test_ids_are_unique_across_systems(tmp_path: Path) -> None:
+    """Two systems cannot have a requirement with the same id, because reports show the id alone."""
     other = TEXTS[REQUIREMENTS].replace("system: toy", "system: other")
     problems = problems_in(write_corpus(tmp_path, {**TEXTS, "cases/other/requirements.yaml": other}))
-    assert [(problem.place, problem.message) for problem in problems] == [
-        (f"{REQUIREMENTS}:4", "The id TOY-01 is taken at cases/other/requirements.yaml:4."),
-        (f"{REQUIREMENTS}:11", "The id TOY-02 is taken at cases/other/requirements.yaml:11."),
+    assert [(problem.place, problem.code) for problem in problems] == [
+        (f"{REQUIREMENTS}:4", "duplicate-id"),
+        (f"{REQUIREMENTS}:11", "duplicate-id"),
     ]
 
 
-def test_a_case_asks_only_operations_of_its_own_system(tmp_path: Path) -> None:
-    """An operation of another system is refused by name."""
+def test_a_case_uses_only_operations_of_its_own_system(tmp_path: Path) -> None:
+    """An operation of another system is a problem that names that system."""
     texts = {**TEXTS, "schemas/other/other.sing.json": TEXTS[SHOUT]}
     texts[SAID] = texts[SAID].replace("operation: toy.say", "operation: other.sing", 1)
-    messages = {problem.message for problem in problems_in(write_corpus(tmp_path, texts))}
-    assert messages == {"The operation other.sing belongs to the system other."}
+    found = {(problem.code, problem.message) for problem in problems_in(write_corpus(tmp_path, texts))}
+    assert found == {("operation-of-other-system", "The operation other.sing belongs to the system other.")}
 
 
-def test_hidden_files_and_other_kinds_of_files_are_left_alone(tmp_path: Path) -> None:
+def test_hidden_files_and_other_kinds_of_files_are_ignored(tmp_path: Path) -> None:
     """An editor's lock, a note, a conftest and Python's cache are no part of a corpus."""
     folder = write_corpus(tmp_path)
     (folder / "cases" / "toy" / ".#said.yaml").symlink_to("nobody@nowhere")
@@ -163,26 +167,26 @@ def test_a_link_to_nowhere_cannot_be_read(tmp_path: Path) -> None:
 
 
 def test_a_link_to_itself_cannot_be_read(tmp_path: Path) -> None:
-    """A link that goes round in a circle ends the reading of that file and not the program."""
+    """A link to itself is a problem of that file."""
     folder = write_corpus(tmp_path)
     (folder / "cases" / "toy" / "more.yaml").symlink_to("more.yaml")
     assert [one.place for one in problems_in(folder)] == ["cases/toy/more.yaml"]
 
 
-def test_a_linked_folder_is_not_followed_in_silence(tmp_path: Path) -> None:
-    """A link back to its own parent is named, and nothing is read twice or for ever."""
+def test_a_linked_folder_is_a_problem(tmp_path: Path) -> None:
+    """A link to its own parent is a problem, and no file is read twice."""
     folder = write_corpus(tmp_path)
     (folder / "cases" / "toy" / "again").symlink_to("..", target_is_directory=True)
-    assert [(one.place, one.message) for one in problems_in(folder)] == [
-        ("cases/toy/again", "This folder is a link, and links to folders are not followed.")
+    assert [(one.place, one.code, one.message) for one in problems_in(folder)] == [
+        ("cases/toy/again", "linked-folder", "The folder is a symbolic link; links to folders are not followed.")
     ]
 
 
-def test_a_pipe_is_not_waited_for(tmp_path: Path) -> None:
-    """A named pipe in the place of a case file is refused at once."""
+def test_a_pipe_does_not_block(tmp_path: Path) -> None:
+    """A named pipe in the place of a case file is a problem; it is not opened."""
     folder = write_corpus(tmp_path)
     os.mkfifo(folder / "cases" / "toy" / "more.yaml")
-    assert [one.message for one in problems_in(folder)] == ["This is not a regular file."]
+    assert [(one.code, one.message) for one in problems_in(folder)] == [("not-a-file", "This is not a regular file.")]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unreadable for root")
@@ -196,17 +200,17 @@ def test_a_file_without_permission_cannot_be_read(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="nothing is unreadable for root")
-def test_a_folder_without_permission_is_not_passed_over(tmp_path: Path) -> None:
-    """A folder that this user may not list is a problem, and not just a smaller corpus."""
+def test_a_folder_without_permission_is_a_problem(tmp_path: Path) -> None:
+    """A folder that the user cannot list is a problem."""
     folder = write_corpus(tmp_path)
     (folder / "cases" / "toy" / "locked").mkdir(mode=0)
     assert [(one.place, one.message) for one in problems_in(folder)] == [
-        ("cases/toy/locked", "This folder cannot be read: Permission denied.")
+        ("cases/toy/locked", "The folder cannot be read: Permission denied.")
     ]
 
 
-def test_the_digest_is_of_what_was_read(tmp_path: Path) -> None:
-    """The digest changes with a byte of a case, a requirement, a fixture or a schema, and with nothing else."""
+def test_the_digest_covers_every_file_of_the_corpus(tmp_path: Path) -> None:
+    """The digest depends on the bytes of cases, requirements, fixtures and schemas only."""
     digests = [load_corpus(write_corpus(tmp_path / "whole")).digest]
     for path in (SAID, REQUIREMENTS, WORDS, SAY):
         changed = {**TEXTS, path: TEXTS[path] + " \n"}

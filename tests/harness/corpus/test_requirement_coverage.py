@@ -1,25 +1,26 @@
-"""What cases show of requirements, and who could be asked about it."""
+"""Requirement coverage: gaps, and the implementations that ran the cases."""
 
 from __future__ import annotations
 
 from typing import Any
 
+import made_values
 import pytest
 
 from harness.corpus.coverage import Coverage, CoverageGap, cover
-from harness.model import Answered, Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict
+from harness.model import Answered, Case, ErrorKind, RecordedResult, Requirement, RunMetadata, RunRecord, Verdict
 
 
 def requirement(id_: str, **more: Any) -> Requirement:
     """A requirement of the level MUST."""
-    said = {
+    members = {
         "level": "MUST",
         "document": "songs",
         "section": "Singing",
         "statement": "A song is sung.",
         "revision": "1.0",
     }
-    return Requirement(**{"id": id_, **said, "at": "cases/choir/requirements.yaml:4", **more})
+    return Requirement(**{"id": id_, **members, "at": "cases/choir/requirements.yaml:4", **more})
 
 
 def case(name: str, *requirements: str, **more: Any) -> Case:
@@ -48,15 +49,16 @@ def record(*results: tuple[str, str, Verdict, ErrorKind | None]) -> RunRecord:
             at="",
             operation="song.sing",
             implementation=who,
-            verdict=verdict,
-            kind=kind,
             request={},
-            expected={},
+            expected=Answered({}),
+            outcome=made_values.outcome(verdict, kind=kind),
         )
         for name, who, verdict, kind in results
     )
     names = tuple(dict.fromkeys(who for _, who, _, _ in results))
-    return RunRecord(header={}, implementations=names, skipped=(), results=recorded, incidents=(), complete=True)
+    entries = tuple(map(made_values.started, names))
+    metadata = RunMetadata(started_at="", corpus_digest="", cases=0, implementations=entries)
+    return RunRecord(metadata=metadata, results=recorded, incidents=(), complete=True)
 
 
 def gaps(covering: Coverage) -> list[CoverageGap | None]:
@@ -77,13 +79,13 @@ def gaps(covering: Coverage) -> list[CoverageGap | None]:
     ],
 )
 def test_each_gap(stated: dict[str, Any], cases: list[dict[str, Any]], gap: CoverageGap | None) -> None:
-    """A requirement has the gap that its cases leave, and none where it says why they leave it."""
+    """A requirement without enough cases has a gap, unless it gives a reason."""
     citing = [case(f"choir/verse/{number}", "SONG-01", **more) for number, more in enumerate(cases)]
     assert gaps(cover([requirement("SONG-01", **stated)], citing)) == [gap]
 
 
 def test_only_an_observable_must_without_a_case_is_an_uncovered_must() -> None:
-    """Facts, what cannot be observed, and what has positive cases only are no uncovered MUST."""
+    """Facts, unobservable requirements and requirements with positive cases only are no uncovered MUST."""
     covering = cover(
         [
             requirement("SONG-01"),
@@ -113,20 +115,20 @@ REACHED = {
         CoverageGap.UNREACHED,
     ),
     "the reference does where it is alone": ((("reference", Verdict.PASS, None),), None),
-    "nobody was asked": ((), None),
+    "no verdict": ((), None),
 }
 
 
 @pytest.mark.parametrize(("verdicts", "gap"), REACHED.values(), ids=REACHED)
 def test_who_reaches_a_requirement(verdicts: tuple[Any, ...], gap: CoverageGap | None) -> None:
-    """Whoever could be asked a case reaches its requirements; a case that was not selected says nothing."""
+    """An implementation that ran a case reaches its requirements; a case that was not selected does not count."""
     one = case("choir/verse/one", "SONG-01", negative=True)
     seen = record(*((one.name, who, verdict, kind) for who, verdict, kind in verdicts))
     assert gaps(cover([requirement("SONG-01")], [one], seen, "reference")) == [gap]
 
 
 def test_numbers_by_implementation() -> None:
-    """A row counts the cases that an implementation could be asked, and those that it answered by a known reading."""
+    """A row counts the cases that an implementation ran, and the cases that it answered by a known reading."""
     cases = [case(f"choir/verse/{verdict}", "SONG-01") for verdict in Verdict]
     seen = record(*((f"choir/verse/{verdict}", "alto", verdict, None) for verdict in Verdict))
     (row,) = cover([requirement("SONG-01")], cases, seen).rows

@@ -1,4 +1,4 @@
-"""Shards: every case in exactly one, the same on every machine, slow operations spread."""
+"""Shards: every case is in exactly one, and slow operations are spread over all."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ CASES = [case(number, operation) for number, operation in enumerate(OPERATIONS)]
 
 @pytest.mark.parametrize("of", range(1, len(CASES) + 1))
 def test_every_case_is_in_one_shard(of: int) -> None:
-    """The shards together have every case once, each has the size that it says, and none is empty."""
+    """The shards together have every case once, `size` is correct, and no shard is empty."""
     shards = [Part(index, of).deal(CASES) for index in range(1, of + 1)]
     assert sorted(one.name for shard in shards for one in shard) == [one.name for one in CASES]
     assert [len(shard) for shard in shards] == [Part(index, of).size(len(CASES)) for index in range(1, of + 1)]
@@ -44,7 +44,7 @@ def test_every_case_is_in_one_shard(of: int) -> None:
 
 
 def test_a_shard_keeps_the_order_of_the_corpus() -> None:
-    """The cases of a shard stand in the order in which they stand in the corpus."""
+    """The cases of a shard are in corpus order."""
     for index in (1, 2, 3):
         names = [one.name for one in Part(index, 3).deal(CASES)]
         assert names == sorted(names)
@@ -52,7 +52,7 @@ def test_a_shard_keeps_the_order_of_the_corpus() -> None:
 
 @pytest.mark.parametrize("of", [2, 3, 8])
 def test_every_operation_is_spread_over_the_shards(of: int) -> None:
-    """Of each operation of the shipped corpus no shard has two cases more than another."""
+    """For each operation of the shipped corpus, the sizes of two shards differ by at most one case."""
     cases = load_corpus(shipped()).cases
     counts = [Counter(one.operation for one in Part(index, of).deal(cases)) for index in range(1, of + 1)]
     for operation in {one.operation for one in cases}:
@@ -61,12 +61,12 @@ def test_every_operation_is_spread_over_the_shards(of: int) -> None:
 
 
 def test_more_shards_than_cases_are_refused() -> None:
-    """A shard without a case could pass for a green one, so none can be made."""
+    """A shard without a case would always be green, so it is an error."""
     with pytest.raises(UsageError, match="7 selected cases make at most 7 shards"):
         Part(1, 8).deal(CASES)
 
 
-def test_a_header_tells_the_part() -> None:
-    """What a header says of a part is read back as it was; whatever is no part is none."""
+def test_a_header_names_the_part() -> None:
+    """A part survives its JSON form; another value is no part."""
     assert part_of(Part(2, 3).as_json()) == Part(2, 3)
     assert [part_of(value) for value in (None, {}, {"index": 0, "of": 2}, {"index": 3, "of": 2})] == [None] * 4

@@ -7,18 +7,18 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 
 import pytest
 from commands import adapter, processes
 
-from harness.cli.plan import add_run_arguments, prepare
+from harness.cli.run_setup import add_run_arguments, prepare
 from harness.model import Implementation, Incident, Result
-from harness.runner.adapter_run import AdapterRun, Timeouts
-from harness.runner.event_loop import run_all
+from harness.runner.execute import execute
 from harness.runner.inflight import MAX_IN_FLIGHT
+from harness.runner.session import Timeouts
 
 TIMEOUTS = Timeouts(asking=0.3, starting=1.0, closing=0.5)
 
@@ -35,8 +35,8 @@ class Asked:
         """`pass`, `error/crash` and the like, by case."""
         found = {}
         for name, result in self.results.items():
-            kind = result.judgement.kind
-            found[name] = f"{result.judgement.verdict}/{kind}" if kind else str(result.judgement.verdict)
+            kind = result.kind
+            found[name] = f"{result.verdict}/{kind}" if kind else str(result.verdict)
         return found
 
     def counts(self) -> dict[str, int]:
@@ -82,28 +82,19 @@ def ask(echo_corpus: Path) -> Ask:
         *arguments: object,
         words: Sequence[str] = (),
         timeouts: Timeouts = TIMEOUTS,
-        most_in_flight: int = MAX_IN_FLIGHT,
+        max_in_flight: int = MAX_IN_FLIGHT,
     ) -> Asked:
         add_words(echo_corpus, words)
         mark = f"mark-{uuid.uuid4().hex}"
         parser = argparse.ArgumentParser()
         add_run_arguments(parser)
         fake = f"fake={adapter(script, *arguments, mark)}"
-        with prepare(parser.parse_args(["--corpus", str(echo_corpus), "--adapter", fake])) as question:
-            (connection,) = question.connections.values()
-            interview = AdapterRun(
-                "fake",
-                connection,
-                question.cases,
-                question.corpus.operations,
-                question.checker.answer_error,
-                timeouts,
-                most_in_flight,
-            )
-            events = [event for batch in run_all([interview]) for event in batch]
+        with prepare(parser.parse_args(["--corpus", str(echo_corpus), "--adapter", fake])) as setup:
+            plan = replace(setup.plan(), timeouts=timeouts, max_in_flight=max_in_flight)
+            events = list(execute(plan))
         assert is_clean(mark)
         results = [event for event in events if isinstance(event, Result)]
-        assert sorted(result.case.name for result in results) == sorted(case.name for case in question.cases)
+        assert sorted(result.case.name for result in results) == sorted(case.name for case in setup.cases)
         return Asked(
             {result.case.name.removeprefix("echo/"): result for result in results},
             [event for event in events if isinstance(event, Incident)],

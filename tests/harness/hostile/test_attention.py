@@ -8,12 +8,13 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
-from harness.cli.plan import add_run_arguments, prepare
+from harness.cli.run_setup import add_run_arguments, prepare
 from harness.model import Incident, Json, Operation, Result
-from harness.runner.adapter_run import AdapterRun, Timeouts
-from harness.runner.event_loop import run_all
+from harness.runner.execute import execute
+from harness.runner.session import Timeouts
 
 SCRIPT = f"""\
 import json, sys, time
@@ -48,19 +49,9 @@ def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: 
     add_run_arguments(parser)
     ways = ("costly", "long")
     options = [f"--adapter={way}={shlex.join([sys.executable, str(script), way])}" for way in ways]
-    with prepare(parser.parse_args(["--corpus", str(echo_corpus), *options])) as question:
-        interviews = [
-            AdapterRun(
-                name,
-                connection,
-                question.cases,
-                question.corpus.operations,
-                think,
-                Timeouts(asking=0.3),
-            )
-            for name, connection in question.connections.items()
-        ]
-        events = [event for batch in run_all(interviews) for event in batch]
-    verdicts = Counter((one.implementation, str(one.judgement.verdict)) for one in events if isinstance(one, Result))
+    with prepare(parser.parse_args(["--corpus", str(echo_corpus), *options])) as setup:
+        plan = replace(setup.plan(), answer_error=think, timeouts=Timeouts(asking=0.3))
+        events = list(execute(plan))
+    verdicts = Counter((one.implementation, str(one.verdict)) for one in events if isinstance(one, Result))
     assert verdicts == {("costly", "fail"): 6, ("long", "pass"): 6}
     assert [one for one in events if isinstance(one, Incident)] == []

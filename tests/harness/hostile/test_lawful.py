@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.runner.adapter_run import Timeouts
+from harness.runner.session import Timeouts
 
 WAYS = [
     "crlf",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.model import Breach, BreachCode, BreakContext, Crash, StartFailure
 from harness.records import read_record
 
 WORDS = ["one", "two", "guilty", "four", "five", "six"]
@@ -26,7 +27,7 @@ def test_a_break_that_depends_on_company_is_an_incident(ask: Callable, starts: P
     (incident,) = asked.incidents
     assert incident.kind == "crash"
     assert len(incident.suspects) == len(WORDS) + 4
-    assert "exited with status 5" in incident.seen
+    assert incident.cause == Crash(5)
     assert incident.stderr == "I am not alone\n"
 
 
@@ -35,14 +36,14 @@ def test_a_crash_at_the_third_request_whatever_it_is_blames_none(
     ask: Callable, starts: Path, most_in_flight: int
 ) -> None:
     """An adapter that cannot stand a third request breaks on no request in particular."""
-    asked = ask("moody.py", "dies-at-the-third", starts, words=WORDS, most_in_flight=most_in_flight)
+    asked = ask("moody.py", "dies-at-the-third", starts, words=WORDS, max_in_flight=most_in_flight)
     assert asked.counts() == ALL_PASS
     assert {incident.kind for incident in asked.incidents} == {"crash"}
 
 
 def test_the_rest_is_asked_alone_after_twenty_restarts(ask: Callable, starts: Path) -> None:
     """An adapter that breaks in every window is restarted twenty times, then asked one by one."""
-    asked = ask("moody.py", "dislikes-company", starts, words=[f"word-{n}" for n in range(50)], most_in_flight=2)
+    asked = ask("moody.py", "dislikes-company", starts, words=[f"word-{n}" for n in range(50)], max_in_flight=2)
     assert asked.counts() == {"pass": 54}
     assert len(asked.incidents) == 20
     assert starts.stat().st_size == 21
@@ -59,25 +60,27 @@ def test_an_adapter_for_one_request_a_process_is_no_adapter(ask: Callable, start
     """Ending after each answer is seen at each case that is asked alone."""
     asked = ask("moody.py", "dies-after-every-reply", starts, words=WORDS)
     assert asked.counts() == {"pass": 1, "error/crash": 9}
-    assert "right after its reply" in asked.results["more/two"].judgement.reason
+    assert asked.results["more/two"].outcome.cause == Crash(0, context=BreakContext(after_reply=True))
 
 
 def test_answering_everything_twice_is_seen_at_every_case_asked_alone(ask: Callable, starts: Path) -> None:
     """A second reply that comes a little later counts against its own request, not against the next."""
     asked = ask("moody.py", "answers-everything-twice", starts, words=WORDS)
     assert asked.counts() == {"pass": 1, "error/protocol": 9}
-    assert "answered a request twice" in asked.results["more/two"].judgement.reason
+    assert asked.results["more/two"].outcome.cause.code is BreachCode.DUPLICATE_REPLY
 
 
-@pytest.mark.parametrize(("way", "seen"), [("answers-guilty-twice", "twice"), ("logs-after-guilty", "'done'")])
-def test_what_follows_a_good_answer_does_not_vanish(ask: Callable, starts: Path, way: str, seen: str) -> None:
+@pytest.mark.parametrize(
+    ("way", "code"), [("answers-guilty-twice", BreachCode.DUPLICATE_REPLY), ("logs-after-guilty", BreachCode.NOT_JSON)]
+)
+def test_what_follows_a_good_answer_does_not_vanish(ask: Callable, starts: Path, way: str, code: BreachCode) -> None:
     """An answer that already counted stays, and an incident names it with what came after it."""
     asked = ask("moody.py", way, starts, words=WORDS)
     assert asked.counts() == ALL_PASS
     (incident,) = asked.incidents
     assert incident.kind == "protocol"
-    assert seen in incident.seen
-    assert "Its last answer was to echo/more/guilty." in incident.seen
+    assert incident.cause.code is code
+    assert incident.cause.context == BreakContext(last_answered="echo/more/guilty")
 
 
 def test_null_for_everything_is_a_protocol_error_of_every_case(ask: Callable, starts: Path) -> None:
@@ -98,19 +101,19 @@ def test_a_death_some_time_after_an_answer_is_not_the_next_request_s_fault(
     ask: Callable, starts: Path, most_in_flight: int
 ) -> None:
     """A request in flight alone when the process dies of what an earlier one left behind is asked again, and passes."""
-    asked = ask("moody.py", "dies-soon-after-guilty", starts, words=WORDS, most_in_flight=most_in_flight)
+    asked = ask("moody.py", "dies-soon-after-guilty", starts, words=WORDS, max_in_flight=most_in_flight)
     assert asked.counts() == ALL_PASS
     assert {incident.kind for incident in asked.incidents} == {"crash"}
 
 
 def test_a_hang_after_an_answer_is_not_the_next_request_s_fault(ask: Callable, starts: Path) -> None:
     """The same for silence."""
-    asked = ask("moody.py", "hangs-after-guilty", starts, words=WORDS, most_in_flight=1)
+    asked = ask("moody.py", "hangs-after-guilty", starts, words=WORDS, max_in_flight=1)
     assert asked.counts() == ALL_PASS
     (incident,) = asked.incidents
     assert incident.kind == "timeout"
     assert incident.suspects == ("echo/more/four",)
-    assert "Its last answer was to echo/more/guilty." in incident.seen
+    assert incident.cause.context == BreakContext(last_answered="echo/more/guilty")
 
 
 def test_swapped_ids_fail_both_requests(ask: Callable, starts: Path) -> None:
@@ -124,7 +127,7 @@ def test_what_cannot_be_started_again_keeps_the_verdicts_it_has(ask: Callable, s
     asked = ask("moody.py", "starts-no-second-time", starts, words=WORDS)
     assert asked.counts() == {"pass": 2, "error/start": 8}
     assert asked.verdicts()["more/two"] == "pass"
-    assert "exited with status 8" in asked.results["more/four"].judgement.reason
+    assert asked.results["more/four"].outcome.cause == StartFailure(Crash(8))
     assert asked.results["more/four"].stderr == "the port is taken\n"
     assert starts.stat().st_size == 1 + 3
 
@@ -140,7 +143,7 @@ def test_an_adapter_is_the_same_at_every_start(ask: Callable, starts: Path) -> N
     """A restarted adapter that reports another version has answers that the record would ascribe to the first."""
     asked = ask("moody.py", "calls-itself-another", starts, words=WORDS)
     assert asked.counts() == {"pass": 2, "error/start": 8}
-    assert "something else of itself" in asked.results["more/four"].judgement.reason
+    assert asked.results["more/four"].outcome.cause == StartFailure(Breach(BreachCode.IDENTITY_CHANGED))
 
 
 def test_a_run_with_an_incident_does_not_succeed(

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from harness.model import Breach, BreachCode
 from harness.records import read_record
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -40,7 +41,7 @@ def test_an_implementation_that_answered_none_of_the_cases_is_an_error(outcome: 
     """Nothing but `unsupported` is no success."""
     status, output, counts = outcome(way)
     assert (status, counts) == (1, {"unsupported": 4})
-    assert "fake answered none of the 4 cases" in output
+    assert "fake supports none of the 4 cases" in output
 
 
 def test_what_is_unsupported_is_counted_and_told(outcome: Callable) -> None:
@@ -62,7 +63,7 @@ def test_a_case_of_which_nothing_is_told_is_unsupported(outcome: Callable) -> No
     """Where every expected path is unobservable there is nothing to pass."""
     _, output, counts = outcome("everything-unobservable")
     assert counts == {"pass": 2, "unsupported": 2}
-    assert "does not tell /text" in output
+    assert "every expected path is unobservable: /text" in output
 
 
 @pytest.mark.parametrize("way", ["other-error", "unclassified-error"])
@@ -93,7 +94,7 @@ def test_a_case_that_the_reference_does_not_answer_is_an_error(echo_corpus: Path
     ]
     (echo_corpus / "cases" / "echo" / "known.yaml").write_text("\n".join([*suite, ""]), "utf-8")
     done = run_parity("run", "--corpus", echo_corpus, "--adapter", "reference", "--record", "run.jsonl")
-    assert "The reference does not answer 4 cases" in done.stdout
+    assert "reference does not support 4 cases" in done.stdout
     assert done.returncode == 1
 
 
@@ -109,4 +110,4 @@ def test_a_path_that_is_declared_unobservable_is_absent(ask: Callable, echo_corp
     )
     asked = ask("declines.py", "tells-unobservable")
     assert asked.verdicts()["said/word"] == "error/protocol"
-    assert "/text, which initialize declared unobservable" in asked.results["said/word"].judgement.reason
+    assert asked.results["said/word"].outcome.cause == Breach(BreachCode.UNOBSERVABLE_MEMBER, "/text")

@@ -7,56 +7,65 @@ from pathlib import Path
 
 import pytest
 
-from harness.runner.adapter_run import Timeouts
+from harness.model import Breach, BreakContext, Crash, Errored, Phase, StartFailure, TimedOut
+from harness.runner.session import Timeouts
 
-STARTS = {
-    "exits-before": "exited with status 1",
-    "exits": "exited with status 1",
-    "hangs": "No reply to initialize for 0.3 s",
-    "closes-stdout": "closed its standard output",
-    "banner": "not one JSON message: 'Welcome to \\\\x1b[1mecho",
-    "null-result": "The result is null",
-    "refuses": "did not answer initialize with a result",
-    "wrong-id": "that was not sent to it (id 1)",
-    "version-2": "speaks protocol version 2; this harness speaks 1",
-    "text-version": 'speaks protocol version "1"',
-    "true-version": "speaks protocol version true",
-    "no-version": "speaks protocol version null",
-    "no-implementation": "no implementation that is an object",
-    "nameless": "no implementation.name that is a text",
-    "operations-as-object": "no operations that is a list",
-    "operations-of-numbers": "operations that are not all texts",
-    "unsupported-as-list": "no unsupported that is an object",
-    "unsupported-for-no-reason": "reasons under unsupported that are not all texts",
-    "unobservable-as-text": "unobservable paths of echo.say that are not all texts",
-    "unobservable-without-slash": "no JSON Pointer",
-    "not-json": "not UTF-8",
-    "half-a-line": "in the middle of a line",
-    "nothing-offered": "offers no operation",
+STARTS: dict[str, Crash | TimedOut | tuple[str, str]] = {
+    "exits-before": Crash(1),
+    "exits": Crash(1),
+    "hangs": TimedOut(0.3, "initialize"),
+    "closes-stdout": Crash(),
+    "half-a-line": Crash(0, partial_line=180),
+    "banner": ("not-json", ""),
+    "null-result": ("wrong-type", "$"),
+    "refuses": ("initialize-refused", "$.error"),
+    "wrong-id": ("unknown-id", "$.id"),
+    "version-2": ("protocol-version", "$.protocolVersion"),
+    "text-version": ("protocol-version", "$.protocolVersion"),
+    "true-version": ("protocol-version", "$.protocolVersion"),
+    "no-version": ("protocol-version", "$.protocolVersion"),
+    "no-implementation": ("missing-member", "$.implementation"),
+    "nameless": ("missing-member", "$.implementation.name"),
+    "operations-as-object": ("wrong-type", "$.operations"),
+    "operations-of-numbers": ("wrong-type", "$.operations[0]"),
+    "unsupported-as-list": ("wrong-type", "$.unsupported"),
+    "unsupported-for-no-reason": ("wrong-type", '$.unsupported["echo.shout"]'),
+    "unobservable-as-text": ("wrong-type", '$.unobservable["echo.say"]'),
+    "unobservable-without-slash": ("invalid-pointer", '$.unobservable["echo.say"][0]'),
+    "not-json": ("not-utf-8", ""),
+    "nothing-offered": ("no-operations", "$.operations"),
+}
+"""The cause of a failed start; of a breach its code and path."""
+
+ENDS: dict[str, Crash | TimedOut | tuple[str, str]] = {
+    "exits-with-3": Crash(3, context=BreakContext(Phase.SHUTDOWN)),
+    "is-killed": Crash(signal="SIGKILL", context=BreakContext(Phase.SHUTDOWN)),
+    "stays": TimedOut(0.5, "shutdown"),
+    "closes-stdout-and-stays": TimedOut(0.5, "shutdown"),
+    "trickles": TimedOut(0.5, "shutdown"),
+    "says-nothing": ("no-shutdown-reply", ""),
+    "says-half": ("no-shutdown-reply", ""),
+    "refuses": ("shutdown-refused", "$.error"),
+    "null-result": ("wrong-type", "$"),
+    "says-it-twice": ("unknown-id", "$.id"),
+    "banner": ("not-json", ""),
+    "banner-without-a-line-feed": ("output-after-shutdown", ""),
 }
 
-ENDS = {
-    "exits-with-3": ("crash", "After shutdown: The adapter exited with status 3."),
-    "is-killed": ("crash", "After shutdown: The adapter was killed by SIGKILL."),
-    "stays": ("timeout", "did not exit within 0.5 s of shutdown"),
-    "closes-stdout-and-stays": ("timeout", "did not exit within 0.5 s of shutdown"),
-    "trickles": ("timeout", "did not exit within 0.5 s of shutdown"),
-    "says-nothing": ("protocol", "did not answer shutdown"),
-    "says-half": ("protocol", "did not answer shutdown. The adapter exited with status 0 in the middle of a line"),
-    "refuses": ("protocol", "did not answer shutdown with a result"),
-    "null-result": ("protocol", "did not answer shutdown with a result"),
-    "says-it-twice": ("protocol", "answered a request"),
-    "banner": ("protocol", "not one JSON message: 'Goodbye!'"),
-    "banner-without-a-line-feed": ("protocol", "in the middle of a line of 8 bytes"),
-}
+
+def brief(cause: object) -> object:
+    """A breach by its code and path."""
+    return (cause.code.value, cause.path) if isinstance(cause, Breach) else cause
 
 
-@pytest.mark.parametrize(("way", "words"), STARTS.items(), ids=STARTS)
-def test_what_does_not_start_is_an_error_of_every_case(ask: Callable, way: str, words: str) -> None:
-    """Every case gets `error/start` with what was seen, and nothing else is said."""
+@pytest.mark.parametrize(("way", "cause"), STARTS.items(), ids=STARTS)
+def test_what_does_not_start_is_an_error_of_every_case(ask: Callable, way: str, cause: object) -> None:
+    """Every case gets `error/start` with the cause, and there is no incident."""
     asked = ask("start.py", way, timeouts=Timeouts(starting=0.3 if way == "hangs" else 5))
     assert asked.counts() == {"error/start": 4}
-    assert {words in result.judgement.reason for result in asked.results.values()} == {True}
+    (outcome,) = {result.outcome for result in asked.results.values()}
+    assert isinstance(outcome, Errored) and isinstance(outcome.cause, StartFailure)
+    assert brief(outcome.cause.cause) == cause
     assert asked.incidents == []
 
 
@@ -74,12 +83,11 @@ def test_a_command_that_is_not_there_is_an_error_of_every_case(echo_corpus: Path
     assert done.returncode == 3
 
 
-@pytest.mark.parametrize(("way", "kind", "words"), [(way, *rest) for way, rest in ENDS.items()], ids=ENDS)
-def test_an_end_that_is_not_as_asked_is_an_incident(ask: Callable, way: str, kind: str, words: str) -> None:
-    """The verdicts stay, and what happened at the end is told."""
+@pytest.mark.parametrize(("way", "cause"), ENDS.items(), ids=ENDS)
+def test_an_end_that_is_not_as_asked_is_an_incident(ask: Callable, way: str, cause: object) -> None:
+    """The verdicts stay, and the break at the end is an incident without suspects."""
     asked = ask("end.py", way)
     assert asked.counts() == {"pass": 4}
     (incident,) = asked.incidents
-    assert incident.kind == kind
-    assert words in incident.seen
+    assert brief(incident.cause) == cause
     assert incident.suspects == ()

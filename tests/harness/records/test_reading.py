@@ -11,7 +11,7 @@ import pytest
 from harness.errors import RecordError
 from harness.model import RunRecord
 from harness.records import read_record
-from harness.report.summary import exit_status, unanswered_implementations
+from harness.report.summary import MissingCode, MissingVerdicts, summarise
 
 _made: list[bytes] = []
 
@@ -52,14 +52,15 @@ def test_cut_short_at_every_byte(whole: bytes, tmp_path: Path) -> None:
         record = read(tmp_path, whole[:length])
         assert not record.complete
         assert len(record.results) == whole[:length].count(b"\n") - 1
-        assert exit_status(record) == 1
-        assert "no footer: its run did not come to its end" in unanswered_implementations(record)[0]
+        summary = summarise(record)
+        assert (summary.exit_status, summary.missing[0].code) == (1, MissingCode.INCOMPLETE_RECORD)
 
 
 def test_a_cut_record_tells_how_much_it_holds(whole: bytes, tmp_path: Path) -> None:
     """Of a record without its footer, the number of its verdicts is told beside the number there were to be."""
     lines = whole.splitlines(keepends=True)
-    assert "It holds 2 of 3 verdicts." in unanswered_implementations(read(tmp_path, b"".join(lines[:3])))[0]
+    missing = summarise(read(tmp_path, b"".join(lines[:3]))).missing
+    assert missing[0] == MissingVerdicts(MissingCode.INCOMPLETE_RECORD, 2, 3)
 
 
 def test_a_verdict_that_is_missing_from_a_complete_record(whole: bytes, tmp_path: Path) -> None:
@@ -67,8 +68,9 @@ def test_a_verdict_that_is_missing_from_a_complete_record(whole: bytes, tmp_path
     lines = changed(whole, -1, counts={"speaker": {"pass": 2}}).splitlines(keepends=True)
     record = read(tmp_path, b"".join([*lines[:2], *lines[3:]]))
     assert record.complete
-    assert unanswered_implementations(record) == ["speaker has no verdict on 1 of the 3 cases."]
-    assert exit_status(record) == 1
+    summary = summarise(record)
+    assert summary.missing == (MissingVerdicts(MissingCode.SOME_MISSING, 2, 3, "speaker"),)
+    assert summary.exit_status == 1
 
 
 _SPEAKER = {"name": "speaker", "adapter": "speaker", "started": False}

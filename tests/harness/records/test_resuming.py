@@ -253,8 +253,8 @@ def test_the_record_of_a_gate_is_refused(bench: Any) -> None:
     assert bench.record.read_bytes() == kept
     status, out, err = bench.run("report", bench.record, "--markdown", "-", "--json", bench.folder / "summary.json")
     assert status == 2
-    assert out.startswith("## gate: red (the run cannot be trusted), 0 known divergences\n")
-    assert "its run did not come to its end" in out
+    assert out.startswith("## gate: red (verdicts are missing), 0 known divergences\n")
+    assert "The record is incomplete (no footer)" in out
     assert "Run the gate again: parity gate" in err
     assert "--resume" not in err
     assert json.loads((bench.folder / "summary.json").read_text("utf-8"))["gate"]["verdict"] == "red"

@@ -3,9 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
-from harness.model import ABSENT, Difference, ErrorKind, Incident, RecordedResult, RunRecord, Verdict
+import made_values
+
+from harness.model import (
+    ABSENT,
+    Difference,
+    ErrorKind,
+    Fixture,
+    Incident,
+    RecordedImplementation,
+    RecordedResult,
+    Requirement,
+    Ruling,
+    RunMetadata,
+    RunRecord,
+    Verdict,
+)
 
 HOSTILE = (
     '</script><script>window.hit = 1</script><img src=x onerror="window.hit = 2"> @someone #1 `tick` ``two`` | '
@@ -17,34 +33,34 @@ CASES = ("choir/verse/low", "choir/verse/high", "choir/verse/both")
 """The evidence of the ruling of `ruled`."""
 
 
-def entry(name: str, **more: Any) -> dict[str, Any]:
-    """What a header says of an implementation that started."""
-    said = {
-        "implementation": f"the {name} singer",
-        "version": "1.0",
-        "language": "Solfège",
-        "runtime": "",
-        "source": "",
-    }
-    return {"name": name, "adapter": name, "started": True, **said, "versions": {}, "unobservable": {}, **more}
+def entry(name: str, **more: Any) -> RecordedImplementation:
+    """An implementation that started, in a header."""
+    return made_values.started(name, **more)
+
+
+_OUTCOME = frozenset(
+    ("answer", "kind", "reason", "difference", "engine", "signature", "reading", "stage", "recovered", "error")
+)
 
 
 def result(case: str, name: str, verdict: Verdict = Verdict.PASS, **more: Any) -> RecordedResult:
-    """One verdict; `expected` is an answer with a tune."""
+    """One verdict; `expected` is an answer with a tune. `more` are members of a record's line."""
     wanted = {"answer": {"tune": "fa"}}
+    parts = {"answer": wanted, **more} if verdict is Verdict.PASS else more
+    rest = {key: value for key, value in more.items() if key not in _OUTCOME}
     return RecordedResult(
         **{
             "case": case,
             "at": f"cases/{case.rsplit('/', 1)[0]}.yaml:7",
             "operation": "song.sing",
             "implementation": name,
-            "verdict": verdict,
             "request": {"song": "do re mi"},
-            "expected": wanted,
-            "answer": wanted if verdict is Verdict.PASS else None,
             "requirements": ("SONG-01",),
             "ms": 1.5,
-            **more,
+            **rest,
+            "outcome": made_values.outcome(verdict, **{key: parts[key] for key in _OUTCOME & parts.keys()}),
+            "expected": made_values.response(rest.get("expected", wanted)),
+            "flaky": made_values.passes(*rest.get("flaky", ())),
         }
     )
 
@@ -58,13 +74,13 @@ def failing(case: str, name: str, got: Any = "so", **more: Any) -> RecordedResul
 
 def crash(case: str, name: str, **more: Any) -> RecordedResult:
     """A verdict `error/crash`."""
-    more = {"kind": ErrorKind.CRASH, "reason": "It exited with status 9.", "signature": "ba9876543210", **more}
+    more = {"kind": ErrorKind.CRASH, **more}
     return result(case, name, Verdict.ERROR, **more)
 
 
 def record(
     *results: RecordedResult,
-    entries: Sequence[dict[str, Any]] = (),
+    entries: Sequence[RecordedImplementation] = (),
     complete: bool = True,
     incidents: Sequence[Incident] = (),
     skipped: Sequence[tuple[str, str]] = (),
@@ -72,31 +88,21 @@ def record(
 ) -> RunRecord:
     """A record of these results."""
     names = tuple(dict.fromkeys(one.implementation for one in results))
-    told = list(entries) or [entry(name) for name in names]
-    header: dict[str, Any] = {
-        "startedAt": "2026-11-21T10:00:00Z",
-        "corpus": {"digest": digest, "cases": len({one.case for one in results})},
-        "selection": [],
-        "options": {},
-        "implementations": told,
-        "requirements": {
-            "SONG-01": {"level": "MUST", "section": "Singing", "statement": "A song is sung to its end."},
-            "SONG-02": {"level": "SHOULD", "section": "Singing", "statement": "A song has a tune."},
-        },
-        "rulings": {
-            "RUL-1": {
-                "title": "Which note comes first",
-                "adopted": "a",
-                "readings": {"a": "The lowest.", "b": "The highest."},
-                "why": "The text says so.",
-            }
-        },
-        "fixtures": {"f00d": {"name": "hymnal", "value": ["amazing grace"]}},
-    }
-    return RunRecord(
-        header=header,
-        implementations=tuple(one["name"] for one in told),
+    metadata = RunMetadata(
+        started_at="2026-11-21T10:00:00Z",
+        corpus_digest=digest,
+        cases=len({one.case for one in results}),
+        implementations=tuple(entries) or tuple(entry(name) for name in names),
         skipped=tuple(skipped),
+        requirements={
+            "SONG-01": requirement("SONG-01", "A song is sung to its end."),
+            "SONG-02": requirement("SONG-02", "A song has a tune.", level="SHOULD"),
+        },
+        rulings={"RUL-1": RULING},
+        fixtures={"f00d": Fixture("hymnal", "f00d", ["amazing grace"])},
+    )
+    return RunRecord(
+        metadata=metadata,
         results=results,
         incidents=tuple(incidents),
         complete=complete,
@@ -104,19 +110,44 @@ def record(
     )
 
 
+def requirement(id_: str, statement: str, level: str = "MUST", **more: Any) -> Requirement:
+    """A requirement of the section on singing."""
+    return Requirement(id=id_, level=level, document="", section="Singing", statement=statement, revision="1.0", **more)
+
+
+RULING = Ruling(
+    id="RUL-1",
+    title="Which note comes first",
+    requirements=(),
+    question="",
+    readings={"a": "The lowest.", "b": "The highest."},
+    adopted="a",
+    basis="",
+    why="The text says so.",
+    severity="low",
+    evidence=(),
+    wording="",
+    revision="1.0",
+)
+
+
 def ruled(*results: Any, severity: str = "high", **more: Any) -> RunRecord:
     """A record whose one ruling is complete, with three cases as its evidence."""
-    made = record(*results, **more)
-    header: Any = made.header
-    header["rulings"]["RUL-1"] |= {
-        "severity": severity,
-        "basis": "normative-sentence",
-        "question": "Is the lowest of `notes` first, or the highest?",
-        "requirements": ["SONG-01"],
-        "evidence": list(CASES),
-        "wording": "The lowest note comes first.",
-    }
-    return made
+    ruling = replace(
+        RULING,
+        severity=severity,
+        basis="normative-sentence",
+        question="Is the lowest of `notes` first, or the highest?",
+        requirements=("SONG-01",),
+        evidence=CASES,
+        wording="The lowest note comes first.",
+    )
+    return with_metadata(record(*results, **more), rulings={"RUL-1": ruling})
+
+
+def with_metadata(made: RunRecord, **changes: Any) -> RunRecord:
+    """The record with other metadata."""
+    return replace(made, metadata=replace(made.metadata, **changes))
 
 
 def disputed(name: str, reading: str, case: str = CASES[0]) -> Any:
@@ -133,7 +164,6 @@ def against_all(name: str, case: str = CASES[0], **more: Any) -> Any:
 
 def everything() -> RunRecord:
     """Every verdict, two systems, hostile texts, an incident, an adapter that did not start, one that was left out."""
-    reason = f"mute: `make` failed.\n{HOSTILE}"
     engine = ({"path": "$.tune", "side": "got", "engine": "organ", "match": HOSTILE, "message": "no such pipe"},)
     results = [
         result("choir/verse/first", "alto"),
@@ -169,20 +199,17 @@ def everything() -> RunRecord:
             "mute",
             Verdict.ERROR,
             kind=ErrorKind.START,
-            reason="mute: `make` failed.",
+            reason="`make` failed.",
             operation=one.operation,
         )
         for one in results
         if one.implementation == "alto"
     ]
-    mute = {"name": "mute", "adapter": "mute", "started": False, "reason": reason}
-    incident = Incident(
-        "bass", ErrorKind.TIMEOUT, ("choir/verse/first", "choir/verse/second"), "10 s of silence", HOSTILE
-    )
+    incident = made_values.incident("bass", ErrorKind.TIMEOUT, ("choir/verse/first", "choir/verse/second"), "", HOSTILE)
     return record(
         *results,
         *start,
-        entries=[entry("alto", source=HOSTILE), entry("bass"), mute],
+        entries=[entry("alto", source=HOSTILE), entry("bass"), made_values.mute("`make` failed.", HOSTILE)],
         incidents=[incident],
         skipped=[("bird", f"wings is not on PATH. {HOSTILE}")],
     )

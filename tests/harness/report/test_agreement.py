@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
+import made_values
+
+from harness.model import Answered, ErrorKind, RecordedResult, RunMetadata, RunRecord, Verdict
 from harness.report.agreement import agreement, render
 
 PASS, FAIL, VARIANT, ERROR, UNSUPPORTED = (
@@ -20,17 +22,21 @@ def result(case: str, name: str, verdict: Verdict, sign: str = "", kind: ErrorKi
         at="a.yaml:1",
         operation="echo.say",
         implementation=name,
-        verdict=verdict,
-        kind=kind,
         request={},
-        expected={},
-        signature=sign if verdict is not VARIANT else "",
-        reading=sign if verdict is VARIANT else "",
+        expected=Answered({}),
+        outcome=made_values.outcome(
+            verdict,
+            kind=kind,
+            signature=sign if verdict is not VARIANT else "",
+            reading=sign if verdict is VARIANT else "",
+        ),
     )
 
 
 def record(*results: RecordedResult, names: tuple[str, ...] = ("reference", "ts", "go")) -> RunRecord:
-    return RunRecord(header={}, implementations=names, skipped=(), results=results, incidents=(), complete=True)
+    entries = tuple(map(made_values.started, names))
+    metadata = RunMetadata(started_at="", corpus_digest="", cases=0, implementations=entries)
+    return RunRecord(metadata=metadata, results=results, incidents=(), complete=True)
 
 
 def test_each_case_stands_in_one_place() -> None:
@@ -51,11 +57,11 @@ def test_each_case_stands_in_one_place() -> None:
         )
     )
     assert found.names == ("ts", "go")
-    assert found.as_written == ("all",)
-    assert found.against == ("against",)
-    assert found.otherwise_read == ("read",)
-    assert found.parted == {("ts",): ("ts-alone",), ("go",): ("go-alone",)}
-    assert found.apart == ("apart", "read-apart")
+    assert found.matching == ("all",)
+    assert found.same_divergence == ("against",)
+    assert found.same_reading == ("read",)
+    assert found.some_matching == {("ts",): ("ts-alone",), ("go",): ("go-alone",)}
+    assert found.all_different == ("apart", "read-apart")
     assert found.cases == 7
 
 
@@ -71,7 +77,7 @@ def test_what_did_not_answer_agrees_with_nobody() -> None:
             result("raised", "go", ERROR, "r", ErrorKind.IMPLEMENTATION),
         )
     )
-    assert (found.cases, found.against) == (1, ("raised",))
+    assert (found.cases, found.same_divergence) == (1, ("raised",))
 
 
 def test_the_reference_is_no_second_implementation() -> None:
@@ -94,10 +100,10 @@ def test_three_implementations() -> None:
             names=("reference", "ts", "go", "py"),
         )
     )
-    assert found.parted == {("ts", "go"): ("two-of-three",)}
-    assert found.against == ("declined",)
+    assert found.some_matching == {("ts", "go"): ("two-of-three",)}
+    assert found.same_divergence == ("declined",)
     assert list(render(found)) == [
-        "agreement of ts, go, py over 2 cases that at least two of them answer:",
-        "     1  all alike, against the text: declined",
-        "     1  as the text says ts, go alone: two-of-three",
+        "agreement of ts, go, py in 2 cases with at least two answers:",
+        "     1  same answer, but not the specification's: declined",
+        "     1  only ts, go match the specification: two-of-three",
     ]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from made_records import CASES, against_all, disputed, failing, record, result, ruled
+from renderers import review
 
 from harness.model import Difference, Verdict
-from harness.report.requirement_failures import breaches
-from harness.report.review import render
+from harness.report.requirement_failures import requirement_failures
+
+render = review.render
 
 
 def test_a_breach_of_a_disputed_case_shows_what_is_undisputed() -> None:
@@ -20,7 +22,7 @@ def test_what_one_difference_breaks_is_one_row() -> None:
         failing(f"choir/verse/{number}", "bass", requirements=("SONG-02", f"SONG-1{number}")) for number in range(5)
     ]
     elsewhere = [result(f"choir/verse/more-{number}", "bass", requirements=(f"SONG-1{number}",)) for number in range(5)]
-    (found,) = breaches(record(*many, *elsewhere), ["bass"])
+    (found,) = requirement_failures(record(*many, *elsewhere), ["bass"])
     assert (found.requirement, found.place, len(found.of("bass"))) == ("SONG-02", "$.tune", 5)
 
 
@@ -31,7 +33,7 @@ def test_a_breach_is_where_the_first_stage_parts() -> None:
         failing(CASES[1], "bass", difference=(one, other), stage="/tune"),
         failing(CASES[0], "bass", difference=(other, one), stage="/tune"),
     )
-    assert [found.place for found in breaches(made, ["bass"])] == ["$.tune"]
+    assert [found.place for found in requirement_failures(made, ["bass"])] == ["$.tune"]
     assert 'choir/verse/high: `$.tune` wanted `"fa"` got `"so"` and 1 more difference' in render(made)
 
 
@@ -77,7 +79,7 @@ def test_a_breach_names_the_decisions_about_its_requirement() -> None:
 def test_disputed_cases_break_nothing() -> None:
     """What may depend on a reading is under its decision and nowhere else."""
     made = record(failing(CASES[0], "bass", ruling="RUL-1"), failing(CASES[1], "bass", cited_by_rulings=("RUL-1",)))
-    assert breaches(made, ["bass"]) == []
+    assert requirement_failures(made, ["bass"]) == []
 
 
 def test_splitting_and_breaking_are_told_apart() -> None:
@@ -90,7 +92,9 @@ def test_splitting_and_breaking_are_told_apart() -> None:
         failing(CASES[2], "alto"),
         result(CASES[2], "bass", Verdict.UNSUPPORTED),
     )
-    found = {(one.by_all, one.results[0].case): len(one.results) for one in breaches(made, ["alto", "bass"])}
+    found = {
+        (one.by_all, one.results[0].case): len(one.results) for one in requirement_failures(made, ["alto", "bass"])
+    }
     assert found == {(False, CASES[0]): 1, (True, CASES[1]): 3}
     text = render(made)
     assert "## Requirements on which implementations split" in text

@@ -8,65 +8,61 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import made_records
+import made_values
 import pytest
+from renderers import console
 
-from harness.model import ABSENT, Difference, ErrorKind, Incident, RecordedResult, RunRecord, Verdict
-from harness.report.console import render
-from harness.report.summary import exit_status
-from harness.report.text import describe_difference
+from harness.model import (
+    ABSENT,
+    Difference,
+    ErrorKind,
+    Incident,
+    RecordedResult,
+    RunMetadata,
+    RunOptions,
+    RunRecord,
+    Verdict,
+)
+from harness.report.difference_text import describe_difference
+from harness.report.summary import MissingCode, MissingVerdicts, summarise
+
+render = console.render
 
 GOLDENS = Path(__file__).parent / "goldens"
 
 OHM, OMEGA = "\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}"
 PARTED = "first differs at character 1: U+03A9 instead of U+2126"
 
-_ENTRY = {"started": True, "version": "1.0", "runtime": "", "source": "", "versions": {}}
+_LOG = "".join(f"line {n}\n" for n in range(9))
 
 
 def result(case: str, implementation: str, verdict: Verdict = Verdict.PASS, **more: Any) -> RecordedResult:
-    return RecordedResult(
-        case=case,
-        at=f"cases/{case.rsplit('/', 1)[0]}.yaml:7",
-        operation="song.sing",
-        implementation=implementation,
-        verdict=verdict,
-        request={},
-        expected={"answer": {}},
-        requirements=("SONG-01",),
-        **more,
-    )
+    return made_records.result(case, implementation, verdict, **{"request": {}, "expected": {"answer": {}}, **more})
 
 
 def failing(case: str, implementation: str, **more: Any) -> RecordedResult:
     difference = (Difference("$.tune", "fa", "fa fa"),)
-    return result(case, implementation, Verdict.FAIL, difference=difference, **more)
+    return result(case, implementation, Verdict.FAIL, **{"difference": difference, **more})
 
 
 def record(*results: RecordedResult, complete: bool = True, incidents: tuple[Incident, ...] = ()) -> RunRecord:
     names = tuple(dict.fromkeys(result.implementation for result in results))
-    entries: list[Any] = [
-        {**_ENTRY, "name": name, "adapter": name, "implementation": f"the {name} singer", "language": "Solfège"}
-        for name in names
-    ]
-    for entry in entries:
-        if entry["name"] == "mute":
-            entry.clear()
-            entry |= {
-                "name": "mute",
-                "adapter": "mute",
-                "started": False,
-                "reason": "mute: `make` failed with status 2.\n" + "".join(f"line {n}\n" for n in range(9)),
-            }
-    return RunRecord(
-        header={
-            "corpus": {"digest": "", "cases": len({result.case for result in results})},
-            "implementations": entries,
-            "options": {"corpus": "my songs", "timeout": 2.5, "passEnv": ["KEY"]},
-            "requirements": {"SONG-01": {"statement": "A song is sung to its end."}},
-            "rulings": {f"RUL-{n}": {"title": f"Which note is number {n}"} for n in range(5)},
-        },
-        implementations=names,
+    mute = made_values.mute("`make` failed with status 2.", _LOG)
+    metadata = RunMetadata(
+        started_at="",
+        corpus_digest="",
+        cases=len({result.case for result in results}),
+        implementations=tuple(mute if name == "mute" else made_values.started(name) for name in names),
+        options=RunOptions(corpus="my songs", timeout=2.5, pass_env=("KEY",)),
         skipped=(("bird", "wings is not on PATH. Grow some."),),
+        requirements={"SONG-01": made_records.requirement("SONG-01", "A song is sung to its end.")},
+        rulings={
+            f"RUL-{n}": replace(made_records.RULING, id=f"RUL-{n}", title=f"Which note is number {n}") for n in range(5)
+        },
+    )
+    return RunRecord(
+        metadata=metadata,
         results=results,
         incidents=incidents,
         complete=complete,
@@ -95,7 +91,7 @@ def full() -> RunRecord:
                 results.append(result(case, "bass", engine=(refusal,)))
             else:
                 results.append(result(case, "bass"))
-    incident = Incident("bass", ErrorKind.CRASH, ("choir/part_1/verse-1", "choir/part_1/verse-2"), "It coughed.")
+    incident = made_values.incident("bass", ErrorKind.CRASH, ("choir/part_1/verse-1", "choir/part_1/verse-2"))
     return record(*results, incidents=(incident,))
 
 
@@ -131,7 +127,21 @@ def test_the_first_differences_come_from_different_suites() -> None:
     text = render(record(*many, failing("choir/low/v", "bass"), failing("choir/high/v", "bass")), color=False)
     shown = re.findall(r"^cases/(\S+):7", text, re.MULTILINE)
     assert shown == ["choir/loud.yaml", "choir/high.yaml", "choir/low.yaml"]
-    assert "bass: 4 more" in text
+    assert "bass: 4 more failures" in text
+
+
+def test_errors_come_before_differences() -> None:
+    """Crashes, timeouts, breaches and raised errors come first, in this order, among the failures and their groups."""
+    kinds = (ErrorKind.IMPLEMENTATION, ErrorKind.PROTOCOL, ErrorKind.TIMEOUT, ErrorKind.CRASH)
+    errors = [
+        replace(result(f"choir/{kind}/v", "bass", Verdict.ERROR, kind=kind, reason="x"), at=f"cases/{kind}.yaml:7")
+        for kind in kinds
+    ]
+    many = [failing(f"choir/loud/v-{n}", "bass") for n in range(5)]
+    text = render(record(*many, *errors), color=False)
+    assert re.findall(r"^cases/(\S+).yaml:7", text, re.MULTILINE) == ["crash", "timeout", "protocol"]
+    groups = re.findall(r"^ +\d × song.sing (\S+)", text, re.MULTILINE)
+    assert groups == ["error/crash", "error/timeout", "error/protocol", "error/implementation", "$.tune"]
 
 
 def test_the_kinds_are_followed_by_the_commands_that_list_and_show_them() -> None:
@@ -142,7 +152,7 @@ def test_the_kinds_are_followed_by_the_commands_that_list_and_show_them() -> Non
     text = render(record(*many), color=False, path="it's/run.jsonl")
     listing = f"parity cases {options} --select 'verdict:fail:bass@it'\"'\"'s/run.jsonl'"
     assert f'got "fa fa"\n  `{listing}` lists them, {explain}\n' in text
-    errors = [replace(one, verdict=Verdict.ERROR, kind=ErrorKind.CRASH) for one in many[:2]]
+    errors = [replace(one, outcome=made_values.outcome(Verdict.ERROR)) for one in many[:2]]
     both = render(record(*errors, *many[2:]), color=False, path="run.jsonl")
     assert "--select verdict:error:bass@run.jsonl --select verdict:fail:bass@run.jsonl` lists them, " in both
     assert f"\n  {explain}\n" in render(record(*many), color=False, path="my run.jsonl")
@@ -158,12 +168,12 @@ def test_what_broke_on_the_way_is_counted_at_no_requirement() -> None:
     ]
     broken = [replace(one, requirements=requirements[n % 2]) for n, one in enumerate(errors)]
     text = render(record(*broken), color=False)
-    assert re.findall(r"^ +(\d+) × (SONG-\d+)", text.partition("by requirement:")[2], re.MULTILINE) == [
+    assert re.findall(r"^ +(\d+) × (SONG-\d+)", text.partition("failures by requirement:")[2], re.MULTILINE) == [
         ("1", "SONG-01"),
         ("1", "SONG-02"),
     ]
     broken = [one for one in broken if one.kind is not ErrorKind.IMPLEMENTATION]
-    assert "by requirement:" not in render(record(*broken), color=False)
+    assert "failures by requirement:" not in render(record(*broken), color=False)
 
 
 def test_the_command_that_repeats_a_case() -> None:
@@ -192,10 +202,12 @@ def test_nothing_of_an_adapter_can_steer_a_terminal() -> None:
 
 
 def test_an_unfinished_record_is_told_and_is_no_success() -> None:
-    """A record without its footer has its sentence although every verdict in it is a pass."""
+    """An incomplete record has its sentence although every verdict in it is a pass."""
     unfinished = record(result("choir/low/v", "bass"), complete=False)
-    assert "no footer: its run did not come to its end. It holds 1 of 1 verdicts." in render(unfinished, color=False)
-    assert exit_status(unfinished) == 1
+    assert "The record is incomplete (no footer): 1 of 1 verdict.\n" in render(unfinished, color=False)
+    summary = summarise(unfinished)
+    assert summary.missing == (MissingVerdicts(MissingCode.INCOMPLETE_RECORD, 1, 1),)
+    assert (summary.exit_status, summary.trusted) == (1, False)
 
 
 @pytest.mark.parametrize(
@@ -232,16 +244,15 @@ def test_a_difference_deep_in_long_texts_is_seen() -> None:
 
 def test_the_one_case() -> None:
     """A run over one case does not count it among itself."""
-    assert "bass fails the one case it was asked, in 1 suite:" in render(
-        record(failing("choir/low/v", "bass")), color=False
-    )
+    assert "bass: 1 of 1 case fails, in 1 suite:" in render(record(failing("choir/low/v", "bass")), color=False)
 
 
 def test_incidents_told_alike_are_told_once() -> None:
     """Incidents in the same words share a line with their number."""
-    cough, sneeze = (Incident("bass", ErrorKind.CRASH, (), seen) for seen in ("It coughed.", "It sneezed."))
+    cough, sneeze = (made_values.incident("bass", ErrorKind.CRASH, (), seen) for seen in ("SIGCOUGH", "SIGSNEEZE"))
     text = render(record(result("choir/low/v", "bass"), incidents=(cough, sneeze, cough)), color=False)
-    assert "incident: bass: It coughed. (2 times)\nincident: bass: It sneezed.\n" in text
+    assert "incident: bass: The adapter was killed by SIGCOUGH. (2 times)\n" in text
+    assert "incident: bass: The adapter was killed by SIGSNEEZE.\n" in text
 
 
 def test_suites_that_nobody_can_be_asked_share_a_row() -> None:
@@ -249,11 +260,11 @@ def test_suites_that_nobody_can_be_asked_share_a_row() -> None:
     unsupported = [result(f"choir/part_{n}/v", "bass", Verdict.UNSUPPORTED, reason="no") for n in range(20)]
     passing = [result(f"choir/high_{n}/v", "bass") for n in range(3)]
     text = render(record(*unsupported, *passing), color=False)
-    assert re.findall(r"^(\S.*?)  +\d+  ", text[text.index("suite in") :], re.MULTILINE) == [
+    assert re.findall(r"^(\S.*?)  +\d+  ", text[text.index("suite (choir/…)") :], re.MULTILINE) == [
         "high_0",
         "high_1",
         "high_2",
-        "20 suites unsupported",
+        "20 unsupported suites",
         "all",
     ]
 
@@ -261,6 +272,7 @@ def test_suites_that_nobody_can_be_asked_share_a_row() -> None:
 def test_exit_status_tells_the_worst() -> None:
     """An implementation that could not start is status 3, whatever else failed; variants and unsupported cases are 0."""
     fine = [result("choir/low/v", "bass"), result("choir/low/w", "bass", Verdict.VARIANT, ruling="RUL-1")]
-    assert exit_status(record(*fine, result("choir/low/x", "bass", Verdict.UNSUPPORTED, reason="no"))) == 0
-    assert exit_status(record(*fine, failing("choir/low/x", "bass"))) == 1
-    assert exit_status(full()) == 3
+    unsupported = result("choir/low/x", "bass", Verdict.UNSUPPORTED, reason="no")
+    assert summarise(record(*fine, unsupported)).exit_status == 0
+    assert summarise(record(*fine, failing("choir/low/x", "bass"))).exit_status == 1
+    assert summarise(full()).exit_status == 3

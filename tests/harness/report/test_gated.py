@@ -1,4 +1,4 @@
-"""The record of a gate: every report tells what is known from what is new, and is as green as the gate."""
+"""The record of a gate: every report separates known from new results, and is as green as the gate."""
 
 from __future__ import annotations
 
@@ -11,15 +11,19 @@ from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
+import made_values
 import pytest
 from made_records import HOSTILE, crash, failing, record, result
+from renderers import html, junit, markdown, page_data
 
+from harness.compare.known_divergences import NewReason
 from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.report import html, json_summary, junit, markdown
-from harness.report.page_data import page_data
+from harness.report.gate_summary import GateState
+from harness.report.json_summary import as_value, badge
+from harness.report.summary import Doubt, summarise
 
 SINGER = Path(__file__).parents[1] / "cli" / "adapters" / "singer.py"
-KNOWN, NEW = ("known", "It sings flat."), ("new", "not known to diverge")
+KNOWN, NEW = ("known", "It sings flat."), ("new", NewReason.NOT_LISTED.value)
 STALE = ("stale", "the case passes now; delete known.yaml:5: It sang flat.")
 
 
@@ -44,13 +48,13 @@ def red() -> RunRecord:
         failing("choir/verse/b", "bass", "la", expectation=NEW),
         result("choir/verse/c", "bass", expectation=STALE),
         failing("choir/verse/d", "bass", expectation=("expired", "It sings flat till May.")),
-        unsupported("choir/verse/e", ("new", "not known to be unsupported")),
+        unsupported("choir/verse/e", ("new", NewReason.UNSUPPORTED_NOT_LISTED.value)),
         failing("choir/verse/f", "bass", expectation=("known", "TODO")),
     )
 
 
-GREEN = "gate: green, 2 known divergences, 1 known to be unsupported"
-RED = "gate: red (2 new, 1 expired, 1 stale, 1 reason to write), 2 known divergences"
+GREEN = "gate: green, 2 known divergences, 1 known unsupported case"
+RED = "gate: red (2 new, 1 expired, 1 stale, 1 unwritten reason), 2 known divergences"
 
 
 @pytest.mark.parametrize(("made", "sentence"), [(green(), GREEN), (red(), RED)], ids=["green", "red"])
@@ -63,7 +67,7 @@ def test_the_first_line(made: RunRecord, sentence: str) -> None:
 
 def test_the_summary_for_programs() -> None:
     """The member gate has the verdict and the counts; each failing case says how it stands."""
-    assert json_summary.summary(green())["gate"] == {
+    assert as_value(summarise(green()))["gate"] == {
         "verdict": "green",
         "known": 2,
         "knownUnsupported": 1,
@@ -74,7 +78,7 @@ def test_the_summary_for_programs() -> None:
         "expired": 0,
         "stale": 0,
     }
-    value: Any = json_summary.summary(red())
+    value: Any = as_value(summarise(red()))
     assert value["gate"] == {
         "verdict": "red",
         "known": 2,
@@ -93,14 +97,14 @@ def test_the_summary_for_programs() -> None:
     ("made", "message", "color"),
     [
         (green(), "gate green, 2 known divergences", "brightgreen"),
-        (red(), "gate red, 2 new, 1 expired, 1 stale, 1 reason to write", "red"),
+        (red(), "gate red, 2 new, 1 expired, 1 stale, 1 unwritten reason", "red"),
         (record(*green().results, complete=False), "incomplete", "critical"),
     ],
     ids=["green", "red", "cut short"],
 )
 def test_the_badge(made: RunRecord, message: str, color: str) -> None:
     """It is green only if the gate is, and says so."""
-    assert json_summary.badge(made) == {"schemaVersion": 1, "label": "parity", "message": message, "color": color}
+    assert badge(summarise(made)) == {"schemaVersion": 1, "label": "parity", "message": message, "color": color}
 
 
 def test_markdown_tells_first_what_is_new() -> None:
@@ -108,10 +112,11 @@ def test_markdown_tells_first_what_is_new() -> None:
     text = markdown.render(red())
     listed, _, folded = text.partition("<details>")
     assert (
-        '- `choir/verse/b` `$.tune` wanted `"fa"` got `"la"` (not known to diverge), signature `0123456789ab`' in listed
+        '- `choir/verse/b` `$.tune` wanted `"fa"` got `"la"` (not a known divergence), signature `0123456789ab`'
+        in listed
     )
     assert f"- `choir/verse/c` **pass** (`{STALE[1]}`)" in listed
-    assert "- `choir/verse/e` **unsupported** (not known to be unsupported)" in listed
+    assert "- `choir/verse/e` **unsupported** (not listed as unsupported)" in listed
     assert "**Without a reason: 1 case**\n\n- `choir/verse/f`" in listed
     assert "choir/verse/a" not in listed
     assert "<summary>2 known divergences of 1 kind</summary>" in folded
@@ -130,7 +135,7 @@ def test_junit_fails_for_what_fails_the_gate() -> None:
     assert cases["b"] == [("failure", "fail", 'new: $.tune: wanted "fa", got "la"')]
     assert cases["c"] == [("failure", "gate/stale", f"stale: {STALE[1]}")]
     assert cases["d"] == [("failure", "fail", "expired: It sings flat till May.")]
-    assert cases["e"] == [("failure", "gate/new", "new: not known to be unsupported")]
+    assert cases["e"] == [("failure", "gate/new", "new: not listed as unsupported")]
     assert cases["f"] == [("failure", "fail", "known: TODO")]
 
 
@@ -151,7 +156,7 @@ def test_a_run_is_no_gate() -> None:
     """The reports of a run's record have nothing of a gate."""
     made = record(failing("choir/verse/a", "bass"), unsupported("choir/verse/b", KNOWN))
     made = record(*(one if one.expectation is None else result(one.case, "bass") for one in made.results))
-    assert "gate" not in json_summary.summary(made)
+    assert "gate" not in as_value(summarise(made))
     assert "gate" not in markdown.render(made)
     data: Any = page_data(made, None)
     assert not any("mark" in one["results"]["bass"] for one in data["cases"])
@@ -188,19 +193,41 @@ def test_what_the_gate_did_not_judge_is_new() -> None:
     assert markdown.render(made).startswith("## gate: red (1 new), 1 known divergence\n")
 
 
+@pytest.mark.parametrize(
+    ("made", "state", "doubts"),
+    [
+        (green(), GateState.GREEN, ()),
+        (red(), GateState.RED, ()),
+        (record(*green().results, complete=False), GateState.UNTRUSTED, (Doubt.MISSING_VERDICTS,)),
+        (record(*red().results, complete=False), GateState.RED, (Doubt.MISSING_VERDICTS,)),
+        (
+            record(*green().results, result("choir/verse/z", "bass", Verdict.ERROR, kind=ErrorKind.START)),
+            GateState.UNTRUSTED,
+            (Doubt.NOT_STARTED,),
+        ),
+    ],
+    ids=["green", "red", "incomplete", "incomplete and red", "restart failed"],
+)
+def test_the_state_of_a_gate(made: RunRecord, state: GateState, doubts: tuple[Doubt, ...]) -> None:
+    """Only a trusted gate without findings is green; a failed restart makes a run untrusted."""
+    summary = summarise(made)
+    assert summary.gate is not None
+    assert (summary.gate.state, summary.doubts) == (state, doubts)
+
+
 def test_a_gate_that_cannot_be_trusted_is_red() -> None:
-    """KnownDivergences failures make nothing green if the run did not come to its end."""
+    """Known failures in an incomplete run make no gate green."""
     made = record(failing("choir/verse/a", "bass", expectation=KNOWN), complete=False)
-    assert "gate: red (the run cannot be trusted), 1 known divergence" in markdown.render(made)
+    assert "gate: red (verdicts are missing), 1 known divergence" in markdown.render(made)
 
 
 def test_an_adapter_that_did_not_start_has_nothing_new() -> None:
     """Cases that nobody could be asked are no list of new failures; the gate is red all the same."""
-    kind, mute = ErrorKind.START, {"name": "mute", "adapter": "mute", "started": False, "reason": "no"}
+    kind, mute = ErrorKind.START, made_values.mute("no")
     text = markdown.render(
         record(result("choir/verse/a", "mute", Verdict.ERROR, kind=kind, expectation=NEW), entries=[mute])
     )
-    assert text.startswith("## gate: red (the run cannot be trusted), 0 known divergences\n")
+    assert text.startswith("## gate: red (1 adapter did not start (mute)), 0 known divergences\n")
     assert "choir/verse/a" not in text
 
 

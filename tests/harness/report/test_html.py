@@ -9,12 +9,14 @@ import re
 from typing import Any
 
 from made_records import HOSTILE, entry, everything, failing, record, result
+from renderers import html, page_data
 
 from harness.model import Difference
-from harness.report.case_order import in_corpus_order
-from harness.report.failure_group_table import page_kinds
-from harness.report.html import as_script, render
-from harness.report.page_data import page_data
+from harness.report.failure_group_table import page_groups
+from harness.report.html import as_script
+from harness.report.summary import in_corpus_order, summarise
+
+render = html.render
 
 TUNE = Difference("$.tune", "fa", "so")
 
@@ -48,7 +50,7 @@ def test_the_data_cannot_end_its_element() -> None:
     assert _data(page).isascii()
     assert not set(_data(page)) & set("<>&")
     made = in_corpus_order(everything())
-    assert json.loads(_data(page)) == json.loads(json.dumps(page_data(made, None, page_kinds(made))))
+    assert json.loads(_data(page)) == json.loads(json.dumps(page_data(made, None, page_groups(summarise(made)))))
     assert json.loads(as_script(HOSTILE)) == HOSTILE
 
 
@@ -84,19 +86,17 @@ def test_the_summary_needs_no_script() -> None:
     """Headline, alarms and the heat map are in the file itself, every cell with its numbers in words."""
     page = render(everything())
     head = page[: page.index('<section aria-labelledby="browse-heading"')]
-    assert (
-        '<h1 class="bad">4 of 10 verdicts fail, 1 adapter could not be started (mute), 1 incident happened</h1>' in head
-    )
+    assert '<h1 class="bad">4 of 10 verdicts fail, 1 adapter did not start (mute), 1 incident</h1>' in head
     assert "wings is not on PATH" in page
     assert "50%<small>1 fail</small>" in head
     assert "not started</a>" in head
     assert "<img" not in page
     assert "\u202e" not in page
-    assert '<h1 class="good">Nothing fails</h1>' in render(record(result("choir/verse/first", "alto")))
+    assert '<h1 class="good">No failures</h1>' in render(record(result("choir/verse/first", "alto")))
 
 
 def test_the_page_of_an_unfinished_record() -> None:
     """The heading of a record without a footer is that the run did not end, whatever its verdicts are."""
     page = render(record(result("choir/verse/first", "alto"), complete=False))
-    assert '<h1 class="bad">The run did not come to its end</h1>' in page
-    assert "This record has no footer" in page
+    assert '<h1 class="bad">The run is incomplete</h1>' in page
+    assert "The record is incomplete (no footer)" in page

@@ -10,10 +10,12 @@ from typing import Any
 import browser
 import pytest
 from made_records import HOSTILE, everything, failing, great, record, result
+from renderers import html
 
 from harness.compare.run_diff import compare
 from harness.model import ABSENT, Difference, RunRecord
-from harness.report.html import render
+
+render = html.render
 
 TUNE = Difference("$.tune", "fa", "so")
 
@@ -294,7 +296,7 @@ def test_the_page_of_a_gate_opens_on_what_is_new(chromium: browser.Browser, tmp_
     """New failures of a gate are shown first; a filter shows the known ones; both have a mark beside the verdict."""
     made = record(
         failing("choir/verse/first", "bass", expectation=("known", "It sings flat.")),
-        failing("choir/verse/second", "bass", expectation=("new", "not known to diverge")),
+        failing("choir/verse/second", "bass", expectation=("new", "not-listed")),
         result("choir/verse/third", "bass"),
     )
     page = opened(chromium, tmp_path, made)

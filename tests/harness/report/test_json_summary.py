@@ -5,16 +5,20 @@ from __future__ import annotations
 import json
 from typing import Any
 
+import made_values
 import pytest
+import renderers
 from made_records import crash, entry, everything, failing, record, result
+from renderers import json_summary
 
 from harness.compare.run_diff import compare
 from harness.model import RunRecord, Verdict
-from harness.report.json_summary import render, render_badge
+from harness.report.json_summary import as_value, badge
+from harness.report.summary import summarise
 
 
 def told(made: RunRecord, before: RunRecord | None = None) -> Any:
-    return json.loads(render(made, compare(before, made) if before else None))
+    return json.loads(json_summary.render(made, compare(before, made) if before else None))
 
 
 def test_counts() -> None:
@@ -86,7 +90,7 @@ def passing(number: int, name: str = "bass") -> list[Any]:
         (
             record(
                 *passing(1),
-                entries=[entry("bass"), {"name": "mute", "adapter": "mute", "started": False, "reason": "no"}],
+                entries=[entry("bass"), made_values.mute("no")],
             ),
             "incomplete",
             "critical",
@@ -111,6 +115,22 @@ def passing(number: int, name: str = "bass") -> list[Any]:
     ],
 )
 def test_badge(made: RunRecord, message: str, color: str) -> None:
-    """The badge keeps to the endpoint format, never rounds a failure away, and is green only if nothing is amiss."""
-    assert json.loads(render_badge(made)) == {"schemaVersion": 1, "label": "parity", "message": message, "color": color}
-    assert told(made)["badge"] == json.loads(render_badge(made))
+    """The badge keeps to the endpoint format, never rounds a failure away, and is green only for a clean run."""
+    value = badge(summarise(made))
+    assert value == {"schemaVersion": 1, "label": "parity", "message": message, "color": color}
+    assert as_value(summarise(made))["badge"] == value == json.loads(renderers.badge.render(made))
+
+
+def test_missing_verdicts_have_a_code() -> None:
+    """Each gap in the verdicts has a code, the numbers and a sentence; a complete run has none."""
+    cut_short = told(record(result("choir/verse/a", "bass"), complete=False))
+    assert cut_short["missingVerdicts"] == [
+        {
+            "code": "incomplete-record",
+            "found": 1,
+            "expected": 1,
+            "text": "The record is incomplete (no footer): 1 of 1 verdict.",
+        }
+    ]
+    assert (cut_short["doubts"], cut_short["exitStatus"]) == (["missing-verdicts"], 1)
+    assert told(record(result("choir/verse/a", "bass")))["missingVerdicts"] == []

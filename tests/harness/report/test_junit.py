@@ -6,10 +6,12 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from made_records import HOSTILE, everything, failing, record, result
+from made_records import HOSTILE, everything, failing, record, result, with_metadata
+from renderers import junit
 
 from harness.model import RunRecord
-from harness.report.junit import render
+
+render = junit.render
 
 
 def suites(made: RunRecord) -> dict[str, ElementTree.Element]:
@@ -83,7 +85,7 @@ def test_a_run_that_cannot_be_trusted_is_not_green() -> None:
 def test_a_record_that_another_program_wrote() -> None:
     """A time that is none and a case outside of any suite leave the document whole."""
     made = record(failing("lonely", "bass"))
-    made.header["startedAt"] = "\x1b\ud800"
+    made = with_metadata(made, started_at="\x1b\ud800")
     found = suites(made)
     assert found["bass.lonely"].get("timestamp") == "\\x1b\\ud800"
     assert found["bass.lonely"].find("testcase/failure") is not None

@@ -6,9 +6,10 @@ import time
 from dataclasses import replace
 
 from made_records import HOSTILE, crash, failing, great, record, result
+from renderers import console, html, markdown
 
-from harness.model import Difference, ErrorKind, RecordedResult, Verdict
-from harness.report import console, html, markdown
+from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict
+from harness.report.error_text import breach_finding
 from harness.report.failure_groups import kinds
 
 
@@ -68,18 +69,18 @@ def test_texts_that_look_alike() -> None:
 
 def test_a_breach_of_a_schema_is_told_at_once() -> None:
     """What is wrong with the answer stands whole, and the operation once."""
-    breach = "$.ast.hasOperators: 'hasOperators' is a required property, and more words than the line holds"
-    reason = f"The answer breaks the schema of song.sing: {breach}."
-    broken = [crash(f"choir/verse/{n}", "bass", kind=ErrorKind.PROTOCOL, reason=reason) for n in range(5)]
+    error = Breach(BreachCode.UNEXPECTED_MEMBER, "$.ast.operators", "tune", "a long value " * 5, "schemas/song.json")
+    breach = breach_finding(error)
+    broken = [crash(f"choir/verse/{n}", "bass", error=error) for n in range(5)]
     text = console.render(record(*broken), color=False)
-    assert f"     5 × song.sing error/protocol\n         {breach}. (schema)\n" in text
+    assert f"     5 × song.sing error/protocol\n         {breach} (schema)\n" in text
 
 
 def test_requirements_that_fail_most() -> None:
     """Behind the kinds stand the requirements that the failing cases show, if they show several."""
     mixed = [failing(f"choir/verse/{n}", "bass", requirements=("SONG-01",) if n else ("SONG-02",)) for n in range(5)]
     text = console.render(record(*mixed), color=False)
-    expected = "  by requirement:\n     4 × SONG-01  A song is sung to its end.\n     1 × SONG-02  A song has a tune.\n"
+    expected = "  failures by requirement:\n     4 × SONG-01  A song is sung to its end.\n     1 × SONG-02  A song has a tune.\n"
     assert expected in text
     assert "by requirement" not in console.render(record(*mixed[1:]), color=False)
 

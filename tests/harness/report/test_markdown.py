@@ -7,10 +7,13 @@ import re
 import pytest
 from made_records import HOSTILE, crash, everything, failing, great, record, result
 from markdown_it import MarkdownIt
+from renderers import markdown
 
 from harness.compare.run_diff import compare
 from harness.model import RunRecord, Verdict
-from harness.report.markdown import code, render
+from harness.report.markdown import code
+
+render = markdown.render
 
 GITHUB = MarkdownIt("commonmark", {"html": True}).enable("table")
 OURS = re.compile(r"</?details>|</?summary>|</?code>")
@@ -77,7 +80,7 @@ def test_what_a_reader_looks_for() -> None:
     assert "| `bass` | 0% | · | · | 1 | 1 | · |" in text
     assert "**`bass`: 2 failures of 2 kinds**" in text
     assert '- **1 ×** `song.sing` `$.tune` wanted `"fa"` got `"so"`: `choir/verse/first`' in text
-    assert "- **1 ×** `song.sing` `error/crash`: `It exited with status 9.`: `organ/b/c`" in text
+    assert "- **1 ×** `song.sing` `error/crash`: `The adapter exited with status 9.`: `organ/b/c`" in text
 
 
 def test_a_run_that_cannot_be_trusted_says_so_first() -> None:
@@ -86,9 +89,9 @@ def test_a_run_that_cannot_be_trusted_says_so_first() -> None:
     assert text.index("**Not started:** `mute`") < text.index("| implementation")
     assert text.index("**Incident:** `bass`") < text.index("| implementation")
     cut_short = render(record(result("choir/verse/first", "alto"), complete=False))
-    assert cut_short.startswith("## parity: `the run did not come to its end`\n")
-    assert "**Not finished:** `This record has no footer" in cut_short
-    assert "Nothing judged" not in cut_short
+    assert cut_short.startswith("## parity: `the run is incomplete`\n")
+    assert "**Incomplete:** `The record is incomplete (no footer)" in cut_short
+    assert "Missing verdicts" not in cut_short
 
 
 @pytest.fixture(scope="module")
@@ -103,7 +106,7 @@ def test_the_limits_of_github(long: RunRecord) -> None:
     """A report that would be too long is cut with a sentence, and stays whole Markdown."""
     text = render(long, compare(record(*(result(one.case, "bass") for one in long.results)), long))
     assert 40_000 < len(text.encode()) <= 65_536
-    found = re.findall(r"(\d+) more lines did not fit here\. The run record and the HTML report have them all\.", text)
+    found = re.findall(r"(\d+) more lines omitted\. The run record and the HTML report have them all\.", text)
     assert len(found) == 2
     assert text.count("<details>") == text.count("</details>") == 1
     assert text.count("\n- `choir/part/") + text.count("\n- **1 ×**") + sum(map(int, found)) == 4000

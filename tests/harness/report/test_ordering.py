@@ -11,11 +11,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from made_records import everything, failing, record
+from made_records import everything, failing, record, with_metadata
+from renderers import console, html, json_summary, junit, markdown, review
 
 from harness.model import RunRecord
-from harness.report import console, html, json_summary, junit, markdown, review
-from harness.report.case_order import in_corpus_order
+from harness.report.summary import in_corpus_order
 
 SINGER = Path(__file__).parents[1] / "cli" / "adapters" / "singer.py"
 TIMES = re.compile(
@@ -36,7 +36,7 @@ def shuffled(made: RunRecord) -> RunRecord:
     return replace(made, results=tuple(results))
 
 
-@pytest.mark.parametrize("form", [html, junit, markdown, json_summary], ids=lambda form: form.__name__)
+@pytest.mark.parametrize("form", [html, junit, markdown, json_summary], ids=lambda form: form.name)
 def test_the_order_of_the_record_shows_nowhere(form: Any) -> None:
     """Every report of the same results is the same, byte for byte."""
     assert form.render(everything()) == form.render(shuffled(everything()))
@@ -70,6 +70,5 @@ def test_merged_shards_are_reported_as_one_run(run_parity: Any, echo_corpus: Pat
 
 def test_the_review_does_not_hang_on_it_either() -> None:
     """The review names the same cases first."""
-    header = {**everything().header, "rulings": {}}
-    made = replace(everything(), header=header)
+    made = with_metadata(everything(), rulings={})
     assert review.render(made) == review.render(shuffled(made))

@@ -2,24 +2,27 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
-from made_records import CASES, against_all, crash, disputed, failing, result, ruled
+from made_records import CASES, against_all, crash, disputed, failing, result, ruled, with_metadata
+from renderers import review
 
 from harness.model import Difference, ErrorKind, RunRecord, Verdict
-from harness.report.requirement_failures import breaches
-from harness.report.review import render
+from harness.report.requirement_failures import requirement_failures
 from harness.report.ruling_adherence import rulings
+
+render = review.render
 
 
 def readings(of: RunRecord) -> dict[str, tuple[dict[str, int], list[int]]]:
-    """By implementation its cases by reading; then those by none, hidden ones, plain ones that fail, those not asked."""
+    """By implementation its cases by reading; then those by none, hidden ones, plain ones that fail, unsupported ones."""
     (one,) = rulings(of)
     return {
         name: (
             {reading: len(results) for reading, results in at.readings.items()},
-            [len(results) for results in (at.none, at.hidden, at.plain, at.not_asked)],
+            [len(results) for results in (at.none, at.hidden, at.plain, at.unsupported)],
         )
         for name, at in one.positions.items()
     }
@@ -93,7 +96,7 @@ def test_what_stands_against_every_reading_is_a_breach(broken: Any) -> None:
     """A disputed answer that parts first where all readings are alike, or a crash, breaks that and hides the reading."""
     made = ruled(broken, disputed("bass", "b"))
     assert readings(made)["alto"] == ({}, [0, 1, 0, 0])
-    (found,) = breaches(made, ["alto", "bass"])
+    (found,) = requirement_failures(made, ["alto", "bass"])
     assert (found.requirement, found.by_all, [one.implementation for one in found.results]) == (
         "SONG-01",
         False,
@@ -107,7 +110,9 @@ def test_what_another_decision_shows_is_no_breach_of_a_disputed_case() -> None:
     made = ruled(
         against_all("alto"), failing(CASES[1], "alto", cited_by_rulings=("RUL-2",), difference=key), against_all("bass")
     )
-    assert [one.implementation for found in breaches(made, ["alto", "bass"]) for one in found.results] == ["bass"]
+    assert [one.implementation for found in requirement_failures(made, ["alto", "bass"]) for one in found.results] == [
+        "bass"
+    ]
     assert readings(made)["alto"] == ({}, [0, 1, 0, 0])
 
 
@@ -115,14 +120,14 @@ def test_what_may_follow_from_a_disputed_difference_is_no_breach() -> None:
     """An answer that parts first where readings part follows none of them, whatever else stands against them all."""
     made = ruled(against_all("alto", stage="/tune"))
     assert readings(made) == {"alto": ({}, [1, 0, 0, 0])}
-    assert breaches(made, ["alto"]) == []
+    assert requirement_failures(made, ["alto"]) == []
 
 
 def test_what_an_error_raised_by_the_implementation_says_stays_open() -> None:
     """An error that an implementation raises by itself can be what a reading is about, so it is no breach."""
     made = ruled(crash(CASES[0], "alto", ruling="RUL-1", kind=ErrorKind.IMPLEMENTATION))
     assert readings(made) == {"alto": ({}, [1, 0, 0, 0])}
-    assert breaches(made, ["alto"]) == []
+    assert requirement_failures(made, ["alto"]) == []
 
 
 def test_what_was_not_asked_is_no_position() -> None:
@@ -136,21 +141,9 @@ def test_what_was_not_asked_is_no_position() -> None:
 def test_decisions_on_which_implementations_part_come_first_within_a_severity() -> None:
     """Severity orders the decisions, then whether somebody departs."""
     made = ruled(disputed("alto", "a"))
-    header: Any = made.header
-    one = header["rulings"]["RUL-1"]
-    header["rulings"] = {
-        "RUL-LOW": {**one, "severity": "low"},
-        "RUL-AGREED": one,
-        "RUL-1": one,
-    }
-    header["rulings"]["RUL-PARTED"] = one
+    one = made.metadata.rulings["RUL-1"]
+    ids = ("RUL-LOW", "RUL-AGREED", "RUL-1", "RUL-PARTED")
+    found = {id_: replace(one, id=id_, severity="low" if id_ == "RUL-LOW" else one.severity) for id_ in ids}
     results = (*made.results, result(CASES[0], "alto", Verdict.VARIANT, reading="b", ruling="RUL-PARTED"))
-    parted = RunRecord(
-        header=header,
-        implementations=("alto",),
-        skipped=(),
-        results=results,
-        incidents=(),
-        complete=True,
-    )
+    parted = with_metadata(replace(made, results=results), rulings=found)
     assert [found.id for found in rulings(parted)] == ["RUL-PARTED", "RUL-AGREED", "RUL-1", "RUL-LOW"]

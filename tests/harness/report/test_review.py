@@ -2,16 +2,33 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import browser
+import made_values
 import pytest
-from made_records import CASES, HOSTILE, crash, disputed, entry, everything, failing, record, result, ruled
+from made_records import (
+    CASES,
+    HOSTILE,
+    crash,
+    disputed,
+    entry,
+    everything,
+    failing,
+    record,
+    requirement,
+    result,
+    ruled,
+    with_metadata,
+)
 from markdown_it import MarkdownIt
+from renderers import review
 
 from harness.model import Verdict
-from harness.report.review import render
+
+render = review.render
 
 GITHUB = MarkdownIt("commonmark", {"html": True}).enable("table")
 
@@ -114,7 +131,7 @@ def test_the_list_of_implementations_is_closed() -> None:
     """The report names all implementations with answers, and that there is no other."""
     assert "\n\nIn this run: `alto`; no other.\n\n" in render(record(result(CASES[0], "alto")))
     assert "\n\nIn this run: `alto`, `bass`; no other.\n\n" in render(everything())
-    silent = {"name": "mute", "adapter": "mute", "started": False}
+    silent = made_values.mute()
     assert "\n\nNo implementation started.\n\n" in render(record(entries=[silent]))
 
 
@@ -151,13 +168,13 @@ def test_a_refusal_names_the_decisions_about_it() -> None:
 
 def test_an_implementation_that_did_not_start_is_named() -> None:
     """Those that did not start and those that were skipped are at the top, with the first and last line of the reason."""
-    reason = "flute: `make` failed.\nnotes.c:1: see https://example.org\n\tserver response: No such version.\n"
-    silent = {"name": "flute", "adapter": "flute", "started": False, "reason": reason}
+    reason = "notes.c:1: see https://example.org\n\tserver response: No such version.\n"
+    silent = replace(made_values.mute("`make` failed.", reason), name="flute")
     text = render(record(result(CASES[0], "alto"), entries=[entry("alto"), silent]))
-    assert "`flute` **did not start**: ``flute: `make` failed.`` … `server response: No such version.`" in text
+    assert "`flute` **did not start**: `` `make` failed. `` … `server response: No such version.`" in text
     assert "example.org" not in text
     text = render(everything())
-    assert "`mute` **did not start**: ``mute: `make` failed.``" in text
+    assert "`mute` **did not start**: `` `make` failed. ``" in text
     assert "`bird` **was skipped**: ```wings is not on PATH." in text
     assert "line one" not in text
 
@@ -165,19 +182,15 @@ def test_an_implementation_that_did_not_start_is_named() -> None:
 def test_what_cannot_be_observed_is_listed_with_its_reason() -> None:
     """Requirements that cannot be observed close the report."""
     made = record(result(CASES[0], "alto"))
-    header: Any = made.header
-    header["requirements"]["SONG-03"] = {
-        "level": "MUST",
-        "section": "Singing",
-        "statement": "A singer breathes.",
-        "unobservable": "It is not heard.",
-    }
+    silent = requirement("SONG-03", "A singer breathes.", unobservable="It is not heard.")
+    made = with_metadata(made, requirements={"SONG-03": silent})
     assert render(made).rstrip().endswith("- **SONG-03** A singer breathes. It is not heard.")
 
 
 def test_an_incomplete_run_is_named() -> None:
     """The first part of the report names a record without a footer."""
-    assert "did not come to its end" in render(record(result(CASES[0], "alto"), complete=False)).partition("## ")[0]
+    text = render(record(result(CASES[0], "alto"), complete=False))
+    assert "The record is incomplete (no footer)" in text.partition("## ")[0]
 
 
 def test_hostile_text_is_text_in_markdown() -> None:
@@ -219,6 +232,6 @@ def test_a_narrow_window_shows_the_whole_page(chromium: browser.Browser, tmp_pat
 
 def test_entries_without_a_reason_are_listed() -> None:
     """An implementation that did not start in time is listed."""
-    silent = {"name": "mute", "adapter": "mute", "started": False}
+    silent = made_values.mute()
     made = record(result(CASES[0], "alto"), entries=[entry("alto"), silent])
     assert "`mute` **did not start**: `the run did not wait for it`" in render(made)

@@ -1,4 +1,4 @@
-"""What is answered otherwise when asked again is told by every report, and nothing that has it is green."""
+"""Flaky cases are in every report, and no report with one is green."""
 
 from __future__ import annotations
 
@@ -7,11 +7,12 @@ from typing import Any
 from xml.etree import ElementTree
 
 from made_records import HOSTILE, failing, record, result
+from renderers import console, html, json_summary, junit, markdown, page_data
 
 from harness.model import JsonObject, RunRecord
-from harness.report import console, html, json_summary, junit, markdown
-from harness.report.page_data import page_data
-from harness.report.summary import exit_status
+from harness.report.json_summary import as_value
+from harness.report.json_summary import badge as badge_value
+from harness.report.summary import Doubt, summarise
 
 
 def shaky(got: str = "so") -> RunRecord:
@@ -51,7 +52,7 @@ def test_the_same_words_everywhere() -> None:
     assert all(f"    {line}\n" in console.render(shaky(), color=False) for line in PASSES)
     text = markdown.render(shaky())
     assert text.startswith("## parity: `1 of 3 verdicts fails, 2 verdicts are flaky`\n")
-    assert f"**Unstable:** `{SENTENCE}`" in text
+    assert f"**Flaky:** `{SENTENCE}`" in text
     assert f"- `choir/verse/a`: {', '.join(f'`{line}`' for line in PASSES)}" in text
     page = html.render(shaky())
     assert f"{SENTENCE}. <a href=" in page
@@ -63,7 +64,7 @@ def test_the_same_words_everywhere() -> None:
 
 def test_the_list_for_programs() -> None:
     """JSON has each case with what names its answers, and when they came."""
-    assert json_summary.summary(shaky())["flaky"] == [
+    assert as_value(summarise(shaky()))["flaky"] == [
         {
             "case": "choir/verse/a",
             "implementation": "bass",
@@ -81,15 +82,16 @@ def test_the_list_for_programs() -> None:
             ],
         },
     ]
-    assert json_summary.summary(record(result("choir/verse/c", "bass")))["flaky"] == []
+    assert as_value(summarise(record(result("choir/verse/c", "bass"))))["flaky"] == []
 
 
 def test_an_unstable_pass_is_not_green() -> None:
     """Where no verdict fails but one is flaky, the status is 1 and no report says that all is well."""
     made = unstable_only()
-    assert exit_status(made) == 1
-    assert json_summary.badge(made)["message"] == "flaky"
-    assert json_summary.badge(made)["color"] == "critical"
+    summary = summarise(made)
+    assert (summary.exit_status, summary.doubts, summary.is_clean) == (1, (Doubt.FLAKY,), False)
+    assert badge_value(summary)["message"] == "flaky"
+    assert badge_value(summary)["color"] == "critical"
     assert markdown.render(made).startswith("## parity: `1 verdict is flaky`\n")
     assert '<h1 class="bad">1 verdict is flaky</h1>' in html.render(made)
     (failure,) = cases(made)["b"]

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.model import ErrorKind
+from harness.model import Breach, BreachCode, Break, Crash, TimedOut
 from harness.transport.process import Process
 from harness.transport.sync_client import RequestFailed, SyncClient
 
@@ -24,36 +24,33 @@ def test_asked_and_closed() -> None:
     """An adapter tells what it is, answers, refuses, and ends without a complaint."""
     with talk_to("none") as talk:
         assert talk.initialize("mine").operations == {"echo.say", "echo.shout"}
-        assert talk.ask("echo.shout", {"text": "é"}).result == {"text": "É"}
-        refusal = talk.ask("echo.sing", {}).refusal
+        assert talk.call("echo.shout", {"text": "é"}).result == {"text": "É"}
+        refusal = talk.call("echo.sing", {}).refusal
         assert refusal is not None and refusal.code == -32601
-        assert talk.close() == ""
+        assert talk.close() is None
 
 
 @pytest.mark.parametrize(
-    ("way", "kind", "seen"),
+    ("way", "cause"),
     [
-        ("mute", ErrorKind.TIMEOUT, "No reply to initialize for 1 s."),
-        ("usage", ErrorKind.CRASH, "The adapter exited with status 2."),
-        ("pretty", ErrorKind.PROTOCOL, "The line is not one JSON message"),
-        ("constant-id", ErrorKind.PROTOCOL, "The reply to echo.say has the id of another request."),
-        ("no-operations", ErrorKind.PROTOCOL, "The reply to initialize has no operations that is a list."),
+        ("mute", TimedOut(1, "initialize")),
+        ("usage", Crash(2)),
+        ("pretty", Breach(BreachCode.NOT_JSON, found="{")),
+        ("constant-id", Breach(BreachCode.UNKNOWN_ID, "$.id", "2", "1")),
+        ("no-operations", Breach(BreachCode.WRONG_TYPE, "$.operations", "list", "null")),
     ],
 )
-def test_broken_off(way: str, kind: ErrorKind, seen: str) -> None:
-    """Whatever keeps a reply from coming is told with its kind."""
+def test_broken_off(way: str, cause: Break) -> None:
+    """A request that fails names the cause."""
     with talk_to(way) as talk, pytest.raises(RequestFailed) as broken:
         talk.initialize("mine", seconds=1)
-        talk.ask("echo.say", {"text": "a"}, seconds=1)
-    assert broken.value.kind is kind
-    assert str(broken.value).startswith(seen)
+        talk.call("echo.say", {"text": "a"}, seconds=1)
+    assert broken.value.cause == cause
 
 
-@pytest.mark.parametrize(
-    ("way", "complaint"), [("status", "The adapter exited with status 1."), ("stays", "The adapter did not exit")]
-)
-def test_complaint_at_the_end(way: str, complaint: str) -> None:
-    """Another exit status than 0, or no exit at all, is what `close` complains of."""
+@pytest.mark.parametrize(("way", "cause"), [("status", Crash(1)), ("stays", TimedOut(0.5, "shutdown"))])
+def test_complaint_at_the_end(way: str, cause: Break) -> None:
+    """`close` gives another exit status than 0, and a process that does not exit."""
     with talk_to(way) as talk:
         talk.initialize("mine")
-        assert talk.close(seconds=0.5).startswith(complaint)
+        assert talk.close(seconds=0.5) == cause

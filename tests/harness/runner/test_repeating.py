@@ -93,7 +93,7 @@ def test_an_adapter_that_says_something_else_of_itself(repeat: Callable[..., Any
     """Another version in the second pass is an incident, which makes the status 1."""
     done, lines = repeat("self", "--repeat", 2)
     (incident,) = (line for line in lines if line["type"] == "incident")
-    assert incident["seen"] == "In pass 2 the adapter says something else of itself in initialize than before."
+    assert incident["error"] == {"code": "identity-changed", "found": "pass 2"}
     assert done.returncode == 1
 
 
@@ -111,7 +111,7 @@ def test_a_record_of_a_repeated_run_keeps_to_its_schema(repeat: Callable[..., An
     _, lines = repeat("order", "--repeat", 3)
     address = "run-record.schema.json"
     validators = Validators({address: json.loads((SCHEMAS / "run-record.schema.json").read_bytes())})
-    assert [breach for breach in (validators.breach(address, line) for line in lines) if breach] == []
+    assert [breach for breach in (validators.error(address, line) for line in lines) if breach] == []
 
 
 def test_a_repeated_run_that_was_cut_short_goes_on_repeating(
@@ -133,4 +133,4 @@ def test_how_often_has_to_be_a_number_of_times(run_parity: Parity, times: str) -
     """Once is what a run does anyway, and more than a thousand times is a slip."""
     done = run_parity("run", f"--repeat={times}")
     assert done.returncode == 2
-    assert "is not a number of times, from 2 to 1000" in done.stderr
+    assert "is not an integer from 2 to 1000" in done.stderr

@@ -9,6 +9,7 @@ import subprocess
 import time
 from pathlib import Path
 
+import psutil
 import pytest
 from made_up import MANIFEST, Installation
 
@@ -118,3 +119,42 @@ def test_builds_of_old_working_copies_are_removed(installation: Installation) ->
         del os.environ["BUILDS"]
     assert [folder.exists() for folder in folders] == [False] * 2 + [True] * 8
     assert released.exists()
+
+
+def test_output_that_is_not_utf_8_is_shown_and_kept(installation: Installation) -> None:
+    """A byte that no UTF-8 text holds is replaced; the lines after it stand in the output and in the reason."""
+    folder = installation.working_copy()
+    (folder / "broken").touch()
+    manifest = MANIFEST.replace("echo 'lacks: say'", "printf 'caf\\\\351\\\\n'; echo 'lacks: say'", 1)
+    (installation.adapter / "adapter.toml").write_text(manifest, "utf-8")
+    done = installation.run("run", "--adapter", "mine", "--sdk", folder)
+    assert done.returncode == 3
+    assert "caf\ufffd\nlacks: say\n" in done.stderr
+    assert f"the working copy {folder} does not build: say. " in done.stderr
+
+
+def test_an_interrupted_build_leaves_no_process(installation: Installation) -> None:
+    """SIGTERM ends the step, and a process of its own session that the step started."""
+    folder = installation.working_copy()
+    pid = installation.folder / "pid"
+    manifest = MANIFEST.replace("sleep ${SLOW:-0}", f"setsid sh -c 'echo $$ >{pid}; exec sleep 600' & sleep 600", 1)
+    (installation.adapter / "adapter.toml").write_text(manifest, "utf-8")
+    running = installation.start("run", "--adapter", "mine", "--sdk", folder)
+    deadline = time.monotonic() + 30
+    while not (pid.exists() and pid.read_text("utf-8").strip()):
+        assert time.monotonic() < deadline
+        time.sleep(0.02)
+    running.send_signal(signal.SIGTERM)
+    try:
+        assert running.wait(30) == 130
+        assert not runs(int(pid.read_text("utf-8")))
+    finally:
+        kill_group(running)
+
+
+def runs(pid: int) -> bool:
+    """Whether the process exists and has not ended; an ended one whose parent has not collected it is a zombie."""
+    try:
+        return bool(psutil.Process(pid).status() != psutil.STATUS_ZOMBIE)
+    except psutil.NoSuchProcess:
+        return False

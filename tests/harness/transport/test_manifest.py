@@ -43,22 +43,22 @@ def test_an_adapter_without_that_part(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "words"),
     [
-        ('marker = "sdk.json"\n', "", "'marker'"),
-        ("match = '", "match = '(", "missing )"),
-        ("[run]", "[running]", "'run'"),
-        ('name = "mine"', 'name = "other"', "it must be called like its folder"),
-        ('name = "mine"', "name = 5", "misuses name"),
-        ('command = ["{python}", "adapter.py"]', 'command = "{python} adapter.py"', "misuses command"),
-        ('command = ["{python}", "adapter.py"]', "command = []", "misuses command"),
+        ('marker = "sdk.json"\n', "", "marker: missing"),
+        ("match = '", "match = '(", "not a regular expression: missing )"),
+        ("[run]", "[running]", "run: missing"),
+        ('name = "mine"', 'name = "other"', "name: expected mine, the name of its folder"),
+        ('name = "mine"', "name = 5", "name: of the wrong type"),
+        ('command = ["{python}", "adapter.py"]', 'command = "{python} adapter.py"', "command: of the wrong type"),
+        ('command = ["{python}", "adapter.py"]', "command = []", "command: of the wrong type"),
         (
             'steps = [["sh", "-c", "cp release.py sdk.py && echo release >> $BUILDS"]]',
             'steps = ["make"]',
-            "misuses steps",
+            "steps: of the wrong type",
         ),
     ],
 )
-def test_a_mistake_is_told_with_its_file(tmp_path: Path, old: str, new: str, words: str) -> None:
-    """What a manifest lacks or misuses is a sentence that names the file."""
+def test_a_mistake_names_its_file_and_key(tmp_path: Path, old: str, new: str, words: str) -> None:
+    """A missing key and a value of the wrong type are errors that name the file and the key."""
     path = written(tmp_path, MANIFEST.replace(old, new, 1))
     with pytest.raises(UsageError) as raised:
         read_manifest(path)

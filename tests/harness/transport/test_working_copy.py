@@ -118,7 +118,7 @@ def test_a_change_while_it_is_copied_is_noticed(manifest: Manifest, tmp_path: Pa
     folder = sdk_folder(tmp_path / "sdk")
     sdk = inspect_working_copy(manifest, folder)
     (folder / "sdk.json").write_text('{"name": "echo-sdk", "later": true}', "utf-8")
-    with pytest.raises(AdapterUnavailable, match="changed while it was copied"):
+    with pytest.raises(AdapterUnavailable, match="a file changed during the copy"):
         sdk.copy(tmp_path / "copy")
 
 

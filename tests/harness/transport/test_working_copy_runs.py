@@ -61,7 +61,7 @@ def test_one_case_is_explained_with_the_working_copy(installation: Installation)
     assert f"parity run --adapter mine --sdk {folder} --select echo/say/word" in " ".join(done.stdout.split())
     nowhere = installation.run("explain", "echo/say/word", "--adapter", "mine", "--sdk", folder / "nowhere")
     assert (nowhere.returncode, nowhere.stdout) == (3, "")
-    assert "there is no such folder" in nowhere.stderr
+    assert "the folder does not exist" in nowhere.stderr
 
 
 def test_a_build_is_used_again_while_nothing_changes(installation: Installation) -> None:
@@ -155,10 +155,10 @@ def test_the_revision_of_a_repository_that_does_not_hold_the_sdk(installation: I
 @pytest.mark.parametrize(
     ("path", "sentence"),
     [
-        ("nowhere", "there is no such folder. Name the folder of echo-sdk, the one with its sdk.json."),
+        ("nowhere", "the folder does not exist. Name the folder of echo-sdk that holds its sdk.json."),
         ("checkout/sdk.py", "this is not a folder."),
         ("empty", "this is not echo-sdk: it has no sdk.json."),
-        ("other", "this is not echo-sdk: its sdk.json does not say so."),
+        ("other", "this is not echo-sdk: its sdk.json does not match."),
         ("above", "this is not echo-sdk: it has no sdk.json. Did you mean "),
     ],
 )
@@ -184,7 +184,7 @@ def test_sdk_needs_one_shipped_adapter(installation: Installation, adapters: lis
     given = [word for adapter in adapters for word in ("--adapter", adapter)]
     done = installation.run("run", *given, "--sdk", installation.working_copy())
     assert done.returncode == 2
-    assert "--sdk needs exactly one shipped --adapter" in done.stderr
+    assert "--sdk: expected exactly one shipped --adapter" in done.stderr
 
 
 def test_an_adapter_that_judges_no_working_copies(installation: Installation) -> None:
@@ -194,7 +194,7 @@ def test_an_adapter_that_judges_no_working_copies(installation: Installation) ->
     )
     done = installation.run("run", "--adapter", "mine", "--sdk", installation.working_copy())
     assert done.returncode == 2
-    assert "The adapter mine does not judge working copies" in done.stderr
+    assert "--sdk: the adapter mine cannot judge a working copy" in done.stderr
 
 
 def test_a_working_copy_that_does_not_build(installation: Installation) -> None:

@@ -1,4 +1,4 @@
-"""One mistake made in the small corpus, and what has to be said of it."""
+"""One mistake in the small corpus, and the problem that it has to give."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ MARK = "¶"
 
 @dataclass(frozen=True)
 class Broken:
-    """One mistake: in `file`, `old` (or all, if that is empty) becomes `new`; `place` overrides the marked line."""
+    """One mistake: in `file`, `old` (or all text, if `old` is empty) becomes `new`. `code` and the marked line, or `place`,
+    are the code and the place of the expected problem."""
 
     name: str
     file: str
     old: str
     new: str | bytes
-    says: str
-    remedy: str
+    code: str
     place: str = ""
 
     def content(self) -> bytes:
@@ -26,7 +26,7 @@ class Broken:
         return self._marked().replace(MARK.encode(), b"")
 
     def expected_place(self) -> str:
-        """Where the problem has to be said to lie."""
+        """The place that the problem has to have."""
         marked = self._marked()
         return self.place or f"{self.file}:{marked[: marked.index(MARK.encode())].count(10) + 1}"
 

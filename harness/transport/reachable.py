@@ -17,7 +17,7 @@ from harness.transport.manifest import Manifest, missing_requirements
 from harness.transport.sandbox import Sandbox
 from harness.transport.working_copy import inspect_working_copy
 
-_TELLING = re.compile(
+_ERROR_LINE = re.compile(
     r"\b(?:error|forbidden|denied|cannot|can't|not found|no such|failed|refused|4\d\d)\b", re.IGNORECASE
 )
 
@@ -45,13 +45,13 @@ def reach(one: AdapterSpec, manifests: dict[str, Manifest], sandbox: Sandbox, pa
         with contextlib.redirect_stderr(io.StringIO()):
             return Reachable(one.name, connect(one, manifests, cache(), sandbox, passed, sdk))
     except AdapterUnavailable as unavailable:
-        return Reachable(one.name, None, short(str(unavailable).removeprefix(f"{one.name}: ")))
+        return Reachable(one.name, None, short(unavailable.text, unavailable.log))
 
 
-def short(reason: str) -> str:
-    """A failure with a log, on one line: its first sentence, and the line of the log that tells most."""
-    first, *log = [line.strip() for line in reason.splitlines() if line.strip()]
-    if not log:
-        return one_line(first, 400)
-    telling = next((line for line in log if _TELLING.search(line)), log[-1])
-    return one_line(f"{first} {telling}", 400)
+def short(reason: str, log: str = "") -> str:
+    """A failure on one line: its reason, and the line of the log that most likely names the error."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    if not lines:
+        return one_line(reason, 400)
+    error = next((line for line in lines if _ERROR_LINE.search(line)), lines[-1])
+    return one_line(f"{reason} {error}", 400)

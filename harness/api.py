@@ -1,0 +1,98 @@
+"""The public API: load a corpus, execute a plan, read and summarise a run record. docs/library.md shows it at work.
+
+corpus = load_corpus(select=["jeffs_brain/query_dsl/operators"])
+with open_adapters(["reference"]) as connections:
+    for event in execute(corpus.plan(connections)):
+        if isinstance(event, Result):
+            print(event.case.name, event.implementation, event.verdict)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from harness.corpus.checker import Checker, check_corpus
+from harness.corpus.loader import Corpus
+from harness.corpus.loader import load_corpus as read_corpus
+from harness.corpus.paths import cache, shipped
+from harness.corpus.selection import select as select_cases
+from harness.model import Case, Implementation, Incident, Result, RunRecord, Verdict
+from harness.protocol import Connection
+from harness.records import read_record
+from harness.runner.case_execution import AdapterBroke
+from harness.runner.events import Event
+from harness.runner.execute import RunPlan, execute
+from harness.runner.session import Timeouts
+from harness.runner.stall import Stalled, TimeoutsCounted
+from harness.transport.adapter_spec import parse_specs
+from harness.transport.connect import connect
+from harness.transport.manifest import shipped_manifests
+from harness.transport.sandbox import Sandbox
+
+__all__ = [
+    "AdapterBroke",
+    "CheckedCorpus",
+    "Event",
+    "Implementation",
+    "Incident",
+    "Result",
+    "RunPlan",
+    "RunRecord",
+    "Stalled",
+    "Timeouts",
+    "TimeoutsCounted",
+    "Verdict",
+    "execute",
+    "load_corpus",
+    "open_adapters",
+    "read_record",
+]
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedCorpus:
+    """A corpus whose cases are checked against its schemas; `cases` are the selected ones."""
+
+    corpus: Corpus
+    cases: tuple[Case, ...]
+    checker: Checker
+
+    def plan(self, connections: Mapping[str, Connection], timeouts: Timeouts | None = None) -> RunPlan:
+        """A plan that runs the selected cases on these implementations."""
+        return RunPlan(
+            cases=self.cases,
+            operations=self.corpus.operations,
+            connections=connections,
+            answer_error=self.checker.answer_error,
+            timeouts=timeouts or Timeouts(),
+        )
+
+
+def load_corpus(root: Path | None = None, select: Sequence[str] = ()) -> CheckedCorpus:
+    """The corpus below `root` (default: the shipped one), with the cases that the `--select` expressions match (default:
+    all). Raises `CorpusError` with every problem, `EmptySelection`, or `UsageError` for an expression."""
+    corpus = read_corpus((root or shipped()).resolve())
+    known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
+    cases = tuple(select_cases(corpus.cases, list(select), _recorded_verdicts, known))
+    return CheckedCorpus(corpus, cases, check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json"))
+
+
+def _recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
+    for result in read_record(Path(record)).results:
+        yield result.case, result.implementation, result.verdict.value
+
+
+@contextmanager
+def open_adapters(adapters: Sequence[str], pass_env: Sequence[str] = ()) -> Iterator[dict[str, Connection]]:
+    """Connections by name, for `--adapter` values: shipped names, or `[LABEL=]COMMAND`. Builds what has to be built.
+
+    The adapters share a temporary HOME, which is removed at the end. Raises `UsageError` and `AdapterUnavailable`.
+    """
+    manifests = shipped_manifests(shipped())
+    with Sandbox() as sandbox:
+        yield {
+            spec.name: connect(spec, manifests, cache(), sandbox, pass_env) for spec in parse_specs(adapters, manifests)
+        }

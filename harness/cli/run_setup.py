@@ -1,0 +1,300 @@
+"""Set-up that `run` and `gate` share: options, checked corpus, connected adapters, and the execution into a record."""
+
+from __future__ import annotations
+
+import argparse
+import shlex
+import sys
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+from pathlib import Path
+from types import TracebackType
+
+from harness import model
+from harness.cli.interrupts import defer_interrupts, raise_pending_interrupt
+from harness.cli.options import (
+    EVERYBODY,
+    add_adapters,
+    add_corpus_folder,
+    add_passed_variables,
+    add_sdk,
+    probe_command,
+    seconds,
+    shard,
+)
+from harness.cli.streams import say
+from harness.corpus.checker import Checker, check_corpus
+from harness.corpus.loader import Corpus, load_corpus
+from harness.corpus.paths import cache, shipped
+from harness.corpus.selection import of_systems, select
+from harness.corpus.sharding import Part
+from harness.errors import AdapterUnavailable, EmptySelection, UsageError, printable
+from harness.model import Case, GateFile, Result, RunOptions
+from harness.protocol import Connection
+from harness.records import Expect, Recorder, Run, Unfinished, read_record
+from harness.report.event_text import Notices
+from harness.report.text import plural
+from harness.runner.events import Event
+from harness.runner.execute import RunPlan, batches
+from harness.runner.session import Timeouts
+from harness.transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
+from harness.transport.connect import Unavailable, connect
+from harness.transport.manifest import Manifest, missing_requirements, shipped_manifests
+from harness.transport.reachable import short
+from harness.transport.sandbox import Sandbox
+from harness.transport.working_copy import WorkingCopy, inspect_working_copy
+
+
+def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of every verb that reads a corpus."""
+    add_corpus_folder(parser)
+    parser.add_argument(
+        "--system", action="append", default=[], metavar="NAME", help="only the cases of this system; may be repeated"
+    )
+    parser.add_argument(
+        "--select",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="which cases: a name, a glob over names, requirement: operation: origin: tag: ruling: revision: with a GLOB, "
+        "or verdict:V[:NAME]@RECORD; `!` negates, terms in one EXPR must all hold, several --select add up",
+    )
+
+
+def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERYBODY) -> None:
+    """The options of every verb that executes cases."""
+    add_corpus_arguments(parser)
+    add_adapters(parser, adapter_help)
+    add_sdk(parser)
+    parser.add_argument(
+        "--shard", type=shard, metavar="I/N", help="run only the I-th of N parts; `parity merge` joins their records"
+    )
+    parser.add_argument(
+        "--timeout",
+        type=seconds,
+        metavar="S",
+        help=f"seconds without a reply after which an adapter times out (default: {Timeouts().asking:g})",
+    )
+    add_passed_variables(parser)
+
+
+@dataclass(slots=True)
+class RunSetup:
+    """Everything that is settled before the first request. A context manager: it owns the adapters' sandbox.
+
+    `cases` are the selected ones; with a `part` only that shard of them runs. By implementation name: `adapters` is the
+    `--adapter` option that names it, `unavailable` why it cannot start, `probes` the `parity probe` command for it.
+    """
+
+    corpus: Corpus
+    cases: Sequence[Case]
+    selection: Sequence[str]
+    checker: Checker
+    timeouts: Timeouts
+    sandbox: Sandbox
+    options: RunOptions
+    connections: dict[str, Connection] = field(default_factory=dict)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+    adapters: dict[str, str] = field(default_factory=dict)
+    unavailable: dict[str, model.Unavailable] = field(default_factory=dict)
+    part: Part | None = None
+    sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
+    passes: int = 1
+    gate: GateFile | None = None
+    probes: Mapping[str, str] = field(default_factory=dict)
+
+    def part_cases(self) -> Sequence[Case]:
+        """The cases that run: the selected ones, or the shard's part of them."""
+        return self.part.deal(self.cases) if self.part else self.cases
+
+    def plan(self, completed: Collection[tuple[str, str]] = ()) -> RunPlan:
+        """The plan for the runner, without the (case, implementation) pairs that are `completed`."""
+        return RunPlan(
+            cases=self.part_cases(),
+            operations=self.corpus.operations,
+            connections=self.connections,
+            answer_error=self.checker.answer_error,
+            timeouts=self.timeouts,
+            passes=self.passes,
+            completed=frozenset(completed),
+        )
+
+    def header(self) -> Run:
+        """What the record's header holds about the run before it starts."""
+        return Run(
+            corpus=self.corpus,
+            cases=self.cases,
+            selection=self.selection,
+            names=list(self.connections),
+            skipped=self.skipped,
+            adapters=self.adapters,
+            options=self.options,
+            unavailable=self.unavailable,
+            part=self.part,
+            sdks={name: sdk.state() for name, sdk in self.sdks.items()},
+            gate=self.gate,
+        )
+
+    def notices(self) -> Notices:
+        """The listener that prints stalls and misspelt operations on standard error."""
+        return Notices(self.corpus.operations, self.probes, say)
+
+    def __enter__(self) -> RunSetup:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.sandbox.__exit__(kind, error, trace)
+
+
+def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, tuple[Case, ...]]:
+    """The corpus that the options name and the selected cases; nothing is checked against schemas yet."""
+    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    in_systems = of_systems(corpus.cases, arguments.system)
+    known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
+    selected = {case.name for case in select(corpus.cases, arguments.select, recorded_verdicts, known)}
+    cases = tuple(case for case in in_systems if case.name in selected)
+    if not cases:
+        raise EmptySelection(
+            f"--select matches no case of --system {', '.join(arguments.system)}; nothing was run. Change one of the two."
+        )
+    return corpus, cases
+
+
+def recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
+    """(case, implementation, verdict) of a record, for `--select verdict:…@RECORD`."""
+    read = read_record(Path(record))
+    if not read.complete:
+        say(f"parity: {record} has no footer: its run did not end, so its later verdicts are missing.")
+    for result in read.results:
+        yield result.case, result.implementation, result.verdict.value
+
+
+def prepare(arguments: argparse.Namespace) -> RunSetup:
+    """Everything up to the first request. Raises what is wrong with the command line or the corpus."""
+    manifests = shipped_manifests(shipped())
+    chosen = parse_specs(arguments.adapter, manifests)
+    if arguments.sdk is not None:
+        chosen = with_sdk(chosen, arguments.sdk)
+    sdks = {one.name: inspect_working_copy(manifests[one.name], one.sdk) for one in chosen if one.sdk is not None}
+    corpus, cases = read_corpus(arguments)
+    specs = chosen or [AdapterSpec(name) for name in manifests]
+    setup = RunSetup(
+        corpus=corpus,
+        cases=cases,
+        selection=arguments.select,
+        checker=check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json"),
+        timeouts=Timeouts(asking=arguments.timeout or Timeouts().asking),
+        sandbox=Sandbox(),
+        options=_recorded_options(arguments),
+        part=arguments.shard,
+        sdks=sdks,
+        probes={
+            spec.name: probe_command(arguments, option)
+            for spec, option in zip(specs, arguments.adapter or manifests, strict=True)
+        },
+    )
+    try:
+        for spec in specs:
+            _connect(setup, spec, manifests, arguments.pass_env, named=bool(chosen))
+        if not setup.connections:
+            raise UsageError("No adapter can run here. `parity doctor` lists what to install.")
+    except BaseException:
+        setup.sandbox.__exit__(None, None, None)
+        raise
+    return setup
+
+
+def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
+    """The given options that decide verdicts, for a command that repeats the run."""
+    return RunOptions(
+        corpus=str(arguments.corpus or ""),
+        systems=tuple(arguments.system),
+        timeout=arguments.timeout if arguments.timeout != Timeouts().asking else None,
+        pass_env=tuple(arguments.pass_env),
+        sdk=str(arguments.sdk.resolve()) if arguments.sdk else "",
+    )
+
+
+def rerun_command(verb: str, arguments: argparse.Namespace, *more: str) -> str:
+    """The command line of `verb` with the options of these arguments that choose and judge cases, for a shell."""
+    words = ["parity", verb]
+    single = {"corpus": "--corpus", "sdk": "--sdk", "shard": "--shard", "record": "--record", "known": "--known"}
+    repeated = {"adapter": "--adapter", "system": "--system", "select": "--select", "pass_env": "--pass-env"}
+    for name, option in repeated.items():
+        words += [word for value in getattr(arguments, name) for word in (option, value)]
+    for name, option in single.items():
+        if (value := getattr(arguments, name, None)) is not None:
+            words += [option, str(value)]
+    if arguments.timeout is not None:
+        words += ["--timeout", f"{arguments.timeout:g}"]
+    return shlex.join([*words, *more])
+
+
+def _connect(
+    setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], passed: Sequence[str], *, named: bool
+) -> None:
+    """Builds and connects one adapter. One that is not named and lacks a tool is skipped; one that fails is recorded."""
+    missing = "" if spec.command or named else missing_requirements(manifests[spec.name])
+    if missing:
+        setup.skipped.append((spec.name, missing))
+        return
+    setup.adapters[spec.name] = f"{spec.name}={shlex.join(spec.command)}" if spec.command else spec.name
+    try:
+        sdk = setup.sdks.get(spec.name)
+        setup.connections[spec.name] = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
+    except AdapterUnavailable as unavailable:
+        why = short(unavailable.text, unavailable.log)
+        print(printable(f"parity: {spec.name} cannot run: {why}"), file=sys.stderr)
+        setup.connections[spec.name] = Unavailable(unavailable.text)
+        setup.unavailable[spec.name] = unavailable.cause
+
+
+def execute_into_record(
+    setup: RunSetup, path: Path, unfinished: Unfinished | None = None, expect: Expect | None = None
+) -> None:
+    """Executes the run and writes its record, or the rest of an unfinished one, with progress on a terminal.
+
+    `expect` is the gate's expectation of a result. After an interruption the record can be resumed.
+    """
+    plan = setup.plan(unfinished.judged() if unfinished else ())
+    total = sum(len(plan.remaining(name)) for name in plan.connections)
+    with defer_interrupts():
+        recorder = Recorder(path, setup.header(), unfinished, expect)
+        notices = setup.notices()
+        complete = False
+        try:
+            if unfinished:
+                say(f"parity: kept {plural(len(plan.completed), 'result')} of {path}; {_remaining(total)}.")
+            with closing(_with_progress(batches(plan), total)) as shown:
+                for batch in shown:
+                    if batch:
+                        recorder.write(batch)
+                        for event in batch:
+                            notices(event)
+                    raise_pending_interrupt()
+            complete = True
+        finally:
+            recorder.close(complete=complete)
+
+
+def _remaining(count: int) -> str:
+    return f"{plural(count, 'case')} remaining" if count else "no case remains"
+
+
+def _with_progress(stream: Iterator[list[Event]], total: int) -> Generator[list[Event], None, None]:
+    """The same batches, with a progress bar where standard error is a terminal."""
+    if not sys.stderr.isatty():
+        yield from stream
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeElapsedColumn
+
+    columns = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn())
+    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+        task = progress.add_task("running", total=total)
+        for batch in stream:
+            progress.advance(task, sum(isinstance(event, Result) for event in batch))
+            yield batch

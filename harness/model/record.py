@@ -1,0 +1,142 @@
+"""Values of a run record: its metadata, its results, its incidents."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from harness.model.outcome import HasOutcome, Incident, Outcome, Passes
+from harness.model.values import Fixture, Implementation, Json, Requirement, Response, Ruling
+
+
+@dataclass(frozen=True, slots=True)
+class SdkState:
+    """The working copy that was judged in place of the release: the digest of its files, the commit, and whether any file
+    differs from that commit. `revision` is empty outside a repository."""
+
+    digest: str
+    revision: str = ""
+    changed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RecordedImplementation:
+    """One implementation of a run. `adapter` is the `--adapter` option that names it again.
+
+    `identity` is its reply to `initialize`; None if it did not start. `reason` and `log` then give the cause, or are empty
+    if the run ended first.
+    """
+
+    name: str
+    adapter: str
+    identity: Implementation | None = None
+    reason: str = ""
+    log: str = ""
+    sdk: SdkState | None = None
+
+    @property
+    def description(self) -> str:
+        """Its own name, version, language and runtime; empty if it did not start."""
+        own = self.identity
+        parts = (own.implementation, own.version, own.language, own.runtime) if own else ()
+        return " ".join(part for part in parts if part)
+
+
+@dataclass(frozen=True, slots=True)
+class RunOptions:
+    """The options of the command line that decide which requests are sent; None and empty: not given.
+
+    `timeout` is in seconds; `sdk` is a folder; `repeat` is how often each case is sent.
+    """
+
+    corpus: str = ""
+    systems: tuple[str, ...] = ()
+    timeout: float | None = None
+    pass_env: tuple[str, ...] = ()
+    sdk: str = ""
+    repeat: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class GateFile:
+    """The known-divergence file of a gate: the digest of its content, empty without a file, the names that are not in the
+    corpus, and the number of entries without a reason."""
+
+    digest: str = ""
+    unmatched: tuple[str, ...] = ()
+    without_reason: int = 0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunMetadata:
+    """The header of a record. `cases` counts the selected cases; `shard` is index and number of shards, from 1.
+
+    `requirements`, `rulings` and `fixtures` are the cited ones, by id or digest.
+    """
+
+    started_at: str
+    corpus_digest: str
+    cases: int
+    cases_digest: str = ""
+    revisions: tuple[str, ...] = ()
+    selection: tuple[str, ...] = ()
+    shard: tuple[int, int] | None = None
+    options: RunOptions = RunOptions()
+    gate: GateFile | None = None
+    implementations: tuple[RecordedImplementation, ...] = ()
+    skipped: tuple[tuple[str, str], ...] = ()
+    requirements: Mapping[str, Requirement] = field(default_factory=dict)
+    rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    fixtures: Mapping[str, Fixture] = field(default_factory=dict)
+    harness_version: str = ""
+
+    def implementation(self, name: str) -> RecordedImplementation | None:
+        """The implementation of this name."""
+        return next((one for one in self.implementations if one.name == name), None)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RecordedResult(HasOutcome):
+    """A result in a run record. `expectation` is the status that a gate gave it, with the reason."""
+
+    case: str
+    at: str
+    operation: str
+    implementation: str
+    request: Json
+    expected: Response
+    outcome: Outcome
+    requirements: tuple[str, ...] = ()
+    ruling: str = ""
+    cited_by_rulings: tuple[str, ...] = ()
+    tags: tuple[str, ...] = ()
+    stderr: str = ""
+    expectation: tuple[str, str] | None = None
+    ms: float | None = None
+    flaky: tuple[Passes, ...] = ()
+
+    @property
+    def suite(self) -> str:
+        """The suite of the case."""
+        return self.case.rsplit("/", 1)[0]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRecord:
+    """A run record. `complete`: it has its footer; `seconds` is then how long the run took."""
+
+    metadata: RunMetadata
+    results: tuple[RecordedResult, ...]
+    incidents: tuple[Incident, ...]
+    complete: bool
+    seconds: float | None = None
+
+    @property
+    def implementations(self) -> tuple[str, ...]:
+        """The names of the implementations, in the order of the command line."""
+        return tuple(one.name for one in self.metadata.implementations)
+
+    @property
+    def skipped(self) -> tuple[tuple[str, str], ...]:
+        """The implementations that were not run, each with the reason."""
+        return self.metadata.skipped

@@ -1,0 +1,211 @@
+"""Values of a corpus and of one adapter: operations, cases, requirements, rulings, responses, differences."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import TypeAlias
+
+Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+JsonObject: TypeAlias = "dict[str, Json]"
+
+
+class Verdict(StrEnum):
+    """Verdict on one case for one implementation."""
+
+    PASS = "pass"
+    VARIANT = "variant"
+    FAIL = "fail"
+    ERROR = "error"
+    UNSUPPORTED = "unsupported"
+
+
+class ErrorKind(StrEnum):
+    """Cause of a verdict `error`."""
+
+    CRASH = "crash"
+    TIMEOUT = "timeout"
+    PROTOCOL = "protocol"
+    IMPLEMENTATION = "implementation"
+    START = "start"
+
+
+FAILING = frozenset({Verdict.FAIL, Verdict.ERROR})
+"""The verdicts that make a run's exit status 1."""
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """Allowed distance from the expected number: `absolute` in its unit, or `ulps` (units in the last place)."""
+
+    absolute: float | None = None
+    ulps: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """Comparison rules for one place of an answer, from the operation's schema; `properties` and `items` lead deeper."""
+
+    tolerance: Tolerance | None = None
+    unordered: bool = False
+    ignored: bool = False
+    engine: str = ""
+    properties: Mapping[str, Rules] = field(default_factory=dict)
+    items: Rules | None = None
+
+
+EXACT = Rules()
+"""Rules of a place without annotations: compared exactly, in order."""
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """One operation as its schema describes it. `stages` are JSON Pointers, in order."""
+
+    name: str
+    system: str
+    rules: Rules
+    stages: tuple[str, ...]
+    error_types: frozenset[str]
+
+
+@dataclass(frozen=True, slots=True)
+class Answered:
+    """The implementation answered; `value` is its answer object."""
+
+    value: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Raised:
+    """The implementation raised an error of the named type. The message is shown and never compared."""
+
+    type: str
+    message: str = ""
+
+
+Response: TypeAlias = "Answered | Raised"
+"""The response of an implementation to one request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fixture:
+    """A value that requests refer to by name; the record holds it once, under its digest."""
+
+    name: str
+    digest: str
+    value: Json
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One request with its expected response, from the corpus.
+
+    `request` is sent; `recorded_request` is the same with references in place of fixtures. `request_text` and
+    `expected_text` are the request and the expected answer as JSON, rendered once. `readings` maps the readings of the
+    cited ruling to their responses; `expected` is then the response of the adopted one. `cited_by_rulings` names the
+    rulings that cite the case as evidence although it has one answer.
+    """
+
+    name: str
+    suite: str
+    at: str
+    system: str
+    operation: str
+    request: JsonObject
+    recorded_request: JsonObject
+    expected: Response
+    requirements: tuple[str, ...]
+    origin: str
+    revision: str
+    negative: bool = False
+    tags: tuple[str, ...] = ()
+    note: str = ""
+    evidence: str = ""
+    environment: tuple[tuple[str, str], ...] = ()
+    ruling: str = ""
+    adopted: str = ""
+    readings: Mapping[str, Response] = field(default_factory=dict)
+    cited_by_rulings: tuple[str, ...] = ()
+    fixtures: tuple[Fixture, ...] = ()
+    request_text: str = ""
+    expected_text: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Requirement:
+    """A normative statement of a specification, restated. `unobservable` gives the reason why no case can show it,
+    `positive_only` the reason why no negative case can."""
+
+    id: str
+    level: str
+    document: str
+    section: str
+    statement: str
+    revision: str
+    unobservable: str = ""
+    positive_only: str = ""
+    at: str = ""
+
+    @property
+    def system(self) -> str:
+        """The system whose catalogue holds it."""
+        return self.at.split("/")[1]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """A place where a specification allows several readings, and the adopted one."""
+
+    id: str
+    title: str
+    requirements: tuple[str, ...]
+    question: str
+    readings: Mapping[str, str]
+    adopted: str
+    basis: str
+    why: str
+    severity: str
+    evidence: tuple[str, ...]
+    wording: str
+    revision: str
+    at: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Implementation:
+    """An adapter's reply to `initialize`, under its name in this run."""
+
+    name: str
+    implementation: str
+    version: str
+    language: str
+    operations: frozenset[str]
+    runtime: str = ""
+    source: str = ""
+    unsupported: Mapping[str, str] = field(default_factory=dict)
+    unobservable: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    capabilities: frozenset[str] = frozenset()
+    versions: Mapping[str, Json] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """One place where the expected and the actual value differ. A side without such a member is `ABSENT`.
+
+    `undisputed` marks a difference of a disputed case that exists under every reading.
+    """
+
+    path: str
+    wanted: Json | Absent
+    got: Json | Absent
+    undisputed: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Absent:
+    """Mark of an absent member (`null` is present)."""
+
+
+ABSENT = Absent()

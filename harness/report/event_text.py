@@ -1,0 +1,56 @@
+"""A listener that prints notices of a run: stalled adapters, timeouts, operations with misspelt names."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from harness.corpus.suggestions import misspelt
+from harness.errors import one_line
+from harness.model import Implementation
+from harness.report.text import plural
+from harness.runner.events import Event
+from harness.runner.stall import Stalled, TimeoutsCounted
+
+
+class Notices:
+    """Called with every event of a run; gives `show` one line for each notice.
+
+    `operations` are those of the corpus; `probes` has the command that diagnoses an implementation, by name.
+    """
+
+    def __init__(self, operations: Collection[str], probes: Mapping[str, str], show: Callable[[str], None]) -> None:
+        self._operations = operations
+        self._probes = probes
+        self._show = show
+
+    def __call__(self, event: Event) -> None:
+        match event:
+            case Stalled():
+                self._show(stall_text(event, self._probes[event.implementation]))
+            case TimeoutsCounted():
+                self._show(
+                    f"parity: {event.implementation} timed out at {plural(event.timeouts, 'case')} so far, "
+                    f"{event.limit:g} s each; {plural(event.remaining, 'case')} remaining."
+                )
+            case Implementation():
+                for line in misspelt_text(event, self._operations):
+                    self._show(f"parity: {line}")
+            case _:
+                pass
+
+
+def stall_text(event: Stalled, probe: str) -> str:
+    """One line on a stalled adapter; `probe` is the command that diagnoses it."""
+    pending = event.pending or f"{event.in_flight} requests"
+    return (
+        f"parity: {event.implementation} has not replied to {pending} ({event.seconds:.0f} s of {event.limit:g} s). "
+        f"To diagnose it: {probe}"
+    )
+
+
+def misspelt_text(found: Implementation, operations: Collection[str]) -> list[str]:
+    """One line for each offered operation whose name is close to one of the corpus."""
+    return [
+        f"{found.name} offers {one_line(name, 60)}, which no case uses. Did you mean {near}?"
+        for name, near in misspelt(found.operations, operations)
+    ]

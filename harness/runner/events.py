@@ -1,0 +1,13 @@
+"""The typed events of a run. Every listener (record, console, pytest) reads these values and no text."""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from harness.model import Implementation, Incident, Result
+from harness.runner.case_execution import AdapterBroke
+from harness.runner.stall import Stalled, TimeoutsCounted
+
+Event: TypeAlias = Implementation | Result | Incident | AdapterBroke | Stalled | TimeoutsCounted
+"""`Implementation`: an adapter answered `initialize`. `Result`: the one verdict on a case. `Incident`: a break that no
+case explains. `AdapterBroke`: a break just now, before anybody is blamed. The others report stalls."""

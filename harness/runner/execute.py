@@ -1,0 +1,139 @@
+"""Executes a plan: every case by every implementation, in one thread, as a stream of typed events."""
+
+from __future__ import annotations
+
+import select
+from collections import deque
+from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from contextlib import closing
+from dataclasses import dataclass, field
+
+from harness.model import Case, Operation
+from harness.protocol import Connection
+from harness.runner.adapter_run import AdapterRun
+from harness.runner.case_execution import AnswerError
+from harness.runner.events import Event
+from harness.runner.inflight import MAX_IN_FLIGHT
+from harness.runner.repeat import PassCombiner, orders
+from harness.runner.session import Timeouts
+from harness.runner.stall import StallMonitor
+
+_POLL_INTERVAL = 50
+"""Milliseconds between two looks where no pipe is ready, since a process can end without a sign on its pipes."""
+
+_SHORT_POLL_INTERVAL = 5
+"""The same where a pipe is closed, which mostly comes just before an exit, or where a verdict is pending."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPlan:
+    """What to execute: `cases` by each of the `connections` (implementation name → connection).
+
+    `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
+    `passes` is how often each case is executed, `max_in_flight` how many requests an adapter has to answer at once.
+    `completed` are (case name, implementation) pairs to leave out.
+    """
+
+    cases: Sequence[Case]
+    operations: Mapping[str, Operation]
+    connections: Mapping[str, Connection]
+    answer_error: AnswerError
+    timeouts: Timeouts = field(default_factory=Timeouts)
+    passes: int = 1
+    max_in_flight: int = MAX_IN_FLIGHT
+    completed: Collection[tuple[str, str]] = frozenset()
+
+    def remaining(self, name: str) -> Sequence[Case]:
+        """The cases that the implementation still has to execute."""
+        return (
+            [case for case in self.cases if (case.name, name) not in self.completed] if self.completed else self.cases
+        )
+
+
+def execute(plan: RunPlan) -> Iterator[Event]:
+    """Executes the plan. Each case gets exactly one `Result` for each implementation, whatever the adapters do.
+
+    Adapters that crash, stall or break the protocol are restarted; nothing of that raises. Closing the iterator ends
+    every process.
+    """
+    with closing(batches(plan)) as stream:
+        for batch in stream:
+            yield from batch
+
+
+def batches(plan: RunPlan) -> Generator[list[Event], None, None]:
+    """The events of `execute` in lists, one list for each step; a step without events gives an empty list, so that a
+    caller regains control at least every 50 ms."""
+    lanes = [_Lane(name, plan) for name in plan.connections]
+    try:
+        active = lanes
+        while active:
+            for lane in active:
+                yield lane.step()
+            active = [lane for lane in active if not lane.done]
+            wait([lane.run for lane in active])
+    finally:
+        for lane in lanes:
+            lane.run.abandon()
+
+
+class _Lane:
+    """One implementation's share of a plan: an adapter run for each pass."""
+
+    def __init__(self, name: str, plan: RunPlan) -> None:
+        self._name = name
+        self._plan = plan
+        self._orders = deque(orders(plan.remaining(name), plan.passes))
+        self._stalls = StallMonitor(name, plan.timeouts)
+        self._combiner = PassCombiner(plan.passes) if plan.passes > 1 else None
+        self._pass = 0
+        self.run = self._next()
+
+    @property
+    def done(self) -> bool:
+        """Whether the last pass has ended."""
+        return self.run.done and not self._orders
+
+    def step(self) -> list[Event]:
+        """Everything that can be done without waiting, and the events that it gave."""
+        events = self.run.step()
+        if self._combiner is None:
+            return events
+        combined = [one for event in events for one in self._combiner.add(event, self._pass)]
+        if self.run.done and self._combiner.never_started:
+            self._orders.clear()
+            combined += self._combiner.rest()
+        elif self.run.done and self._orders:
+            self.run = self._next()
+        return combined
+
+    def _next(self) -> AdapterRun:
+        self._pass += 1
+        plan = self._plan
+        return AdapterRun(
+            self._name,
+            plan.connections[self._name],
+            self._orders.popleft(),
+            plan.operations,
+            plan.answer_error,
+            plan.timeouts,
+            plan.max_in_flight,
+            stalls=self._stalls,
+        )
+
+
+def wait(runs: Sequence[AdapterRun]) -> None:
+    """Waits until a pipe of a run is ready, or for one poll interval."""
+    poll = select.poll()
+    interval = _POLL_INTERVAL
+    for run in runs:
+        if run.channel is None:
+            return
+        reading, writing = run.channel.waiting_on()
+        if run.has_pending_verdict or len(reading) < 2:
+            interval = _SHORT_POLL_INTERVAL
+        for descriptor in reading:
+            poll.register(descriptor, select.POLLIN)
+        for descriptor in writing:
+            poll.register(descriptor, select.POLLOUT)
+    poll.poll(interval)

@@ -1,0 +1,121 @@
+"""Outcomes, incidents and recorded implementations made by hand, from the members of a record's lines."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from harness.model import (
+    Answered,
+    Breach,
+    BreachCode,
+    Crash,
+    EngineRefusal,
+    ErrorCause,
+    Errored,
+    ErrorKind,
+    Failed,
+    Implementation,
+    ImplementationError,
+    Incident,
+    Outcome,
+    OutOfReach,
+    Passed,
+    Passes,
+    Raised,
+    RecordedImplementation,
+    Response,
+    StartFailure,
+    TimedOut,
+    Unavailable,
+    Unsupported,
+    Variant,
+    Verdict,
+)
+
+SIGNATURE = "ba9876543210"
+
+
+def response(value: Any) -> Response:
+    """`{answer: …}` or `{error: {type, message?}}` as a value."""
+    if "error" in value:
+        return Raised(value["error"]["type"], value["error"].get("message", ""))
+    return Answered(value.get("answer", {}))
+
+
+def cause(kind: ErrorKind, text: str = "", type_: str = "unclassified") -> ErrorCause:
+    """A cause of this kind, with `text` in it."""
+    match kind:
+        case ErrorKind.CRASH:
+            return Crash(signal=text) if text else Crash(9)
+        case ErrorKind.TIMEOUT:
+            return TimedOut(10, text)
+        case ErrorKind.PROTOCOL:
+            return Breach(BreachCode.NOT_JSON, found=text)
+        case ErrorKind.IMPLEMENTATION:
+            return ImplementationError(type_, text)
+        case ErrorKind.START:
+            return StartFailure(Unavailable("", text))
+
+
+def outcome(
+    verdict: Verdict,
+    *,
+    answer: Any = None,
+    kind: ErrorKind | None = None,
+    reason: str = "",
+    difference: Sequence[Any] = (),
+    engine: Sequence[Any] = (),
+    signature: str = SIGNATURE,
+    reading: str = "",
+    stage: str = "",
+    recovered: bool = False,
+    error: ErrorCause | None = None,
+) -> Outcome:
+    """An outcome by the members of a record's line; `error` is a cause in place of kind and reason."""
+    got = response(answer or {"answer": {}})
+    refused = tuple(EngineRefusal(**one) for one in engine)
+    match verdict:
+        case Verdict.PASS:
+            return Passed(got, refused, reading=reading)
+        case Verdict.VARIANT:
+            return Variant(got, reading, tuple(difference), refused)
+        case Verdict.FAIL:
+            return Failed(got, tuple(difference), signature, stage, recovered, refused)
+        case Verdict.ERROR:
+            type_ = got.type if isinstance(got, Raised) else "unclassified"
+            return Errored(error or cause(kind or ErrorKind.CRASH, reason, type_), signature)
+        case Verdict.UNSUPPORTED:
+            return Unsupported(OutOfReach(reason))
+
+
+def passes(*rows: dict[str, Any]) -> tuple[Passes, ...]:
+    """Passes by the members that a record's line has."""
+    return tuple(
+        Passes(
+            tuple(row["passes"]),
+            outcome(Verdict(row["verdict"]), **{k: v for k, v in row.items() if k not in ("passes", "verdict")}),
+        )
+        for row in rows
+    )
+
+
+def incident(name: str, kind: ErrorKind, suspects: Sequence[str] = (), text: str = "", stderr: str = "") -> Incident:
+    """An incident of this kind, with `text` in its cause."""
+    return Incident(name, cause(kind, text), tuple(suspects), stderr)
+
+
+def started(name: str, **more: Any) -> RecordedImplementation:
+    """An implementation that started."""
+    own: dict[str, Any] = {
+        "implementation": f"the {name} singer",
+        "version": "1.0",
+        "language": "Solfège",
+        "operations": frozenset({"song.sing", "organ.play"}),
+    }
+    return RecordedImplementation(name, name, Implementation(name=name, **{**own, **more}))
+
+
+def mute(reason: str = "", log: str = "", adapter: str = "mute") -> RecordedImplementation:
+    """An implementation that did not start."""
+    return RecordedImplementation("mute", adapter, None, reason, log)

@@ -1,0 +1,43 @@
+"""The reports as functions of a record: each summarises the record and renders the summary."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import harness.report.console
+import harness.report.html
+import harness.report.json_summary
+import harness.report.junit
+import harness.report.markdown
+import harness.report.page_data
+import harness.report.review
+from harness.model import JsonObject, RunRecord
+from harness.report.summary import summarise
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """One report."""
+
+    name: str
+    of_summary: Callable[..., str]
+
+    def render(self, record: RunRecord, *arguments: Any, **options: Any) -> str:
+        """The report of a record."""
+        return self.of_summary(summarise(record), *arguments, **options)
+
+
+console = Report("console", harness.report.console.render)
+html = Report("html", harness.report.html.render)
+json_summary = Report("json_summary", harness.report.json_summary.render)
+badge = Report("badge", harness.report.json_summary.render_badge)
+junit = Report("junit", harness.report.junit.render)
+markdown = Report("markdown", harness.report.markdown.render)
+review = Report("review", harness.report.review.render)
+
+
+def page_data(record: RunRecord, *arguments: Any) -> JsonObject:
+    """The data of the HTML page."""
+    return harness.report.page_data.page_data(summarise(record), *arguments)
