@@ -48,7 +48,7 @@ class CorpusError(ParityError):
         self.problems = tuple(problems)
         count = len(self.problems)
         listed = "\n\n".join(str(problem) for problem in self.problems)
-        super().__init__(f"{listed}\n\n{count} problem{'s' if count != 1 else ''} in {what}; nothing was asked.")
+        super().__init__(f"{listed}\n\n{count} problem{'s' if count != 1 else ''} in {what}; nothing was run.")
 
 
 class EmptySelection(ParityError):

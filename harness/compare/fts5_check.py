@@ -1,7 +1,7 @@
-"""The independent engines that expressions are given to, so that a record can say what a real engine refuses.
+"""The real engines that check expressions, so that a record lists the expressions that they refuse.
 
-What an engine says has no influence on a verdict: a specification may define a text that the engine rejects, and that is
-a finding about the specification.
+A refusal has no influence on a verdict: a specification may define a text that the engine rejects, and that is a finding
+about the specification.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ def engine_missing() -> str:
 
 
 LONGEST = 20_000
-"""Characters of an expression up to which the engine is asked; it takes time that grows with their square."""
+"""Characters; longer expressions are not checked, for the engine's time grows with their square."""
 
 
 @lru_cache(maxsize=65536)
 def refusal(match: str) -> str:
-    """What SQLite's FTS5 says against `match`; empty if it accepts it, and for the empty string, which is never asked."""
+    """The error of SQLite's FTS5 for `match`; empty if it accepts it, and for the empty string, which is not checked."""
     connection = _table()
     if not match or connection is None:
         return ""
     if len(match) > LONGEST:
-        return f"not asked: the expression has {len(match)} characters, and {LONGEST} are the most that are tried"
+        return f"not checked: the expression has {len(match)} characters; the limit is {LONGEST}"
     try:
         connection.execute("SELECT rowid FROM texts WHERE texts MATCH ?", (match,)).fetchone()
     except sqlite3.Error as error:

@@ -2,7 +2,7 @@
 
 What is expected is a `KnownDivergences`: divergences, each a reason with the cases that it explains and the
 signatures of their
-failures; and reasons for operations and cases that the implementation cannot be asked. docs/known-divergences.md is the
+failures; and reasons for operations and cases that the implementation does not support. docs/known-divergences.md is the
 page for readers; `known_file` reads and writes the file.
 """
 
@@ -152,8 +152,8 @@ def _now(verdict: Verdict) -> str:
     """What a stale line did not expect of a case."""
     if verdict in FAILING:
         return "is answered now"
-    said = {Verdict.UNSUPPORTED: "cannot be asked now", Verdict.VARIANT: "is a variant now"}
-    return said.get(verdict, "passes now")
+    texts = {Verdict.UNSUPPORTED: "is unsupported now", Verdict.VARIANT: "is a variant now"}
+    return texts.get(verdict, "passes now")
 
 
 def findings(
@@ -297,7 +297,7 @@ def _with(signature: str, signatures: tuple[str, ...]) -> tuple[str, ...]:
 def _unsupported(
     known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
 ) -> dict[str, str]:
-    """An operation has one line if all its cases were asked and none was answered; else each case has its own."""
+    """An operation has one line if all its cases were selected and none was answered; else each case has its own."""
     there, answered = {*operation_of, *operation_of.values()}, _answered(results)
     kept = {name: reason for name, reason in known.unsupported.items() if name in there and name not in answered}
     missing = [seen for seen in results if seen.verdict is Verdict.UNSUPPORTED]

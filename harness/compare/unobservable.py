@@ -1,4 +1,4 @@
-"""What an implementation cannot tell within an answer: JSON Pointers to places that are not compared. Pure."""
+"""Unobservable places of an answer: JSON Pointers to values that are not compared. Pure."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from harness.model import Json
 def drop_paths(value: Json, pointers: Sequence[str]) -> Json:
     """`value` without the places that the JSON Pointers name; `*` stands for every element or member.
 
-    A list of which every element goes, goes whole: an empty one in its place would say that nothing was found.
+    A list that loses every element is dropped whole: an empty list would be an answer of its own.
     """
     for pointer in pointers:
         value = _without(value, tuple(steps(pointer)))

@@ -13,7 +13,7 @@ Same = Callable[[Json, Json], bool]
 def unmatched(wanted: Sequence[Json], got: Sequence[Json], same: Same | None) -> tuple[list[int], list[int]]:
     """The indices of the elements on either side that have no partner on the other, each being the partner of one.
 
-    As many elements as possible have a partner. `same` tells whether two can be partners; without it, equal ones can.
+    As many elements as possible have a partner. `same` decides whether two can be partners; without it, equal ones can.
     """
     matching = _Matching(wanted, got, same)
     matching.pair_equals()

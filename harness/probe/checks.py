@@ -108,11 +108,15 @@ def _check_sample(session: ProbeSession, sample: Sample, result: ProbeResult) ->
         flaw = sample.answer_error(message.result)
         if flaw:
             session.findings.add(
-                ProtocolFinding.BREAKS_SCHEMA, f"{name} at {breach_finding(flaw).rstrip('.')}", breach_remedy(flaw)
+                ProtocolFinding.BREAKS_SCHEMA,
+                f"{name} at {breach_finding(flaw).rstrip('.')}",
+                breach_remedy(flaw).rstrip("."),
             )
         result.replies[name] = "answered"
     elif wanted := sample.answer_error(None):
-        session.findings.advise(ProtocolFinding.NO_RESULT, f"Answer with an {wanted.expected}. {breach_remedy(wanted)}")
+        session.findings.advise(
+            ProtocolFinding.NO_RESULT, f"Answer with an {wanted.expected}. {breach_remedy(wanted)}".rstrip(".")
+        )
 
 
 def _add_no_reply(session: ProbeSession, what: str, crash: ProtocolFinding) -> None:

@@ -284,8 +284,9 @@ _ONLY = {
 def _outcome(value: Mapping[str, Any]) -> Outcome:
     """The outcome of a result, or of a pass (which has no differences)."""
     verdict = Verdict(value["verdict"])
-    if any(key in value and verdict not in verdicts for key, verdicts in _ONLY.items()):
-        raise ValueError("verdict")
+    for key, verdicts in _ONLY.items():
+        if key in value and verdict not in verdicts:
+            raise ValueError(f"{key}: a result with the verdict {verdict} has none")
     engine = tuple(map(_refusal, _objects(value, "engine"))) if "engine" in value else ()
     differences = tuple(map(_difference, _objects(value, "difference"))) if "difference" in value else ()
     match verdict:

@@ -23,7 +23,7 @@ _REMEDIES = {
 class RecordFile:
     """An open file under a lock that ends with the process, however it ends.
 
-    `create` tells whether a file that is not there is made. Raises `RecordError`, as all its methods do.
+    `create`: an absent file is made. Raises `RecordError`, as all its methods do.
     """
 
     def __init__(self, path: Path, *, create: bool) -> None:

@@ -13,8 +13,8 @@ from harness.errors import RecordError, one_line
 from harness.model import JsonObject, RecordedResult, RunRecord
 
 _FREE = frozenset({"adapter", "reason", "log", "sdk"})
-"""What a header may say otherwise of the same implementation on another machine: the command, and its output. Of working
-copies the files are compared, see `_asked_with`."""
+"""Members of an implementation that may differ between machines: the command, and its output. The files of working copies
+are compared in `_decisive_options`."""
 
 _MOST_SHOWN = 5
 _MOST_PROBLEMS = 20
@@ -22,7 +22,7 @@ _MOST_PROBLEMS = 20
 
 @dataclass(frozen=True, slots=True)
 class Shard:
-    """A record with its lines as they stand in the file; `name` is what messages call it."""
+    """A record with the lines of its file; messages call it `name`."""
 
     name: str
     record: RunRecord
@@ -39,7 +39,7 @@ class Shard:
 
 
 def merge(shards: Sequence[Shard]) -> bytes:
-    """The merged record, footer and all. Raises `RecordError` that names everything that is in the way."""
+    """The merged record, footer and all. Raises `RecordError` with every reason."""
     shards = sorted(shards, key=lambda shard: shard.place)
     problems = [*_unfinished(shards), *_unlike(shards), *_absent(shards)]
     if problems:
@@ -84,32 +84,32 @@ def _unfinished(shards: Sequence[Shard]) -> Iterator[str]:
 
 
 def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
-    """In what the shards are not parts of one run."""
+    """The reasons why the shards are not parts of one run."""
     first = shards[0]
     for shard in shards[1:]:
         for key in ("harness", "corpus", "selection"):
             if shard.header.get(key) != first.header.get(key):
-                then, now = _told(first.header.get(key)), _told(shard.header.get(key))
+                then, now = _rendered(first.header.get(key)), _rendered(shard.header.get(key))
                 yield f"{shard.name} has another {key} than {first.name}: {now}, not {then}."
         if shard.place[1] != first.place[1]:
             yield f"{shard.name} is one of {shard.place[1]} shards, {first.name} one of {first.place[1]}."
         yield from _gated_otherwise(first, shard)
-        yield from _asked_otherwise(first, shard)
+        yield from _other_options(first, shard)
         ours, theirs = _implementations(first), _implementations(shard)
         for name in sorted(ours.keys() ^ theirs.keys()):
             lacking, having = (shard, first) if name in ours else (first, shard)
-            yield f"{one_line(name)} was asked in {having.name} and not in {lacking.name}."
+            yield f"{one_line(name)} is in {having.name} and not in {lacking.name}."
         for name in sorted(ours.keys() & theirs.keys()):
             for key in sorted((ours[name].keys() | theirs[name].keys()) - _FREE):
                 if ours[name].get(key) != theirs[name].get(key):
                     yield (
                         f"{one_line(name)} is not the same in {shard.name} as in {first.name}: "
-                        f"its {key} is {_told(theirs[name].get(key))}, not {_told(ours[name].get(key))}."
+                        f"its {key} is {_rendered(theirs[name].get(key))}, not {_rendered(ours[name].get(key))}."
                     )
 
 
 def _gated_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
-    """What stands between the two if either is of a gate. All that a header says of one comes of its file and the corpus."""
+    """The differences between the two if either is of a gate. The header of a gate depends on its file and the corpus."""
     then: Any = first.header.get("gate")
     now: Any = shard.header.get("gate")
     if then is None or now is None:
@@ -123,18 +123,18 @@ def _gated_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
         yield f"{shard.name} and {first.name} were judged by different known-divergence files."
 
 
-def _asked_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
+def _other_options(first: Shard, shard: Shard) -> Iterator[str]:
     """The options that decide verdicts and differ, with both values."""
-    ours, theirs = _asked_with(first), _asked_with(shard)
+    ours, theirs = _decisive_options(first), _decisive_options(shard)
     for option in sorted(ours.keys() | theirs.keys()):
         then, now = (given.get(option, f"without {option}") for given in (ours, theirs))
         if then != now:
-            yield f"{shard.name} was asked {now}, and {first.name} {then}."
+            yield f"{shard.name} was run {now}, and {first.name} {then}."
 
 
-def _asked_with(shard: Shard) -> dict[str, str]:
-    """The options that decide verdicts and were given, with their values. Where corpus and working copy lie is another
-    place on every machine; of the working copy its files count."""
+def _decisive_options(shard: Shard) -> dict[str, str]:
+    """The options that decide verdicts, with their values. The folders of corpus and working copy differ between machines;
+    the files of the working copy count."""
     options: Any = shard.header["options"]
     given = {f"--{key}": f"with --{key} {options[key]:.10g}" for key in ("timeout", "repeat") if key in options}
     if "passEnv" in options:
@@ -145,7 +145,7 @@ def _asked_with(shard: Shard) -> dict[str, str]:
     return given
 
 
-def _told(value: Any) -> str:
+def _rendered(value: Any) -> str:
     return one_line(compact(value), 120)
 
 
@@ -190,7 +190,7 @@ def _verdict(result: RecordedResult) -> tuple[str, str, str, str]:
 
 
 def _unjudged(first: Shard, kept: _Kept) -> Iterator[str]:
-    """What the shards together lack of the whole selection."""
+    """The cases of the selection that the shards lack together."""
     cases: dict[str, set[str]] = defaultdict(set)
     for case, name in kept:
         cases[case].add(name)

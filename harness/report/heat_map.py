@@ -69,8 +69,10 @@ def _cell(section: str, implementation: str, counts: VerdictCounts, *, started: 
     link = urlencode({key: value for key, value in query.items() if value})
     if not started:
         return HeatCell("silent", link, "not started", "")
+    if not supported(counts):
+        return HeatCell("silent", link, share(counts), "")
     notes = ", ".join(f"{counts[verdict]} {word}" for verdict, word in _SHORT.items() if counts[verdict])
-    return HeatCell(_heat(counts) if supported(counts) else "silent", link, share(counts), notes)
+    return HeatCell(_heat(counts), link, share(counts), notes)
 
 
 def _heat(counts: VerdictCounts) -> str:

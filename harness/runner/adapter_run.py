@@ -1,11 +1,11 @@
-"""The whole conversation with one implementation, as a machine that never waits: `engine` turns its crank.
+"""One adapter run: start, `initialize`, requests, `shutdown`, again after a break. It never waits; an event loop steps it.
 
 The rule of blame: `crash`, `timeout` and `protocol` are verdicts only of a request that was alone in flight. When an
-adapter breaks while several requests are unanswered, it is killed, a fresh process is started, and each of them is asked
-again alone. One that breaks the adapter then is still not blamed if the process had answered others before it, for what
-they left behind can be the reason: it is asked once more, first of all, of another fresh process. A suspect's reply
-counts once nothing follows it for a moment; that of any other request that was alone in flight, unless something has
-followed it already. If all suspects answer, nobody is blamed, and the run carries an incident.
+adapter breaks while several requests are unanswered, it is killed, a fresh process is started, and each of them is sent
+again alone. One that breaks the adapter then is still not blamed if the process had answered others before it, for these
+can be the cause: it is sent once more, first of all, to another fresh process. A suspect's reply counts once nothing
+follows it for a moment; that of any other request that was alone in flight, unless something has followed it already. If
+all suspects answer, none is blamed, and the run has an incident.
 """
 
 from __future__ import annotations

@@ -82,7 +82,7 @@ def test_a_line_between_two_cases_is_told_and_watched_for(run_pytest: Session, t
     session = run_pytest("cases/echo/words.yaml", "--adapter", talkative("later"))
     assert (session.returncode, counts(session)) == (1, {"error": 2, "failed": 1, "passed": 4})
     incident = next(line for line in session.stdout.splitlines() if line.startswith("incident: "))
-    assert "Its last answer was to echo/words/said.n1." in incident
+    assert "The last reply before was to echo/words/said.n1." in incident
     assert "FAILED cases/echo/words.yaml::said.n3[talkative] - error/protocol" in session.stdout
     assert "    | ::stop-commands::hush\n" in session.stdout
     assert "\n::" not in session.stdout, "what an adapter prints is a command to a CI runner"
@@ -94,7 +94,7 @@ def test_two_breaks_at_the_end_are_one_error(run_pytest: Session, talkative: Cal
     assert (session.returncode, counts(session)) == (1, {"deselected": 3, "error": 1, "passed": 2})
     told = session.stdout.partition("short test summary info")[0]  # which repeats all of it where CI is set
     found, ended = [line for line in told.splitlines() if line.startswith("incident: ")]
-    assert "Its last answer was to echo/words/said.n3." in found
+    assert "The last reply before was to echo/words/said.n3." in found
     assert ended == "incident: talkative: After shutdown: The adapter exited with status 5."
     assert "Group" not in session.stdout
     assert "Traceback" not in session.stdout

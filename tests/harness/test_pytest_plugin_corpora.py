@@ -50,7 +50,7 @@ def test_a_broken_foundation_is_told_once(
     session = run_pytest("cases/echo/said.yaml", "cases/echo/shouted.yaml", *workers)
     assert session.returncode == status
     assert counts(session) in [{"error": number} for number in told]
-    assert session.stdout.count("problems in the corpus; nothing was asked.") in told
+    assert session.stdout.count("problems in the corpus; nothing was run.") in told
     assert "cases/echo/requirements.yaml:1" in session.stdout
     assert "Traceback" not in session.stdout
     assert ".py:" not in session.stdout

@@ -104,7 +104,8 @@ def test_incidents_come_along(run_parity: Any, whole: Path, tmp_path: Path) -> N
         "implementation": "good",
         "kind": "timeout",
         "suspects": ["x"],
-        "seen": "!",
+        "reason": "!",
+        "error": {"seconds": 10},
         "stderr": "",
     }
     for shard in (one, two):  # the same happened in both
@@ -153,14 +154,14 @@ def _other_name(shards: list[Values]) -> None:
 @pytest.mark.parametrize(
     ("ours", "theirs", "told"),
     [
-        (["--timeout", "7"], [], "2.jsonl was asked without --timeout, and {1} with --timeout 7."),
-        ([], ["--timeout", "7.5"], "2.jsonl was asked with --timeout 7.5, and {1} without --timeout."),
-        (["--timeout", "7"], ["--timeout", "8"], "2.jsonl was asked with --timeout 8, and {1} with --timeout 7."),
-        ([], ["--repeat", "2"], "2.jsonl was asked with --repeat 2, and {1} without --repeat."),
+        (["--timeout", "7"], [], "2.jsonl was run without --timeout, and {1} with --timeout 7."),
+        ([], ["--timeout", "7.5"], "2.jsonl was run with --timeout 7.5, and {1} without --timeout."),
+        (["--timeout", "7"], ["--timeout", "8"], "2.jsonl was run with --timeout 8, and {1} with --timeout 7."),
+        ([], ["--repeat", "2"], "2.jsonl was run with --repeat 2, and {1} without --repeat."),
         (
             ["--pass-env", "B", "--pass-env", "A"],
             ["--pass-env", "C"],
-            "2.jsonl was asked with --pass-env C, and {1} with --pass-env A, B.",
+            "2.jsonl was run with --pass-env C, and {1} with --pass-env A, B.",
         ),
     ],
     ids="timeout once,another time once,timeouts,repeat,variables".split(","),
@@ -228,13 +229,13 @@ def test_shards_of_another_working_copy(
         (lambda shards: shards[1][0]["selection"].append("echo/said"), "has another selection than"),
         (lambda shards: shards[1][0]["harness"].update(version="9"), "has another harness than"),
         (lambda shards: shards[1][0]["shard"].update(of=4), "is one of 4 shards"),
-        (lambda shards: shards[1][0]["shard"].update(index=0), "the header's shard is not an index from 1"),
-        (lambda shards: shards[1][0].update(shard="2/3"), "the header's shard is not an index from 1"),
+        (lambda shards: shards[1][0]["shard"].update(index=0), "shard: it is not an index from 1"),
+        (lambda shards: shards[1][0].update(shard="2/3"), "shard: it is not an index from 1"),
         (lambda shards: shards[1].pop(1), "has no verdict on 1 cases: echo/"),
         (_conflict, " (good) is pass in "),
         (_other_version, 'its version is "2", not "1"'),
         (_not_started, "its started is false, not true"),
-        (_other_name, "better was asked in "),
+        (_other_name, "better is in "),
     ],
     ids=(
         "missing shard,gate and run,gate cut short,no footer,corpus,selection,parity,number of shards,index 0,no shard,"

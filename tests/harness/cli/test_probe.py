@@ -35,7 +35,7 @@ MISTAKES = {
     "null-result": ("no result object", "it is null"),
     "list-result": (
         "no result object",
-        ". Answer with an object that has text: see schemas/echo/echo.say.json. Answer with",
+        ". Answer with an object with text. See schemas/echo/echo.say.json. Answer with",
     ),
     "version": ("wrong protocolVersion", "the number 1"),
     "nameless": ("incomplete implementation", "implementation.name is missing"),
@@ -52,7 +52,7 @@ MISTAKES = {
     "silent-shout": ("does not answer a request", "echo.shout"),
     "extra-member": (
         "an answer that breaks its schema",
-        "('took' was unexpected) (and 1 more). The schema has text there: see schemas/echo/echo.say.json.",
+        "$.took: unexpected member (value 3) (and 1 more). Allowed there: text. See schemas/echo/echo.say.json.",
     ),
     "ascii": ("crashes on a character outside ASCII", "encoding='utf-8'"),
     "astral-crash": ("crashes on a character above U+FFFF", "a pair of \\u escapes"),

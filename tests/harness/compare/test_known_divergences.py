@@ -158,7 +158,7 @@ def test_a_known_failure_under_a_stale_line_is_stale() -> None:
     stands = expectation(known(echo_say="mute"), fail(), TODAY)
     assert stands == (Status.STALE, "the case is answered now; delete known.yaml:7: mute")
     stands = expectation(known(echo_say="mute"), unsupported("s/said/a"), TODAY)
-    assert stands == (Status.STALE, "the case cannot be asked now; delete known.yaml:5: It mumbles.")
+    assert stands == (Status.STALE, "the case is unsupported now; delete known.yaml:5: It mumbles.")
 
 
 def test_a_known_failure_that_became_unsupported_is_new() -> None:

@@ -83,7 +83,7 @@ def test_the_command_ends_with_2_and_no_traceback(
     shown = capsys.readouterr()
     assert shown.out == ""
     assert f"{broken.expected_place()}  " in f"{shown.err}  ".replace("\n", "  ")
-    assert "\n1 problem in the corpus" in shown.err
+    assert shown.err.endswith("1 problem in the corpus; nothing was run.\n")
     assert "Traceback" not in shown.err
     assert not record.exists()
 

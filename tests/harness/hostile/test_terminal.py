@@ -11,7 +11,7 @@ import pytest
 WAYS = {
     "names": "\\x1b[2J",
     "answers": "\\u001b[2J",
-    "keys": "\\x1b[2J",
+    "keys": "\\u001b[2J",
     "raises": "\\x1b[2J",
     "refuses": "\\x1b[2J",
     "invents-types": "\\x1b[2J",

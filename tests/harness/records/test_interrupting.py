@@ -76,7 +76,7 @@ def test_while_the_corpus_is_loaded(bench: Any) -> None:
     process = bench.start(*bench.asking(bench.adapter()), "--record", bench.record)
     bench.wait(lambda: _used(process.pid) > 0.3)
     err = interrupted(process, signal.SIGINT)
-    assert err.endswith("parity: interrupted. Nothing was asked.\n")
+    assert err.endswith("parity: interrupted. No case was run.\n")
     assert not bench.record.exists()
 
 
@@ -129,6 +129,6 @@ def test_while_an_adapter_is_built(bench: Any, tmp_path: Path) -> None:
     )
     bench.wait(lambda: bool(bench.adapters_alive()))
     err = interrupted(process, signal.SIGTERM)
-    assert err.endswith("parity: interrupted. Nothing was asked.\n")
+    assert err.endswith("parity: interrupted. No case was run.\n")
     assert not bench.record.exists()
     assert bench.adapters_alive() == []

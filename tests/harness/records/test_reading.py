@@ -73,7 +73,21 @@ def test_a_verdict_that_is_missing_from_a_complete_record(whole: bytes, tmp_path
     assert summary.exit_status == 1
 
 
-_SPEAKER = {"name": "speaker", "adapter": "speaker", "started": False}
+_SPEAKER = {
+    "name": "speaker",
+    "adapter": "speaker",
+    "started": True,
+    "implementation": "speaker",
+    "version": "1",
+    "language": "Python",
+    "runtime": "",
+    "source": "",
+    "operations": [],
+    "unsupported": {},
+    "unobservable": {},
+    "versions": {},
+}
+_ERROR = {"verdict": "error", "answer": None, "signature": "0123456789ab"}
 _REQUIREMENT = {"level": "MUST", "document": "echo", "section": "Saying", "statement": "What is said comes back."}
 _RULING = {
     "title": "Stall",
@@ -119,10 +133,19 @@ _RULING = {
         (1, {"requirements": None}, 2, "requirements"),
         (1, {"type": "remark"}, 2, "remark"),
         (1, {"type": {}}, 2, ""),
-        (1, {"difference": [{"wanted": 1}]}, 2, "path"),
-        (1, {"kind": "boredom"}, 2, "boredom"),
+        (1, {"difference": []}, 2, "difference"),
+        (1, {"verdict": "fail", "signature": "0", "difference": [{"wanted": 1}]}, 2, "path"),
+        (1, {"kind": "crash"}, 2, "kind"),
+        (1, {**_ERROR, "kind": "boredom", "error": {}}, 2, "boredom"),
+        (1, {**_ERROR, "kind": "crash"}, 2, "error"),
+        (1, {**_ERROR, "kind": "crash", "error": {"status": "3"}}, 2, "status"),
+        (1, {**_ERROR, "kind": "timeout", "error": {}}, 2, "seconds"),
+        (1, {**_ERROR, "kind": "protocol", "error": {"code": "odd"}}, 2, "odd"),
+        (1, {**_ERROR, "kind": "implementation", "error": {}}, 2, "type"),
+        (1, {**_ERROR, "kind": "start", "error": {"start": "odd"}}, 2, "odd"),
+        (1, {"verdict": "unsupported", "unsupported": {"cause": "odd"}}, 2, "cause"),
         (2, {"case": "echo/said/text-0"}, 5, "two of one implementation on one case"),
-        (2, {"verdict": "fail"}, 3, "verdict"),
+        (2, {"verdict": "fail"}, 3, "signature"),
         (2, {"verdict": "fail", "signature": "0123456789ab"}, 5, "counts"),
         (4, {"counts": {"speaker": {"pass": 4}}}, 5, "counts"),
         (4, {"counts": None}, 5, "counts"),
@@ -194,5 +217,5 @@ def test_a_selection_by_a_cut_record_says_so(bench: Any, whole: bytes) -> None:
         *bench.asking(bench.adapter()), "--select", f"verdict:pass@{bench.record}", "--record", other
     )
     assert status == 0
-    assert "has no footer: its run did not end, and only what it judged is known" in err
+    assert "has no footer: its run did not end, so its later verdicts are missing" in err
     assert len(read_record(other).results) == 2

@@ -13,6 +13,7 @@ from typing import Any
 import pytest
 
 from harness import VERSION
+from harness.model import RecordedImplementation
 from harness.records import read_record
 
 MIXED = ["wrong", "beyond", "raise", "die", *(f"word {number}" for number in range(40))]
@@ -65,7 +66,7 @@ def test_how_much_is_kept_is_said(bench: Any) -> None:
     begin(bench, *FEW)
     kept = len(bench.verdicts())
     _, _, err = bench.run("run", "--resume", bench.record)
-    assert err == f"parity: kept {kept} results of {bench.record}, asking the remaining {len(FEW) - kept}.\n"
+    assert err == f"parity: kept {kept} results of {bench.record}; {len(FEW) - kept} cases remaining.\n"
 
 
 def test_what_the_record_has_is_not_asked_again(bench: Any) -> None:
@@ -94,7 +95,7 @@ def test_a_record_cut_short_before_its_header_is_begun_afresh(bench: Any, left: 
     bench.record.write_bytes(left)
     status, _, err = bench.run(*bench.asking(bench.adapter()), "--resume", bench.record)
     assert status == 0
-    assert "holds nothing yet; the run starts afresh" in err
+    assert "is empty; the run starts from the beginning" in err
     assert len(bench.verdicts()) == len(FEW)
 
 
@@ -106,7 +107,7 @@ def test_a_record_without_only_its_footer_is_given_one(bench: Any) -> None:
     bench.record.write_bytes(b"".join(lines[:-1]))
     (bench.folder / "pids").unlink()
     status, _, err = bench.run("run", "--resume", bench.record)
-    assert (status, err) == (0, f"parity: kept 12 results of {bench.record}; nothing remains to be asked.\n")
+    assert (status, err) == (0, f"parity: kept 12 results of {bench.record}; no case remains.\n")
     assert json.loads(bench.record.read_bytes().splitlines()[-1])["counts"] == {"speaker": {"pass": len(FEW)}}
     assert not (bench.folder / "pids").exists()
 
@@ -185,7 +186,7 @@ def test_a_failed_start_before_the_interruption_is_an_incident(bench: Any) -> No
 REFUSALS = {
     "a case was added": "the corpus is not the one that it was begun with",
     "another selection": "begun with 12 cases, and this selection gives other ones",
-    "another adapter": "begun with speaker, and now other would be asked",
+    "another adapter": "begun with speaker, and this command names other",
     "another version": 'Its version was "1" and is "2"',
     "another parity": "parity 0.0.7 began it",
     "another timeout": "it was begun without --timeout, and this is with --timeout 3",
@@ -291,16 +292,13 @@ def test_an_implementation_that_had_not_spoken_may_be_any(bench: Any) -> None:
     bench.wait((bench.folder / "pids").exists)
     process.terminate()
     process.communicate()
-    assert read_record(bench.record).header["implementations"][1] == {  # type: ignore[index,call-overload]
-        "name": "slow",
-        "adapter": bench.adapter("slow", start=20),
-        "started": False,
-    }
+    entry = RecordedImplementation("slow", bench.adapter("slow", start=20))
+    assert read_record(bench.record).metadata.implementations[1] == entry
     asking = bench.asking(bench.adapter("quick"), bench.adapter("slow"))
     assert bench.run(*asking, "--resume", bench.record)[0] == 0
     record = read_record(bench.record)
     assert record.complete
-    assert [entry["started"] for entry in record.header["implementations"]] == [True, True]  # type: ignore[index,union-attr,call-overload]
+    assert all(entry.identity for entry in record.metadata.implementations)
     assert len(bench.verdicts()) == 2 * len(FEW)
 
 
