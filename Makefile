@@ -1,11 +1,12 @@
-# Two commands: `make run` judges the published SDKs, `make test` runs every check. Both prepare what they need.
+# `make run` judges the published SDKs, `make test` runs every check and test, `make quick` the tests of a minute.
+# All prepare what they need.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test check published clean
+.PHONY: run test quick check style published clean
 
 run: $(READY)
 	@$(BIN)/parity run; status=$$?; case $$status in \
@@ -14,19 +15,30 @@ run: $(READY)
 	  *) exit $$status;; esac
 
 test: check
-	$(BIN)/pytest -n 2 -q -rfEs
+	$(BIN)/pytest -n 2 --dist loadgroup -q -rfEs
+
+# The tests that build, install and wait for nothing.
+quick: $(READY)
+	$(BIN)/pytest -n 2 --dist loadgroup -q -rfE -m "not slow"
 
 # The review of the published SDKs that is kept; made again whenever the corpus changes.
 published: $(READY)
 	@rm -f reports/local/published.jsonl
 	-@$(BIN)/parity run --system jeffs_brain --record reports/local/published.jsonl
 	$(BIN)/parity report reports/local/published.jsonl --review reports/published/review.md
+	$(BIN)/python tools/system_digest.py jeffs_brain > reports/published/corpus.sha256
 
 check: $(READY)
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/codespell
+	$(BIN)/mypy --config-file tests/mypy.ini
+	$(BIN)/python tools/check_style.py
+
+# Plain English in code, pages and messages; `tools/check_style.py --list` shows every place.
+style: $(READY)
+	$(BIN)/python tools/check_style.py
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"parity needs Python 3.11 or newer; $(PYTHON) is {sys.version.split()[0]}. Name another one: make PYTHON=python3.12 …")'

@@ -1,17 +1,22 @@
 """Every operation of every system that the reference implements, by its wire name."""
 
+import importlib
+import importlib.util
+import pkgutil
 from typing import Final
 
-from reference_impl.augur import operations as augur
-from reference_impl.jeffs_brain import operations as jeffs_brain
-from reference_impl.nexus import operations as nexus
+import reference_impl
 from reference_impl.operation import Operation
-from reference_impl.tideline import operations as tideline
 
-# System (the name of its schema folder) -> its operations by name.
-SYSTEMS: Final[dict[str, dict[str, Operation]]] = {
-    "jeffs_brain": jeffs_brain.OPERATIONS,
-    "nexus": nexus.OPERATIONS,
-    "tideline": tideline.OPERATIONS,
-    "augur": augur.OPERATIONS,
-}
+
+def _systems() -> dict[str, dict[str, Operation]]:
+    """The tables of the packages below this one that have a module `operations`."""
+    found = {}
+    for package in pkgutil.iter_modules(reference_impl.__path__):
+        if package.ispkg and importlib.util.find_spec(f"reference_impl.{package.name}.operations"):
+            found[package.name] = importlib.import_module(f"reference_impl.{package.name}.operations").OPERATIONS
+    return found
+
+
+# System (its folder of schemas) -> its operations.
+SYSTEMS: Final[dict[str, dict[str, Operation]]] = _systems()

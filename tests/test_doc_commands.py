@@ -16,7 +16,7 @@ import pytest
 
 from harness.cli.explain import find
 from harness.cli.main import VERBS
-from harness.corpus.loader import Corpus, load_corpus
+from harness.corpus.loader import Corpus
 from harness.corpus.selection import select
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -31,9 +31,9 @@ _PLACEHOLDER = re.compile(r"[A-Z]+|.*[…$].*|verdict:.*|[^*]*<.*")
 
 
 @pytest.fixture(scope="module")
-def corpus() -> Corpus:
+def corpus(shipped_corpus: Corpus) -> Corpus:
     """The shipped corpus."""
-    return load_corpus(ROOT)
+    return shipped_corpus
 
 
 def options(verb: str) -> set[str]:

@@ -8,10 +8,13 @@ import sys
 from pathlib import Path
 
 import jsonschema_rs
+import pytest
 
 from harness.corpus.paths import shipped
 from harness.model import Verdict
 from harness.records.reader import read_record
+
+pytestmark = pytest.mark.slow
 
 
 def test_the_reference_follows_every_expected_answer(tmp_path: Path) -> None:

@@ -8,25 +8,21 @@ import pytest
 
 from harness.compare.verdict import response_differences
 from harness.corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement, cover
-from harness.corpus.loader import Corpus, load_corpus
+from harness.corpus.loader import Corpus
 from harness.corpus.paths import shipped
-from harness.errors import CorpusError
 from harness.model import Ruling
 
-MUSTS = {"augur": 100, "jeffs_brain": 200, "nexus": 30, "tideline": 45}
-"""Systems, and how many statements that MUST hold and can be observed each has at least."""
+SYSTEMS = sorted(path.parent.name for path in (shipped() / "cases").glob("*/requirements.yaml"))
+"""Every system with a catalogue of requirements."""
 
 
 @pytest.fixture(scope="module")
-def corpus() -> Corpus:
-    """The shipped corpus; one that cannot be loaded fails tests/test_corpus_lint.py and nothing more."""
-    try:
-        return load_corpus(shipped())
-    except CorpusError:
-        pytest.skip("the corpus cannot be loaded")
+def corpus(shipped_corpus: Corpus) -> Corpus:
+    """The shipped corpus."""
+    return shipped_corpus
 
 
-@pytest.fixture(scope="module", params=MUSTS)
+@pytest.fixture(scope="module", params=SYSTEMS)
 def system(request: pytest.FixtureRequest) -> str:
     """Each system in turn."""
     return str(request.param)
@@ -50,10 +46,15 @@ def ids(rows: list[CoveredRequirement]) -> list[str]:
     return [row.requirement.id for row in rows]
 
 
-def test_every_observable_must_has_two_cases(covering: Coverage, system: str) -> None:
+def test_every_system_is_checked(corpus: Corpus) -> None:
+    """Each system that has cases has a catalogue, so none escapes these tests."""
+    assert sorted({case.system for case in corpus.cases}) == SYSTEMS
+
+
+def test_every_observable_must_has_two_cases(covering: Coverage) -> None:
     """A statement that MUST hold and can be observed is shown by two cases at least."""
     musts = [row for row in covering.rows if row.requirement.level == MUST and not row.requirement.unobservable]
-    assert len(musts) > MUSTS[system]
+    assert musts
     assert ids([row for row in musts if len(row.cases) < 2]) == []
 
 
@@ -81,7 +82,7 @@ def test_a_ruling_lists_every_case_that_is_disputed_under_it(corpus: Corpus, rul
     """The evidence of a ruling has each disputed case that cites it."""
     evidence = {one.id: set(one.evidence) for one in rulings}
     disputed = [case for case in corpus.cases if case.ruling in evidence]
-    assert disputed
+    assert disputed or not rulings
     assert [case.name for case in disputed if case.name not in evidence[case.ruling]] == []
 
 

@@ -17,10 +17,14 @@ from jsonschema import Draft202012Validator
 from jsonschema.exceptions import best_match
 from referencing import Registry, Resource
 
-from reference_impl.observer import Observer, Step, silent
-from reference_impl.operations import SYSTEMS
+ROOT = Path(__file__).resolve().parents[2]
+if (ROOT / "reference_impl").is_dir():  # a checkout: its own reference goes with its schemas, whatever is installed
+    sys.path.insert(0, str(ROOT))
 
-SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
+from reference_impl.observer import Observer, Step, silent  # noqa: E402
+from reference_impl.operations import SYSTEMS  # noqa: E402
+
+SCHEMAS = ROOT / "schemas"
 SYSTEM_OF = {operation: system for system, operations in SYSTEMS.items() for operation in operations}
 
 PARSE_ERROR, INVALID_REQUEST, NOT_OFFERED, MALFORMED, RAISED = -32700, -32600, -32601, -32602, -32000

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 
 from harness.cli.interrupts import defer_interrupts, raise_pending_interrupt
 from harness.cli.options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, probe_command
-from harness.cli.streams import is_colored, say, width
+from harness.cli.streams import is_colored, notice, width
 from harness.corpus.checker import Checker, check_schemas
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
@@ -37,7 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_adapters(parser)
     add_sdk(parser)
     add_corpus_folder(parser)
-    add_timeouts(parser, Timeouts().asking)
+    add_timeouts(parser, Timeouts().reply)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -68,7 +68,7 @@ def _options(arguments: argparse.Namespace) -> list[str]:
         words += ["--sdk", str(arguments.sdk)]
     if arguments.corpus:
         words += ["--corpus", str(arguments.corpus)]
-    if arguments.timeout != Timeouts().asking:
+    if arguments.timeout != Timeouts().reply:
         words += ["--timeout", f"{arguments.timeout:g}"]
     return words + [word for name in arguments.pass_env for word in ("--pass-env", name)]
 
@@ -146,10 +146,10 @@ def _explanation(
         operations=corpus.operations,
         connections=connections,
         answer_error=checker.answer_error,
-        timeouts=Timeouts(asking=timeout),
+        timeouts=Timeouts(reply=timeout),
         max_in_flight=1,
     )
-    notices = Notices(corpus.operations, probes, say)
+    notices = Notices(corpus.operations, probes, notice)
     events = []
     with defer_interrupts():
         for batch in batches(plan):

@@ -11,7 +11,7 @@ from datetime import date
 from pathlib import Path
 
 from harness.cli.interrupts import defer_interrupts, raise_pending_interrupt
-from harness.cli.options import WHERE, place
+from harness.cli.options import WHERE, path_argument
 from harness.cli.run import keep_whole
 from harness.cli.run_setup import RunSetup, add_run_arguments, execute_into_record, prepare, rerun_command
 from harness.compare.known_divergences import (
@@ -40,13 +40,16 @@ from harness.transport.manifest import shipped_manifests
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run_arguments(parser, "the implementation to judge: a shipped adapter by name, or [LABEL=]COMMAND; required")
-    parser.add_argument("--record", type=place, metavar="FILE", help=WHERE)
+    parser.add_argument("--record", type=path_argument, metavar="FILE", help=WHERE)
     parser.add_argument(
-        "--known", type=place, metavar="FILE", help="the known-divergence file (default: the shipped adapter's own)"
+        "--known",
+        type=path_argument,
+        metavar="FILE",
+        help="the known-divergence file (default: the shipped adapter's own)",
     )
     parser.add_argument(
         "--write-known",
-        type=place,
+        type=path_argument,
         metavar="FILE",
         help="update this known-divergence file from the run; new entries get the reason TODO, which you replace",
     )

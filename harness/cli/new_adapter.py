@@ -10,7 +10,7 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from harness.cli.options import add_corpus_folder, place
+from harness.cli.options import add_corpus_folder, path_argument
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
 from harness.errors import UsageError, one_line, printable
@@ -23,7 +23,7 @@ from harness.scaffolding.writer import build_and_command, skeleton
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     names = language_names()
     parser.add_argument("language", type=_language, metavar="LANGUAGE", help=f"one of {', '.join(names)}")
-    parser.add_argument("folder", type=place, metavar="DIR", help="the folder to write: new or empty")
+    parser.add_argument("folder", type=path_argument, metavar="DIR", help="the folder to write: new or empty")
     parser.add_argument(
         "--system", metavar="NAME", help="the system whose operations are listed (default: the one with the most cases)"
     )

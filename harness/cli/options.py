@@ -85,9 +85,6 @@ def path_argument(text: str) -> Path:
     return Path(text)
 
 
-place = path_argument  # former name
-
-
 def corpus_folder(text: str) -> Path:
     """A path whose folder `cases` can be read, if it exists."""
     path = path_argument(text)

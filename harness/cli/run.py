@@ -12,7 +12,7 @@ from pathlib import Path
 
 from harness.cli.compare import compared, whole_record
 from harness.cli.interrupts import interrupt_note
-from harness.cli.options import WHERE, place, times
+from harness.cli.options import WHERE, path_argument, times
 from harness.cli.run_setup import add_run_arguments, execute_into_record, prepare
 from harness.cli.streams import WIDTH, discard, is_colored, width
 from harness.corpus.loader import Corpus
@@ -38,14 +38,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="run each case N times, in fresh processes and other orders, and list the flaky answers",
     )
     where = parser.add_mutually_exclusive_group()
-    where.add_argument("--record", type=place, metavar="FILE", help=WHERE)
+    where.add_argument("--record", type=path_argument, metavar="FILE", help=WHERE)
     where.add_argument(
         "--resume",
-        type=place,
+        type=path_argument,
         metavar="FILE",
         help="finish the record of an interrupted run; options that are not given come from it",
     )
-    parser.add_argument("--since", type=place, metavar="OLDER", help="print only what changed since this older record")
+    parser.add_argument(
+        "--since", type=path_argument, metavar="OLDER", help="print only what changed since this older record"
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:

@@ -23,7 +23,7 @@ from harness.cli.options import (
     seconds,
     shard,
 )
-from harness.cli.streams import say
+from harness.cli.streams import notice
 from harness.corpus.checker import Checker, check_corpus
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import cache, shipped
@@ -74,7 +74,7 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
         "--timeout",
         type=seconds,
         metavar="S",
-        help=f"seconds without a reply after which an adapter times out (default: {Timeouts().asking:g})",
+        help=f"seconds without a reply after which an adapter times out (default: {Timeouts().reply:g})",
     )
     add_passed_variables(parser)
 
@@ -138,7 +138,7 @@ class RunSetup:
 
     def notices(self) -> Notices:
         """The listener that prints stalls and misspelt operations on standard error."""
-        return Notices(self.corpus.operations, self.probes, say)
+        return Notices(self.corpus.operations, self.probes, notice)
 
     def __enter__(self) -> RunSetup:
         return self
@@ -167,7 +167,7 @@ def recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
     """(case, implementation, verdict) of a record, for `--select verdict:…@RECORD`."""
     read = read_record(Path(record))
     if not read.complete:
-        say(f"parity: {record} has no footer: its run did not end, so its later verdicts are missing.")
+        notice(f"parity: {record} has no footer: its run did not end, so its later verdicts are missing.")
     for result in read.results:
         yield result.case, result.implementation, result.verdict.value
 
@@ -186,7 +186,7 @@ def prepare(arguments: argparse.Namespace) -> RunSetup:
         cases=cases,
         selection=arguments.select,
         checker=check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json"),
-        timeouts=Timeouts(asking=arguments.timeout or Timeouts().asking),
+        timeouts=Timeouts(reply=arguments.timeout or Timeouts().reply),
         sandbox=Sandbox(),
         options=_recorded_options(arguments),
         part=arguments.shard,
@@ -212,7 +212,7 @@ def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
     return RunOptions(
         corpus=str(arguments.corpus or ""),
         systems=tuple(arguments.system),
-        timeout=arguments.timeout if arguments.timeout != Timeouts().asking else None,
+        timeout=arguments.timeout if arguments.timeout != Timeouts().reply else None,
         pass_env=tuple(arguments.pass_env),
         sdk=str(arguments.sdk.resolve()) if arguments.sdk else "",
     )
@@ -267,7 +267,7 @@ def execute_into_record(
         complete = False
         try:
             if unfinished:
-                say(f"parity: kept {plural(len(plan.completed), 'result')} of {path}; {_remaining(total)}.")
+                notice(f"parity: kept {plural(len(plan.completed), 'result')} of {path}; {_remaining(total)}.")
             with closing(_with_progress(batches(plan), total)) as shown:
                 for batch in shown:
                     if batch:

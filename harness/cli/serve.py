@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 
-from harness.cli.streams import say
+from harness.cli.streams import notice
 from harness.corpus.paths import shipped
 from harness.report.summary import REFERENCE
 from harness.transport.manifest import shipped_manifests
@@ -22,7 +22,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
     if sys.stdin.isatty():
-        say(f"parity: type one request a line; Ctrl-D ends the reference. Example: {_EXAMPLE}")
+        notice(f"parity: type one request a line; Ctrl-D ends the reference. Example: {_EXAMPLE}")
     manifest = shipped_manifests(shipped())[REFERENCE]
     command = [sys.executable if word == "{python}" else word for word in manifest.command]
     os.chdir(manifest.folder)

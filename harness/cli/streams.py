@@ -90,6 +90,3 @@ def report_no_room(error: OSError) -> int:
 def discard(stream: TextIO) -> None:
     """Redirects the stream to the null device, so that its buffered output causes no error at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-say = notice  # former name

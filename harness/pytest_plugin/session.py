@@ -193,7 +193,7 @@ class ParitySession:
 
     def _beginner(self, checked: CheckedCorpus, name: str) -> Callable[[], AdapterRun]:
         """Creates lasting adapter runs that share one stall monitor, so that a stall is reported once."""
-        timeouts = Timeouts(asking=self._config.option.parity_timeout or Timeouts().asking)
+        timeouts = Timeouts(reply=self._config.option.parity_timeout or Timeouts().reply)
         stalls = StallMonitor(name, timeouts)
 
         def begin() -> AdapterRun:

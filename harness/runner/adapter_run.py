@@ -53,20 +53,20 @@ MAX_RESTARTS = 20
 MAX_FAILED_STARTS = 3
 
 ID_STEP = 7
-"""Ids go up in sevens, so that an adapter that counts for itself, rather than give ids back, is found out at once."""
+"""Step between two ids, so that an adapter that counts requests instead of returning their ids fails at once."""
 
 QUIET_SECONDS = 0.02
 """Seconds in which nothing may follow a suspect's reply; a process that breaks after a reply mostly does so at once."""
 
 QUIET_CHECKS = 50
-"""Replies that have to settle likewise although their request is no suspect, after a break that nobody was blamed for,
-or that followed a reply."""
+"""Replies that wait for `QUIET_SECONDS` although their request is no suspect, after a break that no case explains or that
+followed a reply."""
 
 
 class AdapterRun:
-    """The whole conversation with one implementation: start, initialize, ask, end, and again as often as it breaks.
+    """Runs cases on one implementation: start, `initialize`, requests, `shutdown`, and again after each break.
 
-    It ends when nothing is left to ask; one that is `lasting` waits for more to be put, until it is closed.
+    It ends when no case is left. A `lasting` one waits for more cases until it is closed.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class AdapterRun:
         self._session: AdapterSession | None = None
         self._ids = count(ID_STEP, ID_STEP)
         self._restarts = 0
-        self._wary = 0
+        self._quiet_checks = 0
         self._failed_starts: list[Incident] = []
         self._events: list[Event] = []
 
@@ -106,24 +106,24 @@ class AdapterRun:
 
     @property
     def has_pending_verdict(self) -> bool:
-        """Whether it is about to act although nothing comes, within `QUIET_SECONDS`."""
+        """Whether a verdict becomes final within `QUIET_SECONDS`, without further input."""
         return self._session is not None and self._session.in_flight.pending_verdict is not None
 
     @property
     def done(self) -> bool:
-        """Whether it has come to its end."""
+        """Whether it has ended."""
         return not (self._session or self._lasting or self._queue.has_waiting or self._queue.groups)
 
     def submit(self, case: Case) -> None:
-        """Has one more case asked, after all others."""
+        """Adds a case behind all others."""
         self._queue.groups.append((case.environment, [CaseExecution(case, self._operations[case.operation])]))
 
     def close(self) -> None:
-        """Ends a lasting interview once nothing is left to ask."""
+        """Ends a lasting run as soon as no case is left."""
         self._lasting = False
 
     def step(self) -> list[Event]:
-        """Does all that can be done without waiting, and returns what it led to."""
+        """Everything that can be done without waiting, and the events that it gave."""
         if self._session is None:
             self._open()
         if self._session is not None:
@@ -140,7 +140,7 @@ class AdapterRun:
         return [*events, *self._stalls.observe(self._session, self._queue, results)]
 
     def abandon(self) -> None:
-        """Ends the process, whatever it is doing."""
+        """Kills the process."""
         if self._session is not None:
             self._session.channel.kill()
             self._session = None
@@ -148,7 +148,7 @@ class AdapterRun:
     # Starting
 
     def _open(self) -> None:
-        if not self._queue.has_waiting and not self._take_on():
+        if not self._queue.has_waiting and not self._take_group():
             return
         try:
             channel = self._connection.start(self._queue.environment)
@@ -158,20 +158,20 @@ class AdapterRun:
         self._session = AdapterSession(channel, self._ids, self._timeouts)
         self._session.begin()
 
-    def _take_on(self) -> bool:
-        """Turns to the next group; whether it has anything that can be asked."""
-        self._queue.pending.extend(self._askable(self._queue.next_group()))
+    def _take_group(self) -> bool:
+        """Takes the next group; whether it has a case to send."""
+        self._queue.pending.extend(self._supported(self._queue.next_group()))
         return self._queue.has_waiting
 
-    def _askable(self, questions: Sequence[CaseExecution]) -> Iterator[CaseExecution]:
-        """The questions that this implementation can be asked; of the others the verdict is given here."""
-        for question in questions:
+    def _supported(self, executions: Sequence[CaseExecution]) -> Iterator[CaseExecution]:
+        """The executions that this implementation supports; the others get their verdict here."""
+        for execution in executions:
             if self._implementation is None:
-                yield question
-            elif reason := unsupported_reason(question, self._implementation):
-                self._verdict(question, Unsupported(reason))
+                yield execution
+            elif reason := unsupported_reason(execution, self._implementation):
+                self._verdict(execution, Unsupported(reason))
             else:
-                yield question
+                yield execution
 
     def _initialized(self, session: AdapterSession, reply: Reply) -> None:
         implementation = session.introduction(reply, self.name)
@@ -188,31 +188,31 @@ class AdapterRun:
         if not implementation.operations:
             self._give_up(Breach(BreachCode.NO_OPERATIONS, "$.operations", "names of operations", "[]"))
         else:
-            self._queue.pending = deque(self._askable(self._queue.pending))
+            self._queue.pending = deque(self._supported(self._queue.pending))
 
-    # Asking
+    # Sending
 
     def _fill(self) -> None:
-        """Sends what may be in flight; ends the process when nothing is left to ask of it."""
+        """Sends as many requests as may be in flight; ends the process when it has no case left."""
         session = self._session
         if session is None or not session.is_ready:
             return
         queue, in_flight = self._queue, session.in_flight
         if queue.continues_in_process and not queue.has_waiting:
-            self._take_on()
+            self._take_group()
         if queue.alone or self._is_fragile():
             if queue.has_waiting and not in_flight.open:
-                session.ask(queue.alone or queue.pending, most=1)
+                session.send_cases(queue.alone or queue.pending, limit=1)
         elif queue.pending and not in_flight.alone and len(in_flight.open) <= self._max_in_flight // 2:
-            session.ask(queue.pending, most=self._max_in_flight)
+            session.send_cases(queue.pending, limit=self._max_in_flight)
         if not in_flight.open and not queue.has_waiting and (queue.groups or not self._lasting):
             session.end()
 
     def _is_fragile(self) -> bool:
-        """Whether it broke so often that asking several requests at once costs more than it saves."""
+        """Whether the adapter broke so often that several requests in flight cost more than they save."""
         return self._restarts >= MAX_RESTARTS
 
-    # Hearing
+    # Receiving
 
     def _read_lines(self, session: AdapterSession, now: float) -> None:
         for line in session.channel.lines():
@@ -234,9 +234,9 @@ class AdapterRun:
             raise in_flight.unexpected(reply.id)
 
     def _answered(self, in_flight: InFlight, reply: Reply, now: float) -> None:
-        question = in_flight.open[reply.id].question
+        execution = in_flight.open[reply.id].execution
         try:
-            outcome = outcome_of(reply, question, self._answer_error)
+            outcome = outcome_of(reply, execution, self._answer_error)
         except ProtocolViolation as violation:
             if not in_flight.alone:
                 self._requeue_alone(in_flight, reply.id, violation.breach, now)
@@ -244,8 +244,8 @@ class AdapterRun:
             outcome = errored(violation.breach)
         ms = in_flight.record_reply(reply.id, now)
         if in_flight.alone:
-            quiet = QUIET_SECONDS if question.needs_quiet_period or self._wary else 0.0
-            self._wary = max(0, self._wary - 1)
+            quiet = QUIET_SECONDS if execution.needs_quiet_period or self._quiet_checks else 0.0
+            self._quiet_checks = max(0, self._quiet_checks - 1)
             in_flight.pending_verdict = PendingVerdict(reply.id, outcome, ms, now + quiet)
         else:
             self._verdict(in_flight.complete(reply.id), outcome, ms)
@@ -256,7 +256,7 @@ class AdapterRun:
         self._suspect([in_flight.complete(id_)], breach, lost_process=False)
 
     def _settle(self, now: float) -> None:
-        """The reply to a request that was alone in flight counts now, if nothing has followed it."""
+        """Makes a pending verdict final once nothing has followed its reply for long enough."""
         session = self._session
         pending_verdict = session and session.in_flight.pending_verdict
         if not session or not pending_verdict or now < pending_verdict.until:
@@ -271,7 +271,7 @@ class AdapterRun:
     # Breaking
 
     def _watch(self, now: float) -> None:
-        """Notices an adapter that has ended, or is silent for too long."""
+        """Handles an adapter that has ended or timed out."""
         session = self._session
         if session is None:
             return
@@ -291,14 +291,14 @@ class AdapterRun:
         if session.shutdown is not None:
             cause = replace(cause, context=BreakContext(Phase.SHUTDOWN))
         elif in_flight.pending_verdict:
-            self._wary = QUIET_CHECKS
+            self._quiet_checks = QUIET_CHECKS
             cause = replace(cause, context=BreakContext(after_reply=True))
         elif in_flight.answered:
             cause = replace(cause, context=BreakContext(last_answered=in_flight.last_answered))
         stderr = session.stderr()
         self.abandon()
         self._restarts += 1
-        suspects = [sent.question for sent in in_flight.open.values()]
+        suspects = [sent.execution for sent in in_flight.open.values()]
         if session.initialize is not None:
             self._failed_start(cause, stderr)
         elif not suspects:
@@ -309,7 +309,7 @@ class AdapterRun:
             self._suspect(suspects, cause, stderr)
 
     def _incident(self, cause: Break, stderr: str) -> None:
-        self._wary = QUIET_CHECKS
+        self._quiet_checks = QUIET_CHECKS
         self._events.append(Incident(self.name, cause, (), stderr))
 
     def _suspect(
@@ -321,7 +321,7 @@ class AdapterRun:
         lost_process: bool = True,
     ) -> None:
         """Queues the suspects to be sent alone, before any that already wait for that: the first gets a fresh process."""
-        names = tuple(question.case.name for question in suspects)
+        names = tuple(execution.case.name for execution in suspects)
         incident = Incident(self.name, cause, names, stderr)
         suspect(suspects, incident, lost_process=lost_process)
         self._events.append(AdapterBroke(incident))
@@ -340,12 +340,12 @@ class AdapterRun:
 
     def _give_up(self, cause: Break | Unavailable, stderr: str = "") -> None:
         """Ends every case that is left, in every environment, as `error/start`."""
-        for question in self._queue.clear():
-            self._verdict(question, errored(StartFailure(cause)), stderr=stderr)
+        for execution in self._queue.clear():
+            self._verdict(execution, errored(StartFailure(cause)), stderr=stderr)
         self.abandon()
 
-    def _verdict(self, question: CaseExecution, outcome: Outcome, ms: float | None = None, stderr: str = "") -> None:
+    def _verdict(self, execution: CaseExecution, outcome: Outcome, ms: float | None = None, stderr: str = "") -> None:
         """Adds the result, and before it the incidents that it settles, so that a record cut between them is complete."""
-        if settled := [group.incident for group in question.blame_groups if group.settle(outcome)]:
-            self._wary = QUIET_CHECKS
-        self._events += [*settled, Result(question.case, self.name, outcome, ms, stderr)]
+        if settled := [group.incident for group in execution.blame_groups if group.settle(outcome)]:
+            self._quiet_checks = QUIET_CHECKS
+        self._events += [*settled, Result(execution.case, self.name, outcome, ms, stderr)]

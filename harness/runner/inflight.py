@@ -20,7 +20,7 @@ MAX_BYTES_IN_FLIGHT = 1024 * 1024
 class InFlightRequest:
     """A request that was sent: its case, its size in bytes, and the time (seconds of the monotonic clock)."""
 
-    question: CaseExecution
+    execution: CaseExecution
     size: int
     at: float
 
@@ -56,21 +56,21 @@ class InFlight:
         """The case that was answered last."""
         return next(reversed(self.answered.values()))
 
-    def load(self, waiting: deque[CaseExecution], ids: Iterator[int], now: float, most: int) -> bytes:
+    def load(self, waiting: deque[CaseExecution], ids: Iterator[int], now: float, limit: int) -> bytes:
         """Takes cases from `waiting` until `most` are in flight, and returns their bytes, under the next of `ids`."""
-        self.alone = most == 1
+        self.alone = limit == 1
         if not self.open:
             self.last_reply_at = now
         lines: list[bytes] = []
-        while waiting and len(self.open) < most:
-            question = waiting[0]
-            params = question.case.request_text or compact(question.case.request)
+        while waiting and len(self.open) < limit:
+            execution = waiting[0]
+            params = execution.case.request_text or compact(execution.case.request)
             id_ = next(ids)
-            line = request_bytes(id_, question.operation.name, params)
+            line = request_bytes(id_, execution.operation.name, params)
             if self.open and self.size + len(line) > MAX_BYTES_IN_FLIGHT:
                 break
             waiting.popleft()
-            self.open[id_] = InFlightRequest(question, len(line), now)
+            self.open[id_] = InFlightRequest(execution, len(line), now)
             self.size += len(line)
             lines.append(line)
         return b"".join(lines)
@@ -85,11 +85,11 @@ class InFlight:
         """Removes an answered request; then none is alone in flight."""
         sent = self.open.pop(id_)
         self.size -= sent.size
-        self.answered[id_] = sent.question.case.name
+        self.answered[id_] = sent.execution.case.name
         self.pending_verdict = None
         if not self.open:
             self.alone = False
-        return sent.question
+        return sent.execution
 
     def unexpected(self, id_: int) -> ProtocolViolation:
         """The breach of a reply whose id is not in flight."""

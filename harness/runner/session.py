@@ -1,4 +1,4 @@
-"""One process of an adapter, from `initialize` to its exit: what is in flight to it, and how long it may be silent."""
+"""One process of an adapter, from `initialize` to its exit: its requests in flight and its timeouts."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from harness.protocol import Channel, Reply, initialize_params, read_implementat
 from harness.runner.case_execution import CaseExecution
 from harness.runner.inflight import InFlight
 
-ATTENTIVE = 0.2
-"""Seconds between two looks at an adapter's output. What exceeds it the harness spent on others, or on judging."""
+MAX_POLL_GAP = 0.2
+"""Seconds between two polls of an adapter. The harness spent the time above it elsewhere, so it counts for no timeout."""
 
 
 def parse_seconds(text: str) -> float:
@@ -30,17 +30,17 @@ def parse_seconds(text: str) -> float:
 
 @dataclass(frozen=True, slots=True)
 class Timeouts:
-    """Seconds of silence after which an adapter is given up: while asked, at its start, at its end."""
+    """Seconds without a reply after which an adapter times out: to a case, to `initialize`, to `shutdown`."""
 
-    asking: float = 10.0
-    starting: float = 60.0
-    closing: float = 5.0
+    reply: float = 10.0
+    initialize: float = 60.0
+    shutdown: float = 5.0
 
 
 @dataclass(slots=True)
 class AdapterSession:
-    """What is known of a running process. `initialize` and `shutdown` are the ids of those requests while they wait for
-    their reply (the latter also afterwards); `ids` gives the next ones. Times are seconds of the monotonic clock."""
+    """State of a running process. `initialize` and `shutdown` are the ids of these requests while their replies are pending
+    (`shutdown` also afterwards); `ids` gives the next ones. Times are seconds of the monotonic clock."""
 
     channel: Channel
     ids: Iterator[int]
@@ -50,46 +50,46 @@ class AdapterSession:
     shutdown: int | None = None
     shutdown_replied: bool = False
     deadline: float = 0.0
-    looked: float = 0.0
+    polled_at: float = 0.0
     mark: int = 0
 
     def begin(self) -> None:
         """Sends `initialize`."""
-        self.looked = time.monotonic()
-        self.deadline = self.looked + self.timeouts.starting
+        self.polled_at = time.monotonic()
+        self.deadline = self.polled_at + self.timeouts.initialize
         self.initialize = next(self.ids)
         self.channel.send(request_line(self.initialize, "initialize", initialize_params()))
 
-    def ask(self, waiting: deque[CaseExecution], *, most: int) -> None:
-        """Sends the first of those waiting, as many as may be in flight."""
-        if most == 1:
+    def send_cases(self, waiting: deque[CaseExecution], *, limit: int) -> None:
+        """Sends the first of the waiting cases, until `limit` requests are in flight."""
+        if limit == 1:
             self.mark = self.channel.stderr_mark()
-        self.channel.send(self.in_flight.load(waiting, self.ids, time.monotonic(), most))
+        self.channel.send(self.in_flight.load(waiting, self.ids, time.monotonic(), limit))
 
     def end(self) -> None:
         """Sends `shutdown`."""
         self.shutdown = next(self.ids)
-        self.deadline = time.monotonic() + self.timeouts.closing
+        self.deadline = time.monotonic() + self.timeouts.shutdown
         self.channel.send(request_line(self.shutdown, "shutdown", {}))
 
     @property
     def is_ready(self) -> bool:
-        """Whether it can be asked: it has introduced itself, and was not told to end."""
+        """Whether it takes requests: after the reply to `initialize` and before `shutdown`."""
         return self.initialize is None and self.shutdown is None
 
     def poll(self) -> float:
-        """Reads what is there, and returns when: silence counts up to then, without the time in which nobody listened."""
+        """Reads the available output and returns the time; time without a poll counts for no timeout."""
         now = time.monotonic()
-        away = now - self.looked
-        if away > ATTENTIVE:
+        away = now - self.polled_at
+        if away > MAX_POLL_GAP:
             self.in_flight.last_reply_at = min(now, self.in_flight.last_reply_at + away)
             self.deadline += away
         self.channel.pump()
-        self.looked = now
+        self.polled_at = now
         return now
 
     def stderr(self) -> str:
-        """What it wrote to standard error; if it was asked alone, only since then."""
+        """Its standard error; with a request alone in flight, only the part since that request."""
         return self.channel.stderr_since(self.mark if self.in_flight.alone else 0)
 
     def breakdown(self, now: float) -> Crash | TimedOut | None:
@@ -97,10 +97,10 @@ class AdapterSession:
         if ending := self.channel.ending():
             return ending
         if self.initialize is not None and now > self.deadline:
-            return TimedOut(self.timeouts.starting, "initialize")
+            return TimedOut(self.timeouts.initialize, "initialize")
         in_flight = self.in_flight
-        if in_flight.open and not in_flight.pending_verdict and now - in_flight.last_reply_at > self.timeouts.asking:
-            return TimedOut(self.timeouts.asking)
+        if in_flight.open and not in_flight.pending_verdict and now - in_flight.last_reply_at > self.timeouts.reply:
+            return TimedOut(self.timeouts.reply)
         return None
 
     def introduction(self, reply: Reply, name: str) -> Implementation:
@@ -126,7 +126,7 @@ class AdapterSession:
         ending = self.channel.ending()
         status = self.channel.exit_status() if ending else None
         if ending is None or status is None:
-            return TimedOut(self.timeouts.closing, "shutdown")
+            return TimedOut(self.timeouts.shutdown, "shutdown")
         if status:
             return replace(ending, context=BreakContext(Phase.SHUTDOWN))
         if not self.shutdown_replied:

@@ -72,27 +72,27 @@ class StallMonitor:
 
     def _start(self, session: AdapterSession) -> list[Stalled]:
         if session.channel is not self._channel:
-            self._channel, self._channel_since = session.channel, session.looked
-        waited = session.looked - self._channel_since
+            self._channel, self._channel_since = session.channel, session.polled_at
+        waited = session.polled_at - self._channel_since
         if waited < STALL_NOTICE_AFTER:
             return []
         self._start_reported = True
-        return [Stalled(self._name, "initialize", 1, waited, self._timeouts.starting)]
+        return [Stalled(self._name, "initialize", 1, waited, self._timeouts.initialize)]
 
     def _requests(self, session: AdapterSession) -> list[Stalled]:
         in_flight = session.in_flight
         if not in_flight.open or in_flight.pending_verdict:
             return []
-        waited = session.looked - in_flight.last_reply_at
-        if not self._timeouts.asking > STALL_NOTICE_AFTER <= waited:
+        waited = session.polled_at - in_flight.last_reply_at
+        if not self._timeouts.reply > STALL_NOTICE_AFTER <= waited:
             return []
         self._request_reported = True
-        only = next(iter(in_flight.open.values())).question.case.name if len(in_flight.open) == 1 else ""
-        return [Stalled(self._name, only, len(in_flight.open), waited, self._timeouts.asking)]
+        only = next(iter(in_flight.open.values())).execution.case.name if len(in_flight.open) == 1 else ""
+        return [Stalled(self._name, only, len(in_flight.open), waited, self._timeouts.reply)]
 
     def _timeout(self, session: AdapterSession | None, queue: CaseQueue) -> list[TimeoutsCounted]:
         self._timed_out += 1
         if str(self._timed_out).strip("0") != "1":
             return []
         remaining = queue.count + (len(session.in_flight.open) if session else 0)
-        return [TimeoutsCounted(self._name, self._timed_out, remaining, self._timeouts.asking)]
+        return [TimeoutsCounted(self._name, self._timed_out, remaining, self._timeouts.reply)]

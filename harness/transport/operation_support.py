@@ -77,10 +77,11 @@ def disagreements(
     """A sentence for each operation whose declared support differs from the reply to `initialize`."""
     for name in operations:
         one = declared.get(name)
-        if one is None:
-            yield f"{name}: not declared."
-            continue
         offered = name in reported.operations
+        if one is None:
+            if offered:
+                yield f"{name}: offered, not declared."
+            continue
         reason = reported.unsupported.get(name, "")
         if offered == (one.state is State.UNSUPPORTED):
             yield f"{name}: declared {one.state}, reported {'as offered' if offered else f'as not offered: {reason}'}."

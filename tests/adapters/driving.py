@@ -54,9 +54,10 @@ def verdicts(record: Path) -> dict[str, tuple[str, str, str]]:
 
 
 @cache
-def operations() -> list[str]:
-    """The operations of the shipped corpus."""
-    return sorted(load_corpus(shipped()).operations)
+def operations() -> dict[str, str]:
+    """The operations of the shipped corpus, in order, each with its system."""
+    found = load_corpus(shipped()).operations
+    return {name: found[name].system for name in sorted(found)}
 
 
 def introduced(name: str, sdk: Path | None = None) -> Implementation | str:
@@ -73,7 +74,7 @@ def introduced(name: str, sdk: Path | None = None) -> Implementation | str:
             connection = connect(AdapterSpec(name), manifests, cache_folder(), sandbox, (), copy)
         with SyncClient(connection.start(())) as talk:
             said = talk.initialize(name)
-            assert talk.close() == ""
+            assert talk.close() is None
             return said
 
 

@@ -17,6 +17,8 @@ from harness.transport.sandbox import Sandbox
 from harness.transport.sync_client import SyncClient
 from harness.transport.working_copy import inspect_working_copy
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def talk() -> Iterator[SyncClient]:

@@ -18,6 +18,8 @@ from harness.transport.manifest import shipped_manifests
 from harness.transport.reachable import reach
 from harness.transport.sandbox import Sandbox
 
+pytestmark = pytest.mark.slow
+
 SCRATCH = "--select=jeffs_brain/*"
 
 

@@ -1,18 +1,79 @@
-"""The real commands as tests run them: fixtures that run one, the fake adapters, and what they leave behind."""
+"""The commands as tests run them, in this process or in one of their own, the fake adapters, and their processes."""
 
 from __future__ import annotations
 
 import contextlib
+import os
 import shlex
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
+
+import pytest
+from in_process import call
+
+from harness.cli.main import main
 
 ROOT = Path(__file__).resolve().parents[2]
 
 Parity = Callable[..., "subprocess.CompletedProcess[str]"]
 Session = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+TIME_LIMIT = 120.0
+"""Seconds after which a command counts as stuck. Generous: the machine may be busy."""
+
+
+def parity(
+    *arguments: Any, folder: Path, env: Mapping[str, str] | None = None, timeout: float = TIME_LIMIT
+) -> subprocess.CompletedProcess[str]:
+    """Runs `parity` with these arguments in this process; adapters are processes as always."""
+    return call(main, ["parity", *map(str, arguments)], folder, {**os.environ, **(env or {})}, timeout)
+
+
+def parity_process(
+    *arguments: Any, folder: Path, env: Mapping[str, str] | None = None, timeout: float = TIME_LIMIT, **more: Any
+) -> subprocess.CompletedProcess[str]:
+    """Runs `parity` in a process of its own, for tests of its start, streams, limits and memory."""
+    return subprocess.run(
+        [sys.executable, "-m", "harness", *map(str, arguments)],
+        cwd=folder,
+        env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
+        capture_output=True,
+        encoding="utf-8",
+        timeout=timeout,
+        check=False,
+        **more,
+    )
+
+
+_PYTEST_OPTIONS = ("--assert=plain", "-p", "no:hypothesispytest")
+
+
+def _pytest_environment() -> dict[str, str]:
+    """This environment without the variables of the pytest session that runs the test."""
+    return {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+
+
+def session(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a session of pytest in this process."""
+    words = ["pytest", *_PYTEST_OPTIONS, *arguments]
+    return call(lambda given: int(pytest.main(given)), words, folder, _pytest_environment(), TIME_LIMIT)
+
+
+def session_process(*arguments: str, folder: Path) -> subprocess.CompletedProcess[str]:
+    """Runs a session of pytest in a process of its own, for tests of its start and of its workers."""
+    return subprocess.run(
+        [sys.executable, "-m", "pytest", *_PYTEST_OPTIONS, *arguments],
+        cwd=folder,
+        env=_pytest_environment(),
+        capture_output=True,
+        encoding="utf-8",
+        timeout=TIME_LIMIT,
+        check=False,
+    )
 
 
 def adapter(script: str, *arguments: object) -> str:

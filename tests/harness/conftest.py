@@ -1,17 +1,14 @@
-"""A made-up system of two operations, and the real commands to ask about it."""
+"""A made-up system of two operations, and the commands to run on it."""
 
 from __future__ import annotations
 
 import json
-import os
 import subprocess
-import sys
-from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
 
 import pytest
-from commands import ROOT, Parity, Session
+from commands import Parity, Session, parity, parity_process, session, session_process
 
 _TEXT = {"type": "object", "additionalProperties": False, "properties": {"text": {"type": "string"}}}
 _SCHEMA = {
@@ -66,41 +63,31 @@ def echo_corpus(tmp_path: Path) -> Path:
 
 
 @pytest.fixture
-def run_parity(tmp_path: Path) -> Parity:
-    """Runs `parity` with these arguments, from an empty folder, and returns what it did."""
-    here = tmp_path / "here"
-    here.mkdir()
+def here(tmp_path: Path) -> Path:
+    """An empty folder, in which the commands run."""
+    folder = tmp_path / "here"
+    folder.mkdir()
+    return folder
 
-    def run(
-        *arguments: Any, env: Mapping[str, str] | None = None, timeout: float = 30
-    ) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "harness", *map(str, arguments)],
-            cwd=here,
-            env={**os.environ, "PYTHONPATH": str(ROOT), **(env or {})},
-            capture_output=True,
-            encoding="utf-8",
-            timeout=timeout,
-            check=False,
-        )
 
-    return run
+@pytest.fixture
+def run_parity(here: Path) -> Parity:
+    """Runs `parity` with these arguments from an empty folder, in this process."""
+    return partial(parity, folder=here)
+
+
+@pytest.fixture
+def run_parity_process(here: Path) -> Parity:
+    """The same in a process of its own."""
+    return partial(parity_process, folder=here)
 
 
 @pytest.fixture
 def run_pytest(echo_corpus: Path) -> Session:
-    """Runs `pytest` with these arguments in the corpus' folder, without what this session's environment says of pytest."""
-    sandbox = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST")}
+    """Runs `pytest` with these arguments in the corpus' folder; with workers, in a process of its own."""
 
     def run(*arguments: str, folder: Path = echo_corpus) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [sys.executable, "-m", "pytest", "--assert=plain", "-p", "no:hypothesispytest", *arguments],
-            cwd=folder,
-            env=sandbox,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=60,
-            check=False,
-        )
+        run_session = session_process if "-n" in arguments else session
+        return run_session(*arguments, folder=folder)
 
     return run

@@ -7,7 +7,11 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from harness.scaffolding.languages import language_names
+
+pytestmark = pytest.mark.slow
 
 PAGE = (Path(__file__).resolve().parents[2] / "docs" / "porting-an-sdk.md").read_text("utf-8")
 SDK = "__version__ = '1'\n\n\ndef normalise(query):\n    return ' '.join(query.split())\n"

@@ -44,8 +44,8 @@ def test_the_example_s_replies_are_understood() -> None:
     "words",
     [
         f"At most {MAX_IN_FLIGHT} requests and {MAX_BYTES_IN_FLIGHT >> 20} MiB are in flight",
-        f"seconds ({Timeouts().asking:g} if not given)",
-        f"`initialize` has {Timeouts().starting:g} seconds, `shutdown` {Timeouts().closing:g}",
+        f"seconds ({Timeouts().reply:g} if not given)",
+        f"`initialize` has {Timeouts().initialize:g} seconds, `shutdown` {Timeouts().shutdown:g}",
         f"After {MAX_RESTARTS} restarts parity sends the remaining requests one at a time",
         f"After {('three', MAX_FAILED_STARTS)[MAX_FAILED_STARTS != 3]} failed starts in a row",
         f"a line over {MAX_LINE_BYTES >> 20} MiB, or nested deeper than {MAX_DEPTH} levels",

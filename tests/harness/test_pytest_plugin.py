@@ -11,6 +11,8 @@ import pytest
 from commands import Parity, Session, adapter
 from pytest_sessions import TABLE, counts, write
 
+pytestmark = pytest.mark.slow
+
 RULINGS = """\
 system: echo
 revision: "1.0"

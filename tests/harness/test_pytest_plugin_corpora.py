@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from commands import Session, adapter
+from commands import Session, adapter, session_process
 from pytest_sessions import TABLE, counts, write
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.mark.parametrize("workers", [[], ["-n", "2"]], ids=["alone", "two-workers"])
@@ -72,7 +74,7 @@ def test_a_wrong_option_is_a_usage_error(run_pytest: Session, arguments: list[st
     assert "Traceback" not in session.stderr
 
 
-def test_other_sessions_are_left_alone(run_pytest: Session, tmp_path: Path) -> None:
+def test_other_sessions_are_left_alone(tmp_path: Path) -> None:
     """In a project of its own kind no YAML is collected, though its folders are called cases and schemas, and nothing
     that asks or judges is even loaded."""
     project = tmp_path / "project"
@@ -82,6 +84,6 @@ def test_other_sessions_are_left_alone(run_pytest: Session, tmp_path: Path) -> N
     (project / "schemas" / "api" / "user.get.json").write_text("{}")
     loaded = "assert not [name for name in sys.modules if name.split('.')[0] in ('yaml', 'jsonschema', 'rich')]"
     (project / "test_own.py").write_text(f"import sys\n\ndef test_own():\n    {loaded}\n")
-    session = run_pytest("-v", folder=project)
+    session = session_process("-v", folder=project)
     assert (session.returncode, counts(session)) == (0, {"passed": 1})
     assert "== parity" not in session.stdout

@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 from commands import ROOT, Parity
 
+pytestmark = pytest.mark.slow
+
 GO = """\
 #!/bin/sh
 [ "$1" = version ] && { echo go version go%s linux/amd64; exit; }
@@ -30,13 +32,13 @@ def sandbox(tools: Path) -> dict[str, str]:
 
 
 def add_go(tools: Path, version: str) -> None:
-    """A Go that tells its version and can build nothing."""
+    """A Go that prints its version and can build nothing."""
     (tools / "go").write_text(GO % version, "utf-8")
     (tools / "go").chmod(0o755)
 
 
-def test_missing_toolchains_are_said_and_harmless(run_parity: Parity, tools: Path) -> None:
-    """Without Node and Go the reference is ready, the others are left out, and it is said what to install."""
+def test_missing_toolchains_are_listed_and_harmless(run_parity: Parity, tools: Path) -> None:
+    """Without Node and Go the reference is ready, the others are skipped, and the page names the tools to install."""
     done = run_parity("doctor", env=sandbox(tools))
     assert done.returncode in (0, 2), done.stderr  # 2: the shipped corpus has a problem, which has its own tests
     assert "  node  not found, 20 or newer needed by ts\n    Install Node.js" in done.stdout
@@ -46,7 +48,7 @@ def test_missing_toolchains_are_said_and_harmless(run_parity: Parity, tools: Pat
 
 
 def test_toolchain_that_is_too_old(run_parity: Parity, tools: Path) -> None:
-    """An old Go is told with both versions."""
+    """An old Go is listed with both versions."""
     add_go(tools, "1.4.0")
     done = run_parity("doctor", env=sandbox(tools))
     assert "  go  1.4.0 found, 1.25 or newer needed by go" in done.stdout
@@ -55,7 +57,7 @@ def test_toolchain_that_is_too_old(run_parity: Parity, tools: Path) -> None:
 
 
 def test_adapter_that_cannot_be_built_is_status_3(run_parity: Parity, tools: Path) -> None:
-    """An adapter whose toolchain is here and whose build fails is told in one line."""
+    """An adapter whose toolchain is here and whose build fails has its reason on one line."""
     add_go(tools, "1.99.0")
     done = run_parity("doctor", env=sandbox(tools))
     assert done.returncode == 3
@@ -63,7 +65,7 @@ def test_adapter_that_cannot_be_built_is_status_3(run_parity: Parity, tools: Pat
 
 
 def test_versions_of_this_python(run_parity: Parity, tools: Path) -> None:
-    """The page tells the versions that answers can depend on."""
+    """The page has the versions that answers can depend on."""
     done = run_parity("doctor", env=sandbox(tools))
     assert f"Unicode {unicodedata.unidata_version}; SQLite {sqlite3.sqlite_version} with FTS5" in done.stdout
 
@@ -77,7 +79,7 @@ def test_operations_of_the_reference(run_parity: Parity, tools: Path) -> None:
     assert rows["nexus.*"][1:4] == [f"({count}", "operations)", "offered"]
 
 
-def test_operations_of_an_adapter_that_cannot_be_asked(run_parity: Parity, tools: Path) -> None:
+def test_operations_of_an_adapter_that_cannot_start(run_parity: Parity, tools: Path) -> None:
     """What is declared of an adapter stands in the table all the same, with how an operation is observed."""
     done = run_parity("doctor", env=sandbox(tools))
     table = done.stdout.partition("\noperations\n")[2]

@@ -33,6 +33,7 @@ def test_a_file_that_was_written_is_judged_by(gate: Gate, file: Path) -> None:
     assert f"\nknown-divergence file: {file}\n" in gate("mumbling", "--write-known", file).stdout
 
 
+@pytest.mark.slow
 def test_stale_lines_of_a_file_that_is_not_ones_own(run_parity: Gate, tmp_path: Path) -> None:
     """Nobody is told to delete lines of the shipped file: a file of one's own comes first, in two commands that work."""
     case = next(iter(load_known(SHIPPED).divergences[0].cases))
@@ -52,6 +53,7 @@ def test_stale_lines_of_a_file_that_is_not_ones_own(run_parity: Gate, tmp_path: 
     assert (tmp_path / "here" / "known-divergences.yaml").exists()
 
 
+@pytest.mark.slow
 def test_stale_lines_of_the_shipped_file_in_its_checkout(tmp_path: Path) -> None:
     """Whoever works in the checkout may edit the file, and is told what to delete."""
     case = next(iter(load_known(SHIPPED).divergences[0].cases))

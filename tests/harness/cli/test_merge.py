@@ -18,6 +18,8 @@ from recording import lines, record, write
 
 from harness.records import read_record
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 
 Values = list[dict[str, Any]]

@@ -11,6 +11,8 @@ import pytest
 from gating import MUMBLED, SIGNATURE, Gate
 from recording import lines
 
+pytestmark = pytest.mark.slow
+
 SCHEMA = Path(__file__).resolve().parents[3] / "schemas" / "run-record.schema.json"
 Merge = Gate
 KNOWN = f"""\

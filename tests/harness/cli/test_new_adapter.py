@@ -14,10 +14,11 @@ from pathlib import Path
 import pytest
 
 from harness.corpus.loader import Corpus, load_corpus
-from harness.corpus.paths import shipped
 from harness.scaffolding.languages import language_names, read_language
 from harness.scaffolding.shapes import shapes_of
 from harness.scaffolding.writer import build_and_command, skeleton
+
+pytestmark = pytest.mark.slow
 
 Parity = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -27,7 +28,7 @@ OF_THE_SYSTEM = Path(__file__).resolve().parents[3] / "schemas" / "jeffs_brain"
 @dataclass(frozen=True, slots=True)
 class Porter:
     """What a porter of one language needs and writes: `refusing` becomes `answering`, which echoes the text, but prints,
-    and raises or answers half a character if the text says so. `half` is what then comes back."""
+    and raises or answers half a character for the texts `raise` and `half`. `half` is the reply to the latter."""
 
     tool: str
     refusing: str
@@ -92,17 +93,17 @@ def test_skeleton_from_the_first_command_to_the_first_passing_case(
     assert probed.returncode == 0, probed.stdout + probed.stderr
     assert "follows the protocol: no findings." in probed.stdout
     assert "echo.say  out of reach: not written yet" in probed.stdout
-    asked = shell(run, here)
-    assert asked.returncode == 1, asked.stderr
-    assert "adapter supports none of the 4 cases" in asked.stdout
-    assert ": 4 unsupported\n" in asked.stdout
+    done = shell(run, here)
+    assert done.returncode == 1, done.stderr
+    assert "adapter supports none of the 4 cases" in done.stdout
+    assert ": 4 unsupported\n" in done.stdout
 
     write_the_first_operation(here / "mine", language)
     build = probe.rpartition(" && ")[0]
     assert shell(build or "true", here).returncode == 0
-    asked = shell(run, here)
-    assert asked.returncode == 0, asked.stdout
-    assert ": 2 pass, 2 unsupported\n" in asked.stdout
+    done = shell(run, here)
+    assert done.returncode == 0, done.stdout
+    assert ": 2 pass, 2 unsupported\n" in done.stdout
     talks_properly(adapter_of(run), here, PORTERS[language].half)
 
 
@@ -121,34 +122,34 @@ def test_a_member_that_no_variable_can_be_called_after(language: str, echo_corpu
 
 
 def test_a_member_whose_kind_leads_round_in_a_circle(echo_corpus: Path, run_parity: Parity) -> None:
-    """A reference that comes back to itself says nothing of a kind, so the member may be any."""
+    """A reference to itself limits no kind, so the member is of any kind."""
     for path in echo_corpus.rglob("*.json"):
         schema = json.loads(path.read_text("utf-8"))
         schema["$defs"] |= {"one": {"$ref": "#/$defs/other"}, "other": {"anyOf": [{"$ref": "#/$defs/one"}]}}
         schema["$defs"]["request"]["properties"]["text"] = {"$ref": "#/$defs/one"}
         path.write_text(json.dumps(schema), "utf-8")
     corpus = load_corpus(echo_corpus)
-    said = [str(shape) for shape in shapes_of("echo", corpus.operations, corpus.schemas)]
-    assert said == ["{text: any} -> {text: text}"] * 2
+    shapes = [str(shape) for shape in shapes_of("echo", corpus.operations, corpus.schemas)]
+    assert shapes == ["{text: any} -> {text: text}"] * 2
     assert run_parity("new-adapter", "python", "mine", "--corpus", echo_corpus).returncode == 0
 
 
 def test_skeleton_for_the_shipped_corpus(run_parity: Parity, tmp_path: Path) -> None:
-    """Of the whole corpus nothing is answered, which is said and is no success; one line later the first cases pass."""
+    """A new adapter answers no case of the corpus, which is no success; with one line the first cases pass."""
     written = run_parity("new-adapter", "python", "mine")
     _, run, _ = next_commands(written.stdout)
     assert "\nnext: fill in query.normalise in mine/adapter.py, at its TODO; then\n" in written.stdout
     adapter = tmp_path / "here" / "mine" / "adapter.py"
-    asked = shell(run, tmp_path / "here")
-    assert asked.returncode == 1, asked.stderr
-    assert "adapter supports none of the" in asked.stdout
-    assert re.search(r"verdicts in [^:]*: \d+ unsupported$", asked.stdout, re.MULTILINE), asked.stdout
+    done = shell(run, tmp_path / "here")
+    assert done.returncode == 1, done.stderr
+    assert "adapter supports none of the" in done.stdout
+    assert re.search(r"verdicts in [^:]*: \d+ unsupported$", done.stdout, re.MULTILINE), done.stdout
     adapter.write_text(
         adapter.read_text("utf-8").replace("raise OutOfReach(NOT_YET)", 'return {"text": query}'), "utf-8"
     )
-    asked = shell(f"{run} --select jeffs_brain/query_dsl/normalise/plain-text-is-unchanged", tmp_path / "here")
-    assert asked.returncode == 0, asked.stdout
-    assert ": 7 pass\n" in asked.stdout
+    done = shell(f"{run} --select jeffs_brain/query_dsl/normalise/plain-text-is-unchanged", tmp_path / "here")
+    assert done.returncode == 0, done.stdout
+    assert ": 7 pass\n" in done.stdout
 
 
 def _fetch_crates(folder: Path) -> None:
@@ -181,7 +182,7 @@ def adapter_of(run: str) -> list[str]:
 
 
 def write_the_first_operation(folder: Path, language: str) -> None:
-    """Does what the TODO says."""
+    """Carries out the TODO."""
     porter, path = PORTERS[language], folder / read_language(language).edit
     text = path.read_text("utf-8")
     assert text.count(porter.refusing) == 1
@@ -193,7 +194,7 @@ def write_the_first_operation(folder: Path, language: str) -> None:
 
 def talks_properly(command: list[str], here: Path, half: object) -> None:
     """What the SDK prints or raises costs nothing but its own answer, and the end of input is a good end."""
-    asked = [
+    requests = [
         ("initialize", {"protocolVersion": 1, "harness": {"name": "parity", "version": "0"}}),
         ("echo.say", {"text": "  two  words "}),
         ("echo.say", {"text": "raise"}),
@@ -204,7 +205,7 @@ def talks_properly(command: list[str], here: Path, half: object) -> None:
     ]
     lines = [
         json.dumps({"jsonrpc": "2.0", "id": 7 * number, "method": method, "params": params})
-        for number, (method, params) in enumerate(asked)
+        for number, (method, params) in enumerate(requests)
     ]
     done = subprocess.run(
         command, cwd=here, input="\n\n".join(lines).encode(), capture_output=True, timeout=60, check=False
@@ -226,14 +227,14 @@ def test_every_language_is_tried() -> None:
 
 
 @pytest.fixture(scope="module")
-def corpus() -> Corpus:
+def corpus(shipped_corpus: Corpus) -> Corpus:
     """The shipped one."""
-    return load_corpus(shipped())
+    return shipped_corpus
 
 
 @pytest.mark.parametrize("name", PORTERS)
 def test_every_operation_of_the_system_is_listed_once(name: str, corpus: Corpus) -> None:
-    """Each operation of the schemas stands in the file to be edited with what it is asked; no place is left unfilled."""
+    """Each operation of the schemas stands in the file to edit with its shape; no placeholder is left."""
     language = read_language(name)
     files = skeleton(language, shapes_of("jeffs_brain", corpus.operations, corpus.schemas), [])
     operations = [path.stem for path in OF_THE_SYSTEM.glob("*.*.json")]
@@ -269,10 +270,10 @@ def test_commands_can_be_pasted_whatever_the_folder_is_called(
     )
     probe, run, pytest_ = next_commands(written.stdout)
     assert shell(probe, here).returncode == 0
-    asked = shell(f"{run} --timeout 7", here)
-    assert "echo/said" in asked.stdout
-    again = re.findall(r"repeat: parity (run .*)$", asked.stdout, re.MULTILINE)
-    assert len(again) == 1, asked.stdout
+    done = shell(f"{run} --timeout 7", here)
+    assert "echo/said" in done.stdout
+    again = re.findall(r"repeat: parity (run .*)$", done.stdout, re.MULTILINE)
+    assert len(again) == 1, done.stdout
     repeated = shell(f"{run.partition(' run ')[0]} {again[0]}", here)
     assert repeated.returncode == 1
     assert '$.text   wanted ""   got "hello"' in repeated.stdout
@@ -282,7 +283,7 @@ def test_commands_can_be_pasted_whatever_the_folder_is_called(
 
 
 def test_javascript_is_the_skeleton_of_typescript_under_its_own_name(run_parity: Parity, tmp_path: Path) -> None:
-    """Who asks for JavaScript gets the same files, and an adapter that says that this is its language."""
+    """JavaScript has the same files, and its adapter reports JavaScript as its language."""
     for language in ("javascript", "typescript"):
         assert run_parity("new-adapter", language, language).returncode == 0
     ours, theirs = (tmp_path / "here" / language for language in ("javascript", "typescript"))
@@ -302,7 +303,7 @@ def test_system_is_the_one_that_is_named(run_parity: Parity, tmp_path: Path) -> 
 
 
 def test_unknown_system_is_refused(run_parity: Parity, tmp_path: Path) -> None:
-    """The systems that there are, are told, and nothing is written."""
+    """The error lists the systems, and nothing is written."""
     done = run_parity("new-adapter", "python", "mine", "--system", "jeffs")
     assert done.returncode == 2
     assert re.fullmatch(
@@ -313,7 +314,7 @@ def test_unknown_system_is_refused(run_parity: Parity, tmp_path: Path) -> None:
 
 
 def test_unknown_language_is_refused(run_parity: Parity) -> None:
-    """The languages that there are, are told, and where any other one is described."""
+    """The error lists the languages, and the page for any other one."""
     done = run_parity("new-adapter", "cobol", "mine")
     assert done.returncode == 2
     assert "cobol has no skeleton; expected one of go, java, python, rust, typescript." in done.stderr

@@ -1,4 +1,4 @@
-"""`parity probe`: what it says of adapters that each have one mistake, and of one that has none."""
+"""`parity probe`: its findings for adapters that each have one mistake, and for one that has none."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from commands import Parity
+
+pytestmark = pytest.mark.slow
 
 BEGINNER = Path(__file__).parent / "adapters" / "beginner.py"
 
@@ -112,7 +114,7 @@ def test_one_mistake_is_one_finding(mistake: str, echo_corpus: Path, run_parity:
 
 @pytest.mark.parametrize("way", ["none", "utf-8", "crlf", "out-of-order"])
 def test_lawful_adapter_has_no_findings(way: str, echo_corpus: Path, run_parity: Parity) -> None:
-    """Raw UTF-8, CRLF line ends and replies out of order are all right, and the next command is told."""
+    """Raw UTF-8, CRLF line ends and replies out of order are allowed, and the last line is the next command."""
     done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "2", command(way))
     assert done.returncode == 0, done.stdout
     assert "beginner 1 (Python) follows the protocol: no findings." in done.stdout
@@ -129,7 +131,7 @@ def test_a_label_is_no_part_of_the_command(echo_corpus: Path, run_parity: Parity
 
 def test_a_name_that_run_would_refuse(echo_corpus: Path, run_parity: Parity) -> None:
     """A single word is the name of a shipped adapter, and a label may not be one, as for `run --adapter`."""
-    for given, said in (
+    for given, message in (
         ("refrence", "--adapter refrence: expected a shipped adapter ("),
         ("ts=./x", "--adapter ts: this is the name of a shipped adapter"),
         ("My_SDK=./x", "My_SDK is not a valid name"),
@@ -137,7 +139,7 @@ def test_a_name_that_run_would_refuse(echo_corpus: Path, run_parity: Parity) -> 
     ):
         done = run_parity("probe", "--corpus", echo_corpus, given)
         assert done.returncode == 2
-        assert said in done.stderr
+        assert message in done.stderr
 
 
 def test_command_that_does_not_exist(echo_corpus: Path, run_parity: Parity) -> None:
@@ -148,7 +150,7 @@ def test_command_that_does_not_exist(echo_corpus: Path, run_parity: Parity) -> N
 
 
 def test_command_that_may_not_be_executed(echo_corpus: Path, run_parity: Parity, tmp_path: Path) -> None:
-    """A file without the right to be executed is told with the remedy."""
+    """A file without the execute permission is a finding with its remedy."""
     script = tmp_path / "adapter.sh"
     script.write_text("#!/bin/sh\n", "utf-8")
     done = run_parity("probe", "--corpus", echo_corpus, str(script))
@@ -188,8 +190,8 @@ def test_advice_fits_the_language(echo_corpus: Path, run_parity: Parity) -> None
 
 
 @pytest.mark.parametrize("language", ["Rust", "Java", "Ruby", "Zig"])
-def test_advice_fits_the_language_that_is_told(language: str, echo_corpus: Path, run_parity: Parity) -> None:
-    """What an adapter says of its language counts where the command does not tell it; no other language's ways are shown."""
+def test_advice_fits_the_reported_language(language: str, echo_corpus: Path, run_parity: Parity) -> None:
+    """The reported language counts where the command does not show it; advice for other languages is absent."""
     hidden = echo_corpus / "adapter"
     hidden.write_text(f"#!/bin/sh\nexec {command('log')} {language}\n", "utf-8")
     hidden.chmod(0o755)
@@ -210,7 +212,7 @@ def test_several_misspelt_operations(echo_corpus: Path, run_parity: Parity) -> N
 
 @pytest.mark.parametrize("mistake", ["string-id", "pretty", "extra-member", "no-jsonrpc", "log"])
 def test_a_reply_with_a_finding_is_not_well_formed(mistake: str, echo_corpus: Path, run_parity: Parity) -> None:
-    """An adapter that errs in every reply is not told that some were well formed."""
+    """An adapter with a mistake in every reply has no well-formed reply."""
     done = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", command(mistake))
     assert "well-formed" not in done.stdout
     good = run_parity("probe", "--corpus", echo_corpus, "--timeout", "1", command("status"))
@@ -224,9 +226,9 @@ def test_what_is_not_offered_is_folded(run_parity: Parity) -> None:
     mine = run_parity("new-adapter", "python", "mine")
     assert mine.returncode == 0
     done = run_parity("probe", f"{sys.executable} mine/adapter.py")
-    told = done.stdout.partition("  not offered, without a reason under unsupported:\n")[2].splitlines()
-    assert "    nexus: nexus.* (10 operations)" in told
-    assert max(map(len, told[:-1])) <= 100
+    listed = done.stdout.partition("  not offered, without a reason under unsupported:\n")[2].splitlines()
+    assert "    nexus: nexus.* (10 operations)" in listed
+    assert max(map(len, listed[:-1])) <= 100
 
 
 def test_line_separators_in_standard_error(echo_corpus: Path, run_parity: Parity) -> None:
@@ -237,7 +239,7 @@ def test_line_separators_in_standard_error(echo_corpus: Path, run_parity: Parity
 
 @pytest.mark.skipif(shutil.which("node") is None, reason="Node.js is not here")
 def test_node_adapter_that_answers_at_the_end_of_its_input(echo_corpus: Path, run_parity: Parity) -> None:
-    """A Node adapter that collects its input until 'end' is told which event to answer in."""
+    """A Node adapter that collects its input until 'end' gets the advice of the right event."""
     script = echo_corpus / "adapter.mjs"
     script.write_text(
         "let all = ''; process.stdin.on('data', (data) => { all += data; });\n"

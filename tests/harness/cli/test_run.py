@@ -148,9 +148,9 @@ def test_a_report_that_cannot_be_printed(asking: list[str], tmp_path: Path) -> N
     )
 
 
-def test_an_output_that_cannot_take_all_characters(run_parity: Any, asking: list[str]) -> None:
+def test_an_output_that_cannot_take_all_characters(run_parity_process: Any, asking: list[str]) -> None:
     """Where standard output is ASCII, other characters come out as escapes."""
-    done = run_parity(*asking, "--pass-env", "SAID", env={"SAID": "é", "PYTHONIOENCODING": "ascii"})
+    done = run_parity_process(*asking, "--pass-env", "SAID", env={"SAID": "é", "PYTHONIOENCODING": "ascii"})
     assert done.returncode == 1
     assert 'got "\\xe9"' in done.stdout
 

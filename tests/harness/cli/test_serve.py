@@ -1,4 +1,4 @@
-"""`parity serve`: the reference, asked by hand."""
+"""`parity serve`: the reference on standard input and output."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def test_the_example_of_the_help_is_answered(run_parity: Parity) -> None:
     assert done.stderr == ""
 
 
-def test_somebody_at_a_terminal_is_told_what_to_write() -> None:
+def test_a_terminal_gets_an_example_request() -> None:
     """One line on standard error has an example request, and standard output stays for replies."""
     ours, theirs = pty.openpty()
     os.write(ours, b"\x04")

@@ -7,6 +7,8 @@ import shutil
 import pytest
 from commands import Parity
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_reference_has_nothing_to_explain(run_parity: Parity) -> None:
     """The reference passes a gate without a file over a system of its own."""

@@ -16,6 +16,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 
 _SERVED = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}\n'

@@ -138,6 +138,7 @@ def test_write_known_does_not_hide_another_failure_under_an_old_reason(gate: Gat
 
 
 @pytest.mark.skipif(not (shutil.which("node") and shutil.which("npm")), reason="node or npm is not on PATH")
+@pytest.mark.slow
 def test_a_shipped_file_is_a_beginning_and_never_written(
     gate: Gate, run_parity: Gate, echo_corpus: Path, file: Path
 ) -> None:
@@ -165,7 +166,7 @@ def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path,
     """Where there is no room, what people wrote is left as it was, and nothing lies beside it."""
     explained.write_text(explained.read_text("utf-8").replace("  cases:", f"  link: {'x' * 99999}\n  cases:"), "utf-8")
     before, beside = explained.read_bytes(), sorted(explained.parent.iterdir())
-    words = ["gate", "--adapter", singer("mumbling"), "--corpus", echo_corpus, "--write-known", explained]
+    words = ["gate", "--adapter", singer("mumbling"), "--corpus", str(echo_corpus), "--write-known", str(explained)]
     done = subprocess.run(
         [
             "bash",

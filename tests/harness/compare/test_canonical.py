@@ -110,7 +110,7 @@ def test_surrogates_are_escaped_in_texts() -> None:
 @pytest.mark.skipif(which("node") is None, reason="no Node.js here")
 def test_numbers_are_written_as_v8_writes_them() -> None:
     """The numbers of the canonical form are those of JSON.stringify."""
-    numbers = [0.1, 1 / 3, 1e21, 1e-6, 1e-7, 123456.789, 2**53, -1.5e300, 4.35, 0.000001234, 1e20, 5e-324]
+    numbers: list[Any] = [0.1, 1 / 3, 1e21, 1e-6, 1e-7, 123456.789, 2**53, -1.5e300, 4.35, 0.000001234, 1e20, 5e-324]
     program = "console.log(JSON.stringify(JSON.parse(process.argv[1])))"
     command = ["node", "-e", program, json.dumps(numbers)]
     said = subprocess.run(command, capture_output=True, check=True, timeout=30).stdout.strip()

@@ -31,7 +31,7 @@ def known(**unsupported: str) -> KnownDivergences:
     return KnownDivergences((Divergence(reason="It mumbles.", cases={"s/said/a": (ONE,)}),), named, lines, "known.yaml")
 
 
-def explaining(*signatures: str, case: str = "s/said/a", **more: str) -> KnownDivergences:
+def explaining(*signatures: str, case: str = "s/said/a", **more: Any) -> KnownDivergences:
     return KnownDivergences(
         (Divergence(reason="It mumbles.", cases={case: signatures}, **more),), {}, {case: 5}, "known.yaml"
     )

@@ -67,7 +67,7 @@ class TestUntold:
     )
     def test_unobservable_places_are_taken_out(self, pointers: list[str], wanted: Any) -> None:
         """A JSON Pointer names a place, `*` every member or element; what is not there is no matter."""
-        value = {"a": {"b": 1, "c": [{"d": 1, "e": 2}, {"e": 3}]}, "f/g~": 4, "": 5}
+        value: Any = {"a": {"b": 1, "c": [{"d": 1, "e": 2}, {"e": 3}]}, "f/g~": 4, "": 5}
         assert drop_paths(value, pointers) == wanted
         assert list(differences(value, {"a": {"b": 1, "c": [{"d": 1, "e": 2}, {"e": 3}]}, "f/g~": 4, "": 5})) == []
 

@@ -17,7 +17,7 @@ from harness.corpus.paths import shipped
 from harness.corpus.schemas import SCHEME, Schemas
 from harness.corpus.validators import Validators
 from harness.errors import CorpusError
-from harness.model import Breach, BreachCode, Operation, Rules
+from harness.model import Breach, BreachCode, JsonObject, Operation, Rules
 from harness.report.error_text import breach_text
 
 _ADDRESS = f"{SCHEME}x/x.y.json"
@@ -78,21 +78,25 @@ _VALUES = st.recursive(
 @given(schema=_SCHEMAS, value=_VALUES)
 def test_both_libraries_find_the_same_breaches(schema: Any, value: Any) -> None:
     """The validity of a value does not depend on the library."""
-    schemas = {_ADDRESS: {"$defs": {"part": schema}}}
+    schemas: dict[str, JsonObject] = {_ADDRESS: {"$defs": {"part": schema}}}
     quick = Checks(schemas).error(_ADDRESS, "part", value)
     assert quick == Validators(schemas).error(f"{_ADDRESS}#/$defs/part", value)
 
 
 def test_a_recursive_schema_is_followed() -> None:
     """A schema that contains itself is checked to any depth."""
-    node = {"type": "object", "properties": {"below": {"$ref": "#/$defs/node"}}, "additionalProperties": False}
+    node: JsonObject = {
+        "type": "object",
+        "properties": {"below": {"$ref": "#/$defs/node"}},
+        "additionalProperties": False,
+    }
     checks = Checks({_ADDRESS: {"$defs": {"node": node}}})
     assert checks.error(_ADDRESS, "node", {"below": {"below": {"below": {}}}}) is None
     assert checks.error(_ADDRESS, "node", {"below": {"below": {"besides": {}}}}) is not None
 
 
 def _operation(answer: Any) -> tuple[Checker, Operation]:
-    schema = {"$defs": {"request": {}, "answer": answer, "error": {"enum": ["unclassified"]}}}
+    schema: JsonObject = {"$defs": {"request": {}, "answer": answer, "error": {"enum": ["unclassified"]}}}
     text = json.dumps(schema)
     checker = Checker(Schemas({_ADDRESS: schema}, {_ADDRESS: text}))
     return checker, Operation("x.y", "x", Rules(), (), frozenset())

@@ -6,11 +6,10 @@ from collections import Counter
 
 import pytest
 
-from harness.corpus.loader import load_corpus
-from harness.corpus.paths import shipped
+from harness.corpus.loader import Corpus
 from harness.corpus.sharding import Part, part_of
 from harness.errors import UsageError
-from harness.model import Answered, Case
+from harness.model import Answered, Case, Json
 
 OPERATIONS = ["quick", "slow", "quick", "quick", "slow", "quick", "quick"]
 
@@ -51,9 +50,9 @@ def test_a_shard_keeps_the_order_of_the_corpus() -> None:
 
 
 @pytest.mark.parametrize("of", [2, 3, 8])
-def test_every_operation_is_spread_over_the_shards(of: int) -> None:
+def test_every_operation_is_spread_over_the_shards(of: int, shipped_corpus: Corpus) -> None:
     """For each operation of the shipped corpus, the sizes of two shards differ by at most one case."""
-    cases = load_corpus(shipped()).cases
+    cases = shipped_corpus.cases
     counts = [Counter(one.operation for one in Part(index, of).deal(cases)) for index in range(1, of + 1)]
     for operation in {one.operation for one in cases}:
         numbers = [count[operation] for count in counts]
@@ -69,4 +68,5 @@ def test_more_shards_than_cases_are_refused() -> None:
 def test_a_header_names_the_part() -> None:
     """A part survives its JSON form; another value is no part."""
     assert part_of(Part(2, 3).as_json()) == Part(2, 3)
-    assert [part_of(value) for value in (None, {}, {"index": 0, "of": 2}, {"index": 3, "of": 2})] == [None] * 4
+    values: list[Json] = [None, {}, {"index": 0, "of": 2}, {"index": 3, "of": 2}]
+    assert [part_of(value) for value in values] == [None] * 4

@@ -20,7 +20,7 @@ from harness.runner.execute import execute
 from harness.runner.inflight import MAX_IN_FLIGHT
 from harness.runner.session import Timeouts
 
-TIMEOUTS = Timeouts(asking=0.3, starting=1.0, closing=0.5)
+TIMEOUTS = Timeouts(reply=0.3, initialize=1.0, shutdown=0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +49,7 @@ Ask = Callable[..., Asked]
 
 def is_clean(mark: str) -> bool:
     """Whether no process holds `mark`, or soon none does: a killed one needs a moment to go."""
-    deadline = time.monotonic() + 2
+    deadline = time.monotonic() + 30
     while processes(mark) and time.monotonic() < deadline:
         time.sleep(0.01)
     return not processes(mark)

@@ -11,10 +11,14 @@ from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
+import pytest
+
 from harness.cli.run_setup import add_run_arguments, prepare
 from harness.model import Incident, Json, Operation, Result
 from harness.runner.execute import execute
 from harness.runner.session import Timeouts
+
+pytestmark = pytest.mark.slow
 
 SCRIPT = f"""\
 import json, sys, time
@@ -34,10 +38,9 @@ serve(globals()[sys.argv[1]], when=lambda message: message["method"] != "shutdow
 """
 
 
-def think(operation: Operation, answer: Json) -> str:  # noqa: ARG001
+def think(operation: Operation, answer: Json) -> None:  # noqa: ARG001
     """Costs the harness longer than an adapter may be silent."""
     time.sleep(0.4)
-    return ""
 
 
 def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: Path, say: Callable) -> None:
@@ -50,7 +53,7 @@ def test_nobody_is_blamed_while_the_harness_thinks(echo_corpus: Path, tmp_path: 
     ways = ("costly", "long")
     options = [f"--adapter={way}={shlex.join([sys.executable, str(script), way])}" for way in ways]
     with prepare(parser.parse_args(["--corpus", str(echo_corpus), *options])) as setup:
-        plan = replace(setup.plan(), answer_error=think, timeouts=Timeouts(asking=0.3))
+        plan = replace(setup.plan(), answer_error=think, timeouts=Timeouts(reply=0.3))
         events = list(execute(plan))
     verdicts = Counter((one.implementation, str(one.verdict)) for one in events if isinstance(one, Result))
     assert verdicts == {("costly", "fail"): 6, ("long", "pass"): 6}

@@ -10,6 +10,8 @@ import pytest
 from harness.model import Breach, Crash, Errored, TimedOut
 from harness.runner.session import Timeouts
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["one", "two", "guilty", "four", "five"]
 
 CRASHES = {
@@ -103,7 +105,7 @@ EXPECTED = [*CRASHES, *SILENCES, *BREACHES]
 def test_the_guilty_case_alone_is_blamed(ask: Callable, way: str) -> None:
     """The request that an adapter breaks on is an error with the right cause; all others pass."""
     patience = 0.3 if way in SILENCES else 20  # a busy machine takes its time over 16 MiB
-    asked = ask("guilty.py", way, words=WORDS, timeouts=Timeouts(asking=patience, starting=20, closing=10))
+    asked = ask("guilty.py", way, words=WORDS, timeouts=Timeouts(reply=patience, initialize=20, shutdown=10))
     outcome = asked.results["more/guilty"].outcome
     assert isinstance(outcome, Errored)
     if isinstance(outcome.cause, Breach):
@@ -126,7 +128,7 @@ def test_the_guilty_case_alone_is_blamed(ask: Callable, way: str) -> None:
 )
 def test_odd_answers_are_judged_like_others(ask: Callable, way: str, verdict: str) -> None:
     """What JSON can say, the harness can judge, and record."""
-    asked = ask("guilty.py", way, words=WORDS, timeouts=Timeouts(asking=10, starting=10, closing=10))
+    asked = ask("guilty.py", way, words=WORDS, timeouts=Timeouts(reply=10, initialize=10, shutdown=10))
     verdicts = asked.verdicts()
     assert verdicts.pop("more/guilty") == verdict
     assert set(verdicts.values()) == {"pass"}
@@ -160,7 +162,7 @@ def test_an_adapter_that_stops_reading_falls_silent(ask: Callable) -> None:
 
 def test_what_starts_slowly_is_not_blamed_for_the_silence_before(ask: Callable) -> None:
     """The time an adapter takes for `initialize` is not counted as silence about the first requests."""
-    asked = ask("lawful.py", "starts-slowly", timeouts=Timeouts(asking=0.3, starting=5, closing=1))
+    asked = ask("lawful.py", "starts-slowly", timeouts=Timeouts(reply=0.3, initialize=5, shutdown=1))
     assert asked.counts() == {"pass": 4}
     assert asked.incidents == []
 

@@ -12,6 +12,8 @@ import pytest
 
 from harness.records import read_record
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 
 FLOODS = {

@@ -10,6 +10,8 @@ import pytest
 from harness.model import Breach, BreachCode, BreakContext, Crash, StartFailure
 from harness.records import read_record
 
+pytestmark = pytest.mark.slow
+
 WORDS = ["one", "two", "guilty", "four", "five", "six"]
 ALL_PASS = {"pass": len(WORDS) + 4}
 

@@ -12,6 +12,8 @@ import pytest
 from harness.model import Breach, BreachCode
 from harness.records import read_record
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 
 

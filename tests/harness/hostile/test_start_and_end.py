@@ -10,6 +10,8 @@ import pytest
 from harness.model import Breach, BreakContext, Crash, Errored, Phase, StartFailure, TimedOut
 from harness.runner.session import Timeouts
 
+pytestmark = pytest.mark.slow
+
 STARTS: dict[str, Crash | TimedOut | tuple[str, str]] = {
     "exits-before": Crash(1),
     "exits": Crash(1),
@@ -61,7 +63,7 @@ def brief(cause: object) -> object:
 @pytest.mark.parametrize(("way", "cause"), STARTS.items(), ids=STARTS)
 def test_what_does_not_start_is_an_error_of_every_case(ask: Callable, way: str, cause: object) -> None:
     """Every case gets `error/start` with the cause, and there is no incident."""
-    asked = ask("start.py", way, timeouts=Timeouts(starting=0.3 if way == "hangs" else 5))
+    asked = ask("start.py", way, timeouts=Timeouts(initialize=0.3 if way == "hangs" else 5))
     assert asked.counts() == {"error/start": 4}
     (outcome,) = {result.outcome for result in asked.results.values()}
     assert isinstance(outcome, Errored) and isinstance(outcome.cause, StartFailure)

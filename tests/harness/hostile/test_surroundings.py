@@ -8,10 +8,16 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
+pytestmark = pytest.mark.slow
+
 SECRET = "s3cret-b8c1f0"
 
 
-def told(echo_corpus: Path, run_parity: Callable, command: str, *options: str, **variables: str) -> tuple[dict, str]:
+def run_and_read(
+    echo_corpus: Path, run_parity: Callable, command: str, *options: str, **variables: str
+) -> tuple[dict, str]:
     """The environment that an adapter reports, and all that the run left: its record and its output."""
     record = echo_corpus.parent / "run.jsonl"
     arguments = ["run", "--corpus", echo_corpus, "--adapter", f"fake={command}", "--record", record, *options]
@@ -26,7 +32,9 @@ def test_a_secret_of_the_caller_reaches_no_adapter_and_no_record(
 ) -> None:
     """Variables that were not passed by name are neither seen nor written anywhere."""
     command = adapter_command("tells.py", "environment")
-    seen, left = told(echo_corpus, run_parity, command, API_TOKEN=SECRET, HOME=f"/{SECRET}", LD_LIBRARY_PATH=SECRET)
+    seen, left = run_and_read(
+        echo_corpus, run_parity, command, API_TOKEN=SECRET, HOME=f"/{SECRET}", LD_LIBRARY_PATH=SECRET
+    )
     assert SECRET not in json.dumps(seen)
     assert SECRET not in left
     assert set(seen) - {"LC_CTYPE"} == {"PATH", "HOME", "TMPDIR", "LANG", "TZ"}
@@ -36,7 +44,7 @@ def test_a_secret_of_the_caller_reaches_no_adapter_and_no_record(
 def test_a_variable_that_is_named_is_passed(echo_corpus: Path, run_parity: Callable, adapter_command: Callable) -> None:
     """`--pass-env NAME` lets the adapter see that variable, and no other."""
     command = adapter_command("tells.py", "environment")
-    seen, _ = told(echo_corpus, run_parity, command, "--pass-env", "WANTED", WANTED="yes", OTHER="no")
+    seen, _ = run_and_read(echo_corpus, run_parity, command, "--pass-env", "WANTED", WANTED="yes", OTHER="no")
     assert seen["WANTED"] == "yes"
     assert "OTHER" not in seen
 
@@ -45,7 +53,7 @@ def test_the_folders_of_an_adapter_are_its_own_and_do_not_stay(
     echo_corpus: Path, run_parity: Callable, adapter_command: Callable
 ) -> None:
     """Home and temporary folder are made for the run and gone after it."""
-    seen, _ = told(echo_corpus, run_parity, adapter_command("tells.py", "environment"))
+    seen, _ = run_and_read(echo_corpus, run_parity, adapter_command("tells.py", "environment"))
     assert seen["HOME"] != seen["TMPDIR"]
     assert not Path(seen["HOME"]).exists()
     assert not Path(seen["TMPDIR"]).exists()

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 WAYS = {
     "names": "\\x1b[2J",
     "answers": "\\u001b[2J",

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from commands import ROOT
+from commands import ROOT, parity, parity_process
 
 _ADAPTER = """\
 import json, os, pathlib, sys, time
@@ -91,7 +91,7 @@ class Bench:
         process = subprocess.Popen(
             [sys.executable, "-m", "harness", *map(str, arguments)],
             cwd=self.folder,
-            env={**(environment or os.environ), "PYTHONPATH": str(ROOT)},
+            env={"PYTHONPATH": str(ROOT), **(environment or os.environ)},
             stdout=stdout,
             stderr=subprocess.PIPE,
             encoding="utf-8",
@@ -102,17 +102,17 @@ class Bench:
         return process
 
     def run(self, *arguments: Any, **more: Any) -> tuple[int, str, str]:
-        """The exit status, standard output and standard error of `parity` with these arguments."""
-        process = self.start(*arguments, **more)
-        out, err = process.communicate(timeout=30)
-        return process.returncode, out, err
+        """The exit status, standard output and standard error of `parity`; in a process of its own if `more` is for one."""
+        run_parity = parity_process if more else parity
+        done = run_parity(*arguments, folder=self.folder, **more)
+        return done.returncode, done.stdout, done.stderr
 
     def asking(self, *adapters: str) -> list[Any]:
         """The arguments of a run that asks these adapters the corpus."""
         options = [word for adapter in adapters for word in ("--adapter", adapter)]
         return ["run", "--corpus", self.corpus, *options]
 
-    def wait(self, condition: Callable[[], bool], seconds: float = 20) -> None:
+    def wait(self, condition: Callable[[], bool], seconds: float = 120) -> None:
         """Waits until the condition holds."""
         deadline = time.monotonic() + seconds
         while not condition():

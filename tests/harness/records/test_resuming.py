@@ -16,6 +16,8 @@ from harness import VERSION
 from harness.model import RecordedImplementation
 from harness.records import read_record
 
+pytestmark = pytest.mark.slow
+
 MIXED = ["wrong", "beyond", "raise", "die", *(f"word {number}" for number in range(40))]
 FEW = [f"word {number}" for number in range(12)]
 

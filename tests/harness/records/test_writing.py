@@ -13,6 +13,8 @@ import pytest
 
 from harness.records import read_record
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[3]
 WORDS = [f"word {number}" for number in range(30)]
 

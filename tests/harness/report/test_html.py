@@ -63,8 +63,9 @@ def test_expected_answers_are_in_the_page_once() -> None:
         result("choir/verse/first", "mezzo", expected=close, answer={"answer": {"tune": "fa"}}),
         entries=[entry("alto"), entry("bass"), entry("mezzo", unobservable={"song.sing": ["/more"]})],
     )
-    (case,) = page_data(made, None)["cases"]  # type: ignore[misc]
-    results: Any = case["results"]  # type: ignore[index, call-overload]
+    data: Any = page_data(made, None)
+    (case,) = data["cases"]
+    results: Any = case["results"]
     assert results == {
         "alto": {"verdict": "pass", "ms": 1.5},
         "bass": {"verdict": "pass", "ms": 1.5, "answer": close},

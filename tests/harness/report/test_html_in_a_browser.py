@@ -17,6 +17,8 @@ from harness.model import ABSENT, Difference, RunRecord
 
 render = html.render
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+
 TUNE = Difference("$.tune", "fa", "so")
 
 

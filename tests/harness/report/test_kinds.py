@@ -165,7 +165,7 @@ def test_hostile_places() -> None:
 def test_twenty_thousand_failures_are_grouped_soon() -> None:
     """Where everything fails, grouping takes time in proportion."""
     failures = [failing(one.case, one.implementation) for one in great(5000).results]
-    began = time.perf_counter()
+    began = time.process_time()
     (kind,) = kinds(failures)
     assert kind.uniform()
-    assert (len(kind.results), time.perf_counter() - began < 15) == (20_000, True)
+    assert (len(kind.results), time.process_time() - began < 15) == (20_000, True)

@@ -17,6 +17,8 @@ from renderers import console, html, json_summary, junit, markdown, review
 from harness.model import RunRecord
 from harness.report.summary import in_corpus_order
 
+pytestmark = pytest.mark.slow
+
 SINGER = Path(__file__).parents[1] / "cli" / "adapters" / "singer.py"
 TIMES = re.compile(
     r'"(?:startedAt|seconds)": [^\n]*|(?:timestamp|time)="[^"]*"|"ms":[\d.]+|<time>[^<]*</time>|, [\d.]+ s</p>|run of \S+'

@@ -85,7 +85,7 @@ REQUIREMENTS = """\
 system: echo
 revision: "1.0"
 requirements:
-  - {id: ECHO-01, level: MUST, document: echo, section: Saying, statement: What is said comes back., observable: true}
+  - {id: ECHO-01, level: MUST, document: echo, section: Echo, statement: The text comes back., observable: true}
 """
 TEXT = {
     "type": "object",
@@ -172,7 +172,7 @@ class Installation:
         return {line["case"]: line["verdict"] for line in self.lines() if line["type"] == "result"}
 
     def entry(self) -> dict[str, Any]:
-        """What the record's header says of the one implementation."""
+        """The entry of the one implementation in the record's header."""
         (entry,) = self.lines()[0]["implementations"]
         return dict(entry)
 

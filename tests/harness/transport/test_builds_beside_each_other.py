@@ -18,6 +18,8 @@ from harness.transport.manifest import read_manifest
 from harness.transport.sandbox import Sandbox
 from harness.transport.working_copy import inspect_working_copy
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def installation(tmp_path: Path) -> Installation:

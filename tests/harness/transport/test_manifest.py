@@ -19,7 +19,7 @@ def written(folder: Path, text: str) -> Path:
 
 
 def test_the_part_about_working_copies(tmp_path: Path) -> None:
-    """`[sdk]` says what identifies the SDK, what is left behind, and what is run."""
+    """`[sdk]` has the SDK's marker, the excluded folders and the steps."""
     sdk = read_manifest(written(tmp_path, MANIFEST)).sdk
     assert sdk
     assert (sdk.name, sdk.marker, sdk.checkout, sdk.unreleased_reason, sdk.inputs) == (
@@ -67,7 +67,7 @@ def test_a_mistake_names_its_file_and_key(tmp_path: Path, old: str, new: str, wo
 
 
 def test_what_is_missing(tmp_path: Path) -> None:
-    """An adapter without a release cannot be asked without a working copy, whatever tools are here."""
+    """An adapter without a release needs a working copy, whatever tools are on PATH."""
     manifest = read_manifest(
         written(
             tmp_path, MANIFEST.replace("missing_symbol =", 'unreleased_reason = "No release."\nmissing_symbol =', 1)

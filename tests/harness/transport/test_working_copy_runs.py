@@ -1,4 +1,4 @@
-"""`parity run --sdk`: what is judged, what the record says of it, and every way in which it cannot be judged."""
+"""`parity run --sdk`: the working copy is judged and recorded; every wrong use is an error."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 from made_up import MANIFEST, Installation, git
+
+pytestmark = pytest.mark.slow
 
 
 @pytest.fixture
@@ -28,7 +30,7 @@ def snapshot(folder: Path) -> dict[str, tuple[int, int, bytes]]:
 
 
 def test_the_working_copy_is_judged_in_place_of_the_release(installation: Installation) -> None:
-    """The release says `hello!`; the working copy does not, and the record tells the two apart."""
+    """The release answers `hello!`; the working copy does not, and the record identifies each."""
     released = installation.run("run", "--adapter", "mine", "--record", installation.record)
     assert released.returncode == 1
     assert installation.verdicts()["echo/say/word"] == "fail"
@@ -44,14 +46,14 @@ def test_the_working_copy_is_judged_in_place_of_the_release(installation: Instal
 
 
 def test_the_command_that_asks_again_names_the_working_copy(installation: Installation) -> None:
-    """What a failure says to run again judges the same folder."""
+    """The rerun command of a failure judges the same folder."""
     folder = installation.working_copy(flaw=" + '?'")
     done = installation.run("run", "--adapter", "mine", "--sdk", folder, "--record", installation.record)
     assert f"repeat: parity run --adapter mine --sdk {folder} --select echo/say/" in done.stdout
 
 
 def test_one_case_is_explained_with_the_working_copy(installation: Installation) -> None:
-    """`explain --sdk` shows what the working copy answers, and says how a run asks the same."""
+    """`explain --sdk` shows the answer of the working copy, and the command of a run with it."""
     released = installation.run("explain", "echo/say/word", "--adapter", "mine")
     folder = installation.working_copy(flaw=" + '?'")
     done = installation.run("explain", "echo/say/word", "--adapter", "mine", "--sdk", folder)
@@ -122,7 +124,7 @@ def test_a_read_only_installation_stays_as_it_was(installation: Installation) ->
     assert copied.stat().st_mode & stat.S_IWUSR
 
 
-def test_the_record_says_which_revision(installation: Installation) -> None:
+def test_the_record_has_the_revision(installation: Installation) -> None:
     """The commit stands in the record, and whether anything is not in it; in git's index nothing is touched."""
     folder = installation.working_copy()
     git(folder, "init", "-q")
@@ -163,7 +165,7 @@ def test_the_revision_of_a_repository_that_does_not_hold_the_sdk(installation: I
     ],
 )
 def test_a_path_that_is_not_the_sdk(installation: Installation, path: str, sentence: str) -> None:
-    """A wrong path is said in a sentence with status 3, and no record is begun."""
+    """A wrong path is an error with status 3, and no record is started."""
     installation.working_copy()
     installation.working_copy("above/packages/echo")
     (installation.folder / "empty").mkdir()
@@ -188,7 +190,7 @@ def test_sdk_needs_one_shipped_adapter(installation: Installation, adapters: lis
 
 
 def test_an_adapter_that_judges_no_working_copies(installation: Installation) -> None:
-    """Without [sdk] in its manifest an adapter refuses, and says why."""
+    """Without [sdk] in its manifest an adapter refuses a working copy, with the reason."""
     (installation.adapter / "adapter.toml").write_text(
         MANIFEST.partition("[sdk]")[0] + "[run]" + MANIFEST.partition("[run]")[2], "utf-8"
     )
@@ -210,7 +212,7 @@ def test_a_working_copy_that_does_not_build(installation: Installation) -> None:
 
 
 def test_a_missing_tool(installation: Installation) -> None:
-    """Without the toolchain nothing is built, and it is said what to install."""
+    """Without the toolchain nothing is built, and the error names the tool to install."""
     tool = (
         '[[toolchain]]\ncommand = "no-such-tool"\nversion = ["no-such-tool"]\nminimum = "1"\ninstall = "Get one."\n\n'
     )

@@ -18,6 +18,8 @@ import pytest
 from reference_impl.javascript import dates, regexps, strings
 from reference_impl.jeffs_brain import anchors, intent, temporal
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("v8")]
+
 PATTERNS = {
     **intent.PATTERN_SOURCES,
     "RELATIVE_TIME": temporal.RELATIVE_TIME,

@@ -1,0 +1,158 @@
+"""Another system is added by its own files alone: nothing of the harness, the adapters or the tests is edited for it."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from harness.model import Verdict
+from harness.records import read_record
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).resolve().parents[1]
+
+SYSTEMS = sorted(path.parent.name for path in (ROOT / "cases").glob("*/requirements.yaml"))
+
+_COPIED = "adapters cases harness pyproject.toml reference_impl reports/published schemas tests tools".split()
+
+_FILES = {
+    "cases/lamp/requirements.yaml": """\
+system: lamp
+revision: "1.0"
+requirements:
+  - {id: LAMP-01, level: MUST, document: lamp, section: Switch, statement: Each press toggles the lamp., observable: true}
+""",
+    "cases/lamp/switch/toggling.yaml": """\
+suite: lamp/switch/toggling
+operation: lamp.press
+cases:
+  - {id: once, requirements: [LAMP-01], origin: spec-text, request: {times: 1}, answer: {lit: true}}
+  - {id: twice, requirements: [LAMP-01], origin: spec-text, request: {times: 2}, answer: {lit: false}}
+  - id: never
+    requirements: [LAMP-01]
+    origin: spec-text
+    negative: true
+    request: {times: 0}
+    answer: {lit: false}
+""",
+    "schemas/lamp/lamp.press.json": json.dumps(
+        {
+            "$schema": "https://json-schema.org/draft/2020-12/schema",
+            "title": "Presses",
+            "description": "lamp, section Switch: whether the lamp is lit after so many presses.",
+            "$defs": {
+                "request": {
+                    "type": "object",
+                    "properties": {"times": {"type": "integer", "minimum": 0}},
+                    "required": ["times"],
+                    "additionalProperties": False,
+                },
+                "answer": {
+                    "type": "object",
+                    "properties": {"lit": {"type": "boolean"}},
+                    "required": ["lit"],
+                    "additionalProperties": False,
+                },
+                "error": {"enum": ["unclassified"]},
+            },
+        },
+        indent=2,
+    )
+    + "\n",
+    "reference_impl/lamp/__init__.py": '"""A lamp."""\n',
+    "reference_impl/lamp/operations.py": '''\
+"""The operations of the lamp on JSON objects."""
+
+from typing import Any, Final
+
+from reference_impl.observer import Observer
+from reference_impl.operation import Operation
+
+
+def press(request: dict[str, Any], observe: Observer) -> dict[str, Any]:  # noqa: ARG001
+    """Section Switch."""
+    return {"lit": request["times"] % 2 == 1}
+
+
+OPERATIONS: Final[dict[str, Operation]] = {"lamp.press": press}
+''',
+}
+
+
+@pytest.fixture(scope="module")
+def checkout(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A copy of this checkout with the system `lamp`."""
+    folder = tmp_path_factory.mktemp("checkout")
+    for name in _COPIED:
+        source = ROOT / name
+        if source.is_dir():
+            shutil.copytree(source, folder / name, ignore=shutil.ignore_patterns("__pycache__", "node_modules"))
+        else:
+            shutil.copy(source, folder / name)
+    for name, text in _FILES.items():
+        path = folder / name
+        assert not path.exists()
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, "utf-8")
+    return folder
+
+
+def run(checkout: Path, *words: object) -> subprocess.CompletedProcess[str]:
+    """Runs a module of the copy."""
+    return subprocess.run(
+        [sys.executable, "-m", *map(str, words)],
+        cwd=checkout,
+        env={**os.environ, "PYTHONPATH": str(checkout)},
+        capture_output=True,
+        encoding="utf-8",
+        check=False,
+        timeout=300,
+    )
+
+
+def test_the_reference_runs_its_cases(checkout: Path, tmp_path: Path) -> None:
+    """The corpus loads, and the reference passes the new cases."""
+    record = tmp_path / "run.jsonl"
+    done = run(checkout, "harness", "run", "--adapter", "reference", "--system", "lamp", "--record", record)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert [result.verdict for result in read_record(record).results] == [Verdict.PASS] * 3
+
+
+def test_its_coverage_has_no_gap(checkout: Path) -> None:
+    """`parity coverage` finds every statement of the system shown."""
+    done = run(checkout, "harness", "coverage", "--system", "lamp", "--format", "json")
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("system", SYSTEMS)
+def test_reviews_of_other_systems_stay_up_to_date(checkout: Path, system: str) -> None:
+    """The digest of a system does not depend on other systems."""
+    digests = [
+        subprocess.run(
+            [sys.executable, root / "tools" / "system_digest.py", system], capture_output=True, check=True
+        ).stdout
+        for root in (ROOT, checkout)
+    ]
+    assert digests[0] == digests[1]
+
+
+@pytest.mark.parametrize(
+    "tests",
+    [
+        ["tests/test_corpus_lint.py", "tests/test_requirements.py", "tests/harness/corpus/test_sharding.py"],
+        ["tests/adapters/test_operations_tables.py", "tests/harness/cli/test_parts_of_a_run.py"],
+        ["tests/adapters/test_reference_adapter.py", "tests/harness/cli/test_doctor.py"],
+    ],
+    ids=lambda tests: Path(tests[0]).stem,
+)
+def test_the_tests_of_other_systems_stay_green(checkout: Path, tests: list[str]) -> None:
+    """No test counts systems, operations or cases that may be added."""
+    done = run(checkout, "pytest", "-q", "-p", "no:cacheprovider", *tests)
+    assert done.returncode == 0, done.stdout[-4000:]
