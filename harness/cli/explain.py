@@ -169,7 +169,7 @@ def _explanation(
         results=[results[name] for name in connections if name in results],
         implementations=implementations,
         incidents=[event for event in events if isinstance(event, Incident)],
-        left_out={one.name: one.why for one in reached if not one.connection},
+        skipped={one.name: one.why for one in reached if not one.connection},
         steps=dict(_steps(case, connections, implementations, timeout)),
     )
 
@@ -205,4 +205,4 @@ def _trouble(trouble: RequestFailed | AdapterUnavailable) -> str:
 
 
 def _unstarted(explained: Explanation) -> bool:
-    return bool(explained.left_out) or any(result.kind is ErrorKind.START for result in explained.results)
+    return bool(explained.skipped) or any(result.kind is ErrorKind.START for result in explained.results)

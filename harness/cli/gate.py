@@ -31,7 +31,7 @@ from harness.model import GateFile, Implementation, JsonObject, Result, RunRecor
 from harness.records import read_record
 from harness.report.failure_groups import kinds
 from harness.report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
-from harness.report.record_access import reason, signature
+from harness.report.record_access import reason
 from harness.report.summary import RunSummary, summarise
 from harness.runner.execute import batches
 from harness.runner.stall import Stalled
@@ -131,7 +131,7 @@ def _gate_inputs(summary: RunSummary) -> list[GateInput]:
     """The results as inputs of the gate; failing ones have the kind that the reports show."""
     kind_of = {result.case: kind.name for kind in kinds(summary.failing) for result in kind.results}
     return [
-        GateInput(one.case, one.operation, one.verdict, signature(one), reason(one), kind_of.get(one.case, ""))
+        GateInput(one.case, one.operation, one.verdict, one.signature, reason(one), kind_of.get(one.case, ""))
         for one in summary.record.results
     ]
 

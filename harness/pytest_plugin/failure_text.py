@@ -5,22 +5,35 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
+from harness.compare.alignment import result_edits
 from harness.errors import one_line, printable
 from harness.model import ErrorKind, Requirement, Result
+from harness.report.difference_text import describe_edit
 from harness.report.error_text import outcome_text
-from harness.report.text import barred, describe_findings, parting, quoted, standard_error
+from harness.report.text import barred, describe_findings, standard_error
 
 _MAX_DIFFERENCES = 12
+_LONGEST_LINE = 240
 
 
-def describe(result: Result, requirements: Mapping[str, Requirement], again: Sequence[str], probe: str) -> str:
+def describe(
+    result: Result,
+    requirements: Mapping[str, Requirement],
+    again: Sequence[str],
+    probe: str,
+    unobservable: Sequence[str] = (),
+) -> str:
     """The whole text of a failing case; `again` are the commands that repeat it, `probe` the one that diagnoses an adapter
-    that does not start."""
-    return "\n".join(printable(line) for line in _description(result, requirements, again, probe))
+    that does not start, `unobservable` the JSON Pointers that were not compared."""
+    return "\n".join(printable(line) for line in _description(result, requirements, again, probe, unobservable))
 
 
 def _description(
-    result: Result, requirements: Mapping[str, Requirement], again: Sequence[str], probe: str
+    result: Result,
+    requirements: Mapping[str, Requirement],
+    again: Sequence[str],
+    probe: str,
+    unobservable: Sequence[str],
 ) -> Iterator[str]:
     case = result.case
     yield f"{case.at}  {case.name.rsplit('/', 1)[1]}  ({result.implementation})"
@@ -29,7 +42,8 @@ def _description(
         first, *rest = outcome_text(result.outcome).split("\n")
         yield f"  error/{result.kind}: {first}"
         yield from barred(rest)
-    yield from (f"  {line}" for line in describe_findings(result, _MAX_DIFFERENCES))
+    edits = result_edits(result, unobservable)
+    yield from (f"  {line}" for line in describe_findings(result, edits, _MAX_DIFFERENCES))
     for requirement in case.requirements:
         yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"
     if case.ruling:
@@ -40,14 +54,12 @@ def _description(
         yield f"  diagnose: {probe}"
 
 
-def in_one_line(result: Result) -> str:
-    """The failure in one line."""
+def in_one_line(result: Result, unobservable: Sequence[str] = ()) -> str:
+    """The error or the first difference, in one line."""
     if result.kind:
         return one_line(f"error/{result.kind}: {outcome_text(result.outcome)}")
-    first = result.differences[0]
-    parts = parting(first.wanted, first.got)
-    line = f"{one_line(first.path)}   wanted {quoted(first.wanted)}   got {quoted(first.got)}"
-    return f"{line}   {parts}" if parts else line
+    first, *_ = result_edits(result, unobservable)
+    return "   ".join(line.strip() for line in describe_edit(first, _LONGEST_LINE))
 
 
 def reading_of(result: Result) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -90,7 +90,10 @@ class CaseItem(pytest.Item):
         node = f"{os.path.relpath(self.path, self.config.invocation_params.dir)}::{self.name}"
         again = self.parity.rerun_commands(self.checked.corpus.root, self.case, node, self.implementation)
         probe = self.parity.probe_command(self.checked.corpus.root, self.implementation)
-        return describe(result, self.checked.corpus.requirements, again, probe)
+        return describe(result, self.checked.corpus.requirements, again, probe, self._unobservable())
+
+    def _unobservable(self) -> Sequence[str]:
+        return self.parity.unobservable(self.checked, self.case, self.implementation)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """The text alone, with the case's place and its first difference for summaries and JUnit."""
@@ -98,7 +101,7 @@ class CaseItem(pytest.Item):
         crash = getattr(representation, "reprcrash", None)
         if crash is not None and self.result is not None and isinstance(excinfo.value, pytest.fail.Exception):
             crash.path, crash.lineno = str(self.path), self.line
-            crash.message = in_one_line(self.result)
+            crash.message = in_one_line(self.result, self._unobservable())
         return representation
 
     def reportinfo(self) -> tuple[Path, int, str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import partial
@@ -61,7 +61,8 @@ class CheckedCorpus:
 class AdapterSession:
     """One implementation on one corpus: its persistent run, and the events that no case accounts for.
 
-    `incidents` holds texts until they are taken; `misspelt` the operations with names close to the corpus's.
+    `incidents` holds texts until they are taken; `misspelt` the operations with names close to the corpus's;
+    `implementation` is the reply to `initialize`, None before it.
     """
 
     def __init__(
@@ -70,12 +71,14 @@ class AdapterSession:
         self.run = PersistentRun(begin, self._listen)
         self.incidents: list[str] = []
         self.misspelt: list[str] = []
+        self.implementation: Implementation | None = None
         self._operations = operations
         self._stalled = stalled
 
     def _listen(self, event: Event) -> None:
         match event:
             case Implementation():
+                self.implementation = event
                 self.misspelt = misspelt_text(event, self._operations)
             case Incident():
                 self.incidents.append("\n".join([describe_incident(event), *standard_error(event.stderr)]))
@@ -129,6 +132,11 @@ class ParitySession:
     def failed_to_start(self, checked: CheckedCorpus, name: str) -> bool:
         """Whether an implementation could not be started; the first failing item has the reason."""
         return self._session(checked, name).run.failed_to_start
+
+    def unobservable(self, checked: CheckedCorpus, case: Case, name: str) -> Sequence[str]:
+        """The JSON Pointers that an implementation cannot report for a case's operation."""
+        implementation = self._session(checked, name).implementation
+        return implementation.unobservable.get(case.operation, ()) if implementation else ()
 
     def poll(self) -> list[str]:
         """The incidents since the last call, of adapters that keep running."""

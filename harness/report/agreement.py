@@ -14,7 +14,6 @@ from enum import StrEnum
 
 from harness.errors import one_line
 from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.report.record_access import error_kind, reading, signature
 from harness.report.summary import REFERENCE
 from harness.report.text import plural
 
@@ -107,15 +106,15 @@ def _answers(record: RunRecord) -> Mapping[str, Mapping[str, _Answer]]:
 
 def _is_answered(result: RecordedResult) -> bool:
     answered = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
-    return result.verdict in answered or error_kind(result) is ErrorKind.IMPLEMENTATION
+    return result.verdict in answered or result.kind is ErrorKind.IMPLEMENTATION
 
 
 def _answer(result: RecordedResult) -> _Answer:
     if result.verdict is Verdict.PASS:
         return _MATCH
     if result.verdict is Verdict.VARIANT:
-        return _Answer(Verdict.VARIANT, reading(result))
-    return _Answer(Verdict.FAIL, signature(result))
+        return _Answer(Verdict.VARIANT, result.reading)
+    return _Answer(Verdict.FAIL, result.signature)
 
 
 def render(found: Agreement) -> Iterator[str]:

@@ -17,15 +17,10 @@ from harness.errors import one_line, printable
 from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.agreement import agreement
 from harness.report.agreement import render as render_agreement
+from harness.report.difference_text import quoted
 from harness.report.failure_groups import MAX_FIRST, kinds
 from harness.report.matrix import matrix
-from harness.report.record_access import (
-    corpus_option,
-    engine_refusals,
-    error_kind,
-    reason,
-    unobservable_paths,
-)
+from harness.report.record_access import reason, unobservable_paths
 from harness.report.suite_counts import supported, system_of
 from harness.report.summary import RunSummary, urgency
 from harness.report.summary_text import missing_texts
@@ -40,7 +35,6 @@ from harness.report.text import (
     describe_passes,
     describe_sum,
     plural,
-    quoted,
     requirement_statement,
     ruling_title,
 )
@@ -137,7 +131,7 @@ def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) 
         return f"{explain}."
     verdicts = dict.fromkeys(result.verdict for result in failures)
     selected = [f"verdict:{verdict}:{failures[0].implementation}@{path}" for verdict in verdicts]
-    folder = corpus_option(record)
+    folder = record.metadata.options.corpus
     corpus = ["--corpus", folder] if folder else []
     words = ["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))]
     return f"`{shlex.join(words)}` lists them, {explain}."
@@ -146,7 +140,7 @@ def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) 
 def _by_requirement(record: RunRecord, failures: Sequence[RecordedResult], width: int) -> Iterator[str]:
     """The requirements of the failing cases, the most frequent first; nothing if all cite the same. Cases without an
     answer do not count."""
-    answered = (result for result in failures if error_kind(result) not in _NO_ANSWER)
+    answered = (result for result in failures if result.kind not in _NO_ANSWER)
     counts = Counter(id_ for result in answered for id_ in result.requirements)
     if len(counts) < 2:
         return
@@ -233,7 +227,7 @@ def _refusals(record: RunRecord) -> Iterator[Text]:
     """The expressions, expected or received, that a live engine rejects; one line an engine."""
     found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
     for result in record.results:
-        for refusal in engine_refusals(result):
+        for refusal in result.engine:
             found[refusal.engine].setdefault(refusal.match, (refusal.message, result.case))
     for engine, expressions in found.items():
         match, (message, case) = min(expressions.items(), key=lambda item: len(item[0]))

@@ -1,85 +1,100 @@
-"""What was wanted and what came → sentences on how they differ. DeepDiff finds the words; whether two values differ is
-for `judging` alone to say."""
+"""One difference or edit between an expected and an actual value as text, for a reader at a terminal."""
 
 from __future__ import annotations
 
-from typing import Any
+import json
+from collections.abc import Iterator, Sequence
 
-from deepdiff import DeepDiff
+from harness.compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, name_of
+from harness.errors import one_line, printable
+from harness.model import ABSENT, Absent, Difference, Json
 
-from harness.compare.canonical import canonical_text
-from harness.compare.json_diff import differences, member
-from harness.model import EXACT, Json, JsonObject, Rules
-from harness.report.text import parting, quoted
-
-MAX_SHOWN = 50
-"""Sentences, at most."""
-_EASILY_SEEN = 40
-"""Characters into a text at which a reader finds a difference unaided, if it is of ASCII."""
-_WORDS = {bool: "true or false", int: "a number", float: "a number", str: "a text", list: "a list", dict: "an object"}
+WIDTH = 100
+NARROWEST = 60
+_MAX_SIDE = 10**6
+"""Characters of a value that are compared; what is shown is cut afterwards."""
 
 
-def sentences(wanted: Json, got: Json, rules: Rules) -> list[str]:
-    """A sentence for each difference, at most `MAX_SHOWN` and one that counts the rest."""
-    wanted, got = _comparable(wanted, got, rules)
-    tree = DeepDiff(wanted, got, view="tree", threshold_to_diff_deeper=0)
-    found = [
-        (item.path(output_format="list"), kind, item.t1, item.t2) for kind, items in tree.items() for item in items
-    ]
-    found.sort(key=lambda one: [(isinstance(step, str), str(step).zfill(8)) for step in one[0]])
-    words = [_sentence(_path(steps), kind, t1, t2) for steps, kind, t1, t2 in found]
-    return words if len(words) <= MAX_SHOWN else [*words[:MAX_SHOWN], f"… and {len(words) - MAX_SHOWN} more."]
+def quoted(value: Json | Absent, limit: int = 120) -> str:
+    """A value as JSON, cut to `limit` characters, with nothing that could steer a terminal; `(absent)` if absent."""
+    if value is ABSENT:
+        return "(absent)"
+    return one_line(printable(json.dumps(value, ensure_ascii=False)), limit)
 
 
-def _comparable(wanted: Json, got: Json, rules: Rules) -> tuple[Json, Json]:
-    """Both values with nothing left to differ but what `judging` calls a difference."""
-    if not any(True for _ in differences(wanted, got, rules)):
-        return _plain(wanted), _plain(wanted)
-    if isinstance(wanted, dict) and isinstance(got, dict):
-        wanted, got = _compared(wanted, rules), _compared(got, rules)
-        pairs = {
-            key: _comparable(wanted[key], got[key], rules.properties.get(key, EXACT)) for key in wanted if key in got
-        }
-        left = {key: pairs[key][0] if key in pairs else _plain(wanted[key]) for key in wanted}
-        return left, {key: pairs[key][1] if key in pairs else _plain(got[key]) for key in got}
-    if isinstance(wanted, list) and isinstance(got, list):
-        if rules.unordered:
-            wanted, got = sorted(wanted, key=canonical_text), sorted(got, key=canonical_text)
-        both = [_comparable(one, other, rules.items or EXACT) for one, other in zip(wanted, got, strict=False)]
-        lefts, rights = [one for one, _ in both], [other for _, other in both]
-        return lefts + [_plain(one) for one in wanted[len(both) :]], rights + [_plain(one) for one in got[len(both) :]]
-    return _plain(wanted), _plain(got)
+def describe_edit(edit: Edit, width: int = WIDTH) -> Iterator[str]:
+    """An edit on one line, or a changed value on several: `$.results: missing element 2: {"id": "c2"}`."""
+    match edit:
+        case Changed(path, wanted, got, got_path):
+            place = f"{path} ({one_line(got_path)} in the answer)" if got_path else path
+            yield from describe_difference(Difference(place, wanted, got), width)
+        case _:
+            yield one_line(f"{one_line(edit.path)}: {list_edit_text(edit)}", max(width, NARROWEST))
 
 
-def _compared(value: JsonObject, rules: Rules) -> JsonObject:
-    """The members that are compared at all."""
-    return {key: item for key, item in value.items() if not rules.properties.get(key, EXACT).ignored}
+def list_edit_text(edit: Missing | Unexpected | Reordered | ByPosition) -> str:
+    """An edit of a list without its path: `order: c1, c2 → c2, c1`."""
+    match edit:
+        case Missing(value=value) | Unexpected(value=value):
+            return f"{list_edit_title(edit)}: {quoted(value, _MAX_SIDE)}"
+        case Reordered(_, wanted, got, moves):
+            if len(wanted) <= MAX_ORDER:
+                return f"order: {names_text(wanted)} → {names_text(got)}"
+            return "order: " + ", ".join(
+                f"{names_text([one.name])} from {one.index} to {one.got_index}" for one in moves
+            )
+        case ByPosition(_, elements):
+            return f"compared by position ({elements:,} elements)"
 
 
-def _plain(value: Json) -> Json:
-    """The value with 1.0 as 1, since JSON has one kind of number and Python two."""
-    if isinstance(value, float) and value.is_integer():
-        return int(value)
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {key: _plain(item) for key, item in value.items()}
-    return value
+def list_edit_title(edit: Missing | Unexpected) -> str:
+    """`missing element 2 (c2)`: the place and the name of an element that one list lacks."""
+    number = "" if edit.index is None else f" {edit.index}"
+    name = name_of(edit.value)
+    named = "" if name is edit.value else f" ({names_text([name])})"
+    return f"{'missing' if isinstance(edit, Missing) else 'unexpected'} element{number}{named}"
 
 
-def _path(steps: list[Any]) -> str:
-    return "$" + "".join(f"[{step}]" if isinstance(step, int) else member(step) for step in steps)
+def names_text(names: Sequence[Json]) -> str:
+    """Names of elements in a row, texts without their quotes."""
+    return ", ".join(one_line(name, 60) if isinstance(name, str) else quoted(name, 60) for name in names)
 
 
-def _sentence(path: str, kind: str, wanted: Any, got: Any) -> str:
-    if kind.endswith("_removed"):
-        return f"{path} is missing: {quoted(wanted)} was wanted."
-    if kind.endswith("_added"):
-        return f"{path} is too much: {quoted(got)}."
-    if kind == "type_changes":
-        return f"{path} is {_kind(got)} instead of {_kind(wanted)}."
-    return f"{path} is {quoted(got)} instead of {quoted(wanted)}. {parting(wanted, got, _EASILY_SEEN)}".rstrip()
+def describe_difference(part: Difference, width: int = WIDTH) -> Iterator[str]:
+    """`$.results[2].id   wanted "b"   got "c"`; on three lines, each cut around the first difference, if too long."""
+    wanted, got = quoted(part.wanted, _MAX_SIDE), quoted(part.got, _MAX_SIDE)
+    path, parted = one_line(part.path), parting(part.wanted, part.got)
+    together = f"{path}   wanted {wanted}   got {got}{f'   {parted}' if parted else ''}"
+    if len(together) <= width:
+        yield together
+        return
+    wanted, got = around_the_first_difference(wanted, got, max(width, NARROWEST) - len("  wanted "))
+    yield path
+    yield f"  wanted {wanted}"
+    yield f"  got    {got}"
+    if parted:
+        yield f"  {parted}"
 
 
-def _kind(value: Any) -> str:
-    return f"{quoted(value)} ({_WORDS[type(value)]})" if type(value) in _WORDS else "null"
+def parting(wanted: object, got: object) -> str:
+    """`first differs at character 1: U+03A9 instead of U+2126`, for texts that first differ at a character beyond ASCII,
+    which may look like the other; else empty."""
+    if not (isinstance(wanted, str) and isinstance(got, str)) or wanted == got:
+        return ""
+    pairs = enumerate(zip(wanted, got, strict=False))
+    place = next((at for at, (one, other) in pairs if one != other), min(len(wanted), len(got)))
+    if f"{wanted[place : place + 1]}{got[place : place + 1]}".isascii():
+        return ""
+    return f"first differs at character {place + 1}: {_character(got, place)} instead of {_character(wanted, place)}"
+
+
+def _character(text: str, place: int) -> str:
+    return f"U+{ord(text[place]):04X}" if place < len(text) else "the end"
+
+
+def around_the_first_difference(wanted: str, got: str, width: int) -> tuple[str, str]:
+    """Both texts cut to `width`; their common beginning is cut first."""
+    alike = next((at for at, (one, other) in enumerate(zip(wanted, got, strict=False)) if one != other), 0)
+    skipped = max(0, alike - width // 3) if max(len(wanted), len(got)) > width else 0
+    lead = "…" if skipped else ""
+    return one_line(lead + wanted[skipped:], width), one_line(lead + got[skipped:], width)

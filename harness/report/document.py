@@ -1,7 +1,7 @@
-"""A document of headings, paragraphs, lists and tables, and its two renderings: Markdown and one HTML page.
+"""Document of headings, paragraphs, lists and tables, rendered as Markdown or as one HTML page.
 
-Whatever the spans hold is text: in either rendering nothing of it can be markup. Text that an implementation gave goes
-into `Code`.
+Spans hold text; neither rendering takes any of it for markup. Text from an implementation belongs in `Code`. The template
+chooses by `kind`.
 """
 
 from __future__ import annotations
@@ -9,39 +9,39 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from html import escape
-from pathlib import Path
-from string import Template
-from typing import TypeAlias
+from typing import ClassVar, TypeAlias
 
 from harness.errors import one_line
 from harness.report.markdown import code
+from harness.report.templates import render_template
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&$!])")
 _LONGEST = 4_000
-_PAGE = Path(__file__).with_name("document.html")
 
 
 @dataclass(frozen=True, slots=True)
 class Strong:
-    """Text that stands out; `anchor` is what links on the page lead to."""
+    """Bold text; `anchor` is the target of links on the page."""
 
+    kind: ClassVar[str] = "strong"
     text: str
     anchor: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Code:
-    """Text as it came, in one line, cut to `limit` characters."""
+    """Literal text on one line, cut to `limit` characters."""
 
+    kind: ClassVar[str] = "code"
     text: str
     limit: int = 160
 
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """The name of something; a link if there is a target. One on the same page (`#…`) leads there in HTML alone."""
+    """A name, and a link if there is a target. A target on the same page (`#…`) is a link in HTML only."""
 
+    kind: ClassVar[str] = "link"
     text: str
     target: str = ""
 
@@ -52,8 +52,9 @@ Spans: TypeAlias = "Sequence[Span]"
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """A heading; the document's title has level 1. `anchor` is what links on the page lead to."""
+    """A heading; the document's title has level 1. `anchor` is the target of links on the page."""
 
+    kind: ClassVar[str] = "heading"
     level: int
     text: str
     anchor: str = ""
@@ -63,13 +64,15 @@ class Heading:
 class Paragraph:
     """A paragraph."""
 
+    kind: ClassVar[str] = "paragraph"
     spans: Spans
 
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Words that could stand elsewhere."""
+    """A quotation."""
 
+    kind: ClassVar[str] = "quote"
     spans: Spans
 
 
@@ -77,6 +80,7 @@ class Quote:
 class Bullets:
     """A list without numbers."""
 
+    kind: ClassVar[str] = "bullets"
     items: Sequence[Spans]
 
 
@@ -84,6 +88,7 @@ class Bullets:
 class Table:
     """A table; the last `numbers` columns are numbers."""
 
+    kind: ClassVar[str] = "table"
     head: Sequence[Spans]
     rows: Sequence[Sequence[Spans]]
     numbers: int = 0
@@ -93,7 +98,7 @@ Block: TypeAlias = "Heading | Paragraph | Quote | Bullets | Table"
 
 
 def prose(text: str) -> Spans:
-    """Written text as spans: what stands between backticks is code."""
+    """Written text as spans; text between backticks is code."""
     parts = text.split("`")
     if len(parts) % 2 == 0:
         return [text]
@@ -145,53 +150,4 @@ def _plain(text: str) -> str:
 def as_html(blocks: Sequence[Block]) -> str:
     """The document as a page that loads nothing and runs nothing."""
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
-    body = "\n".join(_html(block) for block in blocks)
-    return Template(_PAGE.read_text("utf-8")).substitute(title=_escaped(title), body=body)
-
-
-def _html(block: Block) -> str:
-    match block:
-        case Heading(level, text, anchor):
-            return f"<h{level}{_id(anchor)}>{_escaped(text)}</h{level}>"
-        case Paragraph(spans):
-            return f"<p>{_marked(spans)}</p>"
-        case Quote(spans):
-            return f"<blockquote>{_marked(spans)}</blockquote>"
-        case Bullets(items):
-            return f"<ul>{''.join(f'<li>{_marked(item)}</li>' for item in items)}</ul>"
-        case Table(head, rows, numbers):
-            first = len(head) - numbers
-            top = "".join(f'<th scope="col">{_marked(cell)}</th>' for cell in head)
-            lines = "".join(
-                f"<tr>{''.join(_cell(cell, at >= first) for at, cell in enumerate(row))}</tr>" for row in rows
-            )
-            table = f"<table><thead><tr>{top}</tr></thead><tbody>{lines}</tbody></table>"
-            return f'<div class="table" tabindex="0">{table}</div>'
-
-
-def _id(anchor: str) -> str:
-    return f' id="{escape(anchor)}"' if anchor else ""
-
-
-def _cell(spans: Spans, number: bool) -> str:
-    return f'<td class="number">{_marked(spans)}</td>' if number else f"<td>{_marked(spans)}</td>"
-
-
-def _marked(spans: Spans) -> str:
-    return "".join(map(_mark, spans))
-
-
-def _mark(span: Span) -> str:
-    match span:
-        case str():
-            return _escaped(span)
-        case Strong(text, anchor):
-            return f"<strong{_id(anchor)}>{_escaped(text)}</strong>"
-        case Code(text, limit):
-            return f"<code>{escape(one_line(text, limit))}</code>"
-        case Link(text, target):
-            return f'<a href="{escape(target)}">{_escaped(text)}</a>' if target else _escaped(text)
-
-
-def _escaped(text: str) -> str:
-    return escape(one_line(text, _LONGEST))
+    return render_template("document.html.jinja", title=title, blocks=blocks, longest=_LONGEST)

@@ -1,4 +1,4 @@
-"""One case and what implementations made of it → the page that `parity explain` prints."""
+"""One case and its results → the page that `parity explain` prints."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
+from harness.compare.alignment import result_edits
 from harness.compare.canonical import canonical_text
-from harness.compare.unobservable import drop_paths
+from harness.compare.edits import Edit, Marks, in_order_of, marks
 from harness.errors import one_line, printable
 from harness.model import (
     ABSENT,
@@ -29,23 +30,23 @@ from harness.model import (
     Ruling,
     Verdict,
 )
-from harness.report.difference_text import sentences
+from harness.report.difference_text import describe_edit, quoted
 from harness.report.error_text import outcome_text
 from harness.report.ruling_adherence import adherence_text
-from harness.report.side_by_side import Column, Line, Lines, Marks, marks, show, value_lines
-from harness.report.text import describe_incidents, quoted
+from harness.report.side_by_side import Column, Line, Lines, show, value_lines
+from harness.report.text import describe_incidents, stage_text
 
 _INDENT = 2
 _STDERR = 400
 _LONGEST_TEXT = 600
+_MAX_DIFFERENCES = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
-    """All that is known of one case. `left_out` maps an adapter to why it was not asked; `steps` an implementation to
-    what it told of its way (each `{section, step, value}`). `cited_by_rulings` are the rulings that cite the case
-    as evidence,
-    `options` those with which `parity run` asks the same."""
+    """A case with its results. `skipped` maps an adapter to the reason why it did not run; `steps` an implementation to
+    the steps it reports (each `{section, step, value}`). `cited_by_rulings` are the rulings that cite the case as
+    evidence, `options` the command-line options that repeat the case with `parity run`."""
 
     case: Case
     operation: Operation
@@ -54,7 +55,7 @@ class Explanation:
     results: Sequence[Result]
     implementations: Mapping[str, Implementation] = field(default_factory=dict)
     incidents: Sequence[Incident] = ()
-    left_out: Mapping[str, str] = field(default_factory=dict)
+    skipped: Mapping[str, str] = field(default_factory=dict)
     steps: Mapping[str, Sequence[JsonObject]] = field(default_factory=dict)
     cited_by_rulings: Sequence[Ruling] = ()
     options: Sequence[str] = ()
@@ -68,13 +69,13 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
         "": _head(explained.case),
         "request": _body(explained.case.request),
         "answers": _answers(explained, width - _INDENT),
-        "in words": _words(explained),
+        "differences": _differences(explained, width - _INDENT),
         "the engine": _engine(explained),
         "requirements": _requirements(explained.requirements),
         "ruling": _ruling(explained),
-        "cited_by_rulings in": _discussed(explained),
+        "cited by rulings": _citing_rulings(explained),
         "steps": _steps(explained),
-        "again": _again(explained),
+        "repeat": _repeat(explained),
     }
     for heading, section in sections.items():
         lines = list(section)
@@ -84,7 +85,7 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
             out.print()
             out.print(Text(heading, style="bold cyan"))
         for line in lines:
-            if isinstance(line, Text) and line.no_wrap:  # a command, which is pasted whole
+            if isinstance(line, Text) and line.no_wrap:  # a command, to be pasted whole
                 out.print(Text(" " * (_INDENT if heading else 0)) + line, soft_wrap=True)
                 continue
             out.print(Padding(line, (0, 0, 0, _INDENT if heading else 0), expand=False))
@@ -93,10 +94,10 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
 
 def _head(case: Case) -> Iterator[Text]:
     yield Text(case.name, style="bold")
-    facts = [case.at, case.operation, f"origin {case.origin}", f"revision {case.revision}"]
-    facts += ["a negative case"] if case.negative else []
-    facts += [f"{name}={value}" for name, value in case.environment]
-    yield Text(one_line("  ·  ".join([*facts, *case.tags]), 400))
+    details = [case.at, case.operation, f"origin {case.origin}", f"revision {case.revision}"]
+    details += ["a negative case"] if case.negative else []
+    details += [f"{name}={value}" for name, value in case.environment]
+    yield Text(one_line("  ·  ".join([*details, *case.tags]), 400))
     if case.note:
         yield Text(printable(f"note: {case.note.strip()}"))
     if case.evidence:
@@ -112,127 +113,120 @@ def _body(value: JsonObject) -> Iterator[Text]:
 
 def _answers(explained: Explanation, width: int) -> Iterator[RenderableType]:
     yield from show(list(_columns(explained)), width)
-    for told in describe_incidents(explained.incidents):
-        yield Lines([_barred(told)], "bold red")
-    for name, reason in explained.left_out.items():
-        yield Text(f"{one_line(name)} was not asked: {one_line(reason, 400)}")
+    for line in describe_incidents(explained.incidents):
+        yield Lines([_barred(line)], "bold red")
+    for name, reason in explained.skipped.items():
+        yield Text(f"{one_line(name)} was skipped: {one_line(reason, 400)}")
 
 
 def _columns(explained: Explanation) -> Iterator[Column]:
-    """What was wanted, then each answer that was given, once, with all who gave it."""
+    """The expected answer, then each other answer once, headed by the implementations that gave it."""
     groups: dict[str, list[Result]] = {}
     for result in explained.results:
-        groups.setdefault(_said(result), []).append(result)
+        groups.setdefault(_response_text(result), []).append(result)
     wanted = explained.case.expected
     same = groups.pop(_text(wanted), [])
-    parts = [part for result in explained.results for part in result.differences]
-    marked = marks(
-        [part.path for part in parts if part.wanted != ABSENT], [part.path for part in parts if part.wanted == ABSENT]
-    )
+    marked, _ = marks([edit for result in explained.results for edit in _edits(explained, result)])
     adopted = f" (reading {explained.case.adopted})" if explained.case.adopted else ""
-    yield Column([f"wanted{adopted}", *_verdicts(same)], _outcome_lines(wanted, marked))
+    yield Column([f"wanted{adopted}", *_verdicts(same)], _response_lines(wanted, marked))
     for results in groups.values():
-        yield Column([*_verdicts(results), *_untold(explained, results)], _result_lines(results[0]))
+        lines = _result_lines(explained, results[0])
+        yield Column([*_verdicts(results), *_unobservable_heading(explained, results)], lines)
 
 
-def _said(result: Result) -> str:
+def _edits(explained: Explanation, result: Result) -> Sequence[Edit]:
+    return result_edits(result, _unobservable(explained, result))
+
+
+def _response_text(result: Result) -> str:
     if result.response:
         return _text(result.response)
     return f"{result.verdict} {result.kind} {outcome_text(result.outcome)}"
 
 
-def _text(outcome: Response) -> str:
-    return canonical_text(outcome.value) if isinstance(outcome, Answered) else f"raised {outcome.type}"
+def _text(response: Response) -> str:
+    return canonical_text(response.value) if isinstance(response, Answered) else f"raised {response.type}"
 
 
 def _verdicts(results: Sequence[Result]) -> list[str]:
-    return [f"{result.implementation}: {verdict_words(result)}" for result in results]
+    return [f"{result.implementation}: {verdict_text(result)}" for result in results]
 
 
-def _untold(explained: Explanation, results: Sequence[Result]) -> Iterator[str]:
-    """What of the answer these implementations do not tell."""
-    pointers = sorted({pointer for one in results for pointer in _untold_by(explained, one)})
+def _unobservable_heading(explained: Explanation, results: Sequence[Result]) -> Iterator[str]:
+    """The places of the answer that these implementations cannot report."""
+    pointers = sorted({pointer for one in results for pointer in _unobservable(explained, one)})
     if pointers and results[0].response:
-        yield f"(not told: {', '.join(pointers)})"
+        yield f"(unobservable: {', '.join(pointers)})"
 
 
-def verdict_words(result: Result) -> str:
+def verdict_text(result: Result) -> str:
     """`pass`, `variant, reading b`, `error/crash`."""
     if result.verdict is Verdict.VARIANT:
         return f"variant, reading {result.reading}"
     return f"{result.verdict}/{result.kind}" if result.kind else result.verdict.value
 
 
-def _outcome_lines(outcome: Response, marked: Marks) -> list[Line]:
-    if isinstance(outcome, Answered):
-        return value_lines(outcome.value, marked)
-    raised = Line(f"raises {one_line(outcome.type)}", bool(marked.differing))
-    return [raised, *([_barred(outcome.message)] if outcome.message else [])]
+def _response_lines(response: Response, marked: Marks) -> list[Line]:
+    if isinstance(response, Answered):
+        return value_lines(response.value, marked)
+    raised = Line(f"raises {one_line(response.type)}", bool(marked.differing))
+    return [raised, *([_barred(response.message)] if response.message else [])]
 
 
-def _result_lines(result: Result) -> list[Line]:
-    if result.response is not None:
-        parts = result.differences
-        present = [part.path for part in parts if part.got != ABSENT]
-        if isinstance(result.response, Raised) and result.verdict is not Verdict.PASS:
-            present.append("$")
-        return _outcome_lines(result.response, marks(present, [part.path for part in parts if part.got == ABSENT]))
+def _result_lines(explained: Explanation, result: Result) -> list[Line]:
+    wanted = explained.case.expected
+    match result.response:
+        case Answered(value):
+            _, marked = marks(_edits(explained, result))
+            alike = wanted.value if isinstance(wanted, Answered) else value
+            return value_lines(in_order_of(alike, value), marked)
+        case Raised() as raised:
+            differs = result.verdict is not Verdict.PASS
+            return _response_lines(raised, Marks(frozenset({"$"} if differs else ())))
     reason = _barred(outcome_text(result.outcome))
     return [reason, Line("standard error:"), _barred(result.stderr[-_STDERR:])] if result.stderr else [reason]
 
 
 def _barred(text: str) -> Line:
-    """A text of somebody else's, behind a bar: none of its lines is taken for a command by a CI log."""
+    """Foreign text behind a bar, so that a CI log takes none of its lines for a command."""
     return Line(one_line(text.strip(), _LONGEST_TEXT), barred=True)
 
 
-# What follows
+# Differences, engine, requirements, ruling
 
 
-def _words(explained: Explanation) -> Iterator[Text]:
-    """How each answer differs from the one wanted."""
+def _differences(explained: Explanation, width: int) -> Iterator[Text]:
+    """How each answer differs from the expected one."""
     for result in explained.results:
         if not result.differences:
             continue
-        yield Text(f"{result.implementation}, {verdict_words(result)}{_stage(explained, result)}:")
-        yield from (Text(f"  {sentence}") for sentence in _differences(explained, result))
+        stage = f", {stage_text(result.stage, result.recovered)}" if result.stage else ""
+        yield Text(f"{result.implementation}, {verdict_text(result)}{stage}:")
+        edits = _edits(explained, result)
+        lines = (line for edit in edits[:_MAX_DIFFERENCES] for line in describe_edit(edit, width - 2))
+        yield from (Text(f"  {line}") for line in lines)
+        if len(edits) > _MAX_DIFFERENCES:
+            yield Text(f"  … and {len(edits) - _MAX_DIFFERENCES} more")
 
 
-def _stage(explained: Explanation, result: Result) -> str:
-    last = explained.operation.stages[-1] if result.recovered else ""
-    recovered = f"; {one_line(last)}, the last, is right all the same" if last else ""
-    return f", parts first at {one_line(result.stage)}{recovered}" if result.stage else ""
-
-
-def _differences(explained: Explanation, result: Result) -> list[str]:
-    wanted, got = explained.case.expected, result.response
-    if isinstance(wanted, Answered) and isinstance(got, Answered):
-        return sentences(drop_paths(wanted.value, _untold_by(explained, result)), got.value, explained.operation.rules)
-    return [f"It {_did(got)} where it was wanted that it {_did(wanted)}."]
-
-
-def _untold_by(explained: Explanation, result: Result) -> Sequence[str]:
-    """What of the operation's answers an implementation does not tell."""
-    said = explained.implementations.get(result.implementation)
-    return said.unobservable.get(explained.operation.name, ()) if said else ()
-
-
-def _did(outcome: Response | None) -> str:
-    return f"raises {one_line(outcome.type)}" if isinstance(outcome, Raised) else "answers"
+def _unobservable(explained: Explanation, result: Result) -> Sequence[str]:
+    """The JSON Pointers of the operation's answer that an implementation cannot report."""
+    implementation = explained.implementations.get(result.implementation)
+    return implementation.unobservable.get(explained.operation.name, ()) if implementation else ()
 
 
 def _engine(explained: Explanation) -> Iterator[Text]:
-    """What a real engine refuses of the expressions wanted and given."""
-    told: set[str] = set()
+    """The expressions that a real engine refuses, with its message, each once."""
+    shown: set[str] = set()
     for result in explained.results:
         for refusal in result.engine:
-            whose = "what was wanted" if refusal.side == "wanted" else f"the answer of {result.implementation}"
+            whose = "expected" if refusal.side == "wanted" else f"answered by {result.implementation}"
             line = (
                 f"{refusal.engine} refuses {quoted(refusal.match)} at {refusal.path}, {whose}: "
                 f"{one_line(refusal.message)}"
             )
-            if line not in told:
-                told.add(line)
+            if line not in shown:
+                shown.add(line)
                 yield Text(line)
 
 
@@ -254,13 +248,13 @@ def _ruling(explained: Explanation) -> Iterator[Text]:
         yield Text(f"    followed by: {_followers(explained, reading)}", style="dim")
     for result in explained.results:
         if result.verdict is Verdict.FAIL:
-            unobservable = _untold_by(explained, result)
+            unobservable = _unobservable(explained, result)
             yield Text(f"  {adherence_text(explained.case, explained.operation, result, unobservable)}")
     yield Text(printable(f"Adopted by its {ruling.basis}: {ruling.why.strip()}"))
 
 
-def _discussed(explained: Explanation) -> Iterator[Text]:
-    """Rulings that cite the case although it has one answer: the text is plain enough, and this says why."""
+def _citing_rulings(explained: Explanation) -> Iterator[Text]:
+    """Rulings that cite the case as evidence although it has one answer."""
     for ruling in explained.cited_by_rulings:
         yield Text(one_line(f"{ruling.id}  {ruling.title} (severity {ruling.severity})", 300))
         yield Text(printable(f"  adopted: {ruling.readings[ruling.adopted].strip()}"))
@@ -274,15 +268,15 @@ def _followers(explained: Explanation, reading: str) -> str:
         for result in explained.results
         if result.verdict in following and result.reading == reading
     ]
-    return ", ".join(names) or "nobody who was asked"
+    return ", ".join(names) or "none"
 
 
 def _steps(explained: Explanation) -> Iterator[Text]:
-    """How those that can tell came to their answer, by section of the specification."""
+    """The steps that each implementation reports, by section of the specification."""
     for name, steps in explained.steps.items():
         if not steps:
             continue
-        yield Text(f"{name} tells:")
+        yield Text(f"{name}:")
         section = None
         for step in steps:
             if step.get("section") != section:
@@ -291,6 +285,6 @@ def _steps(explained: Explanation) -> Iterator[Text]:
             yield Text(f"    {one_line(str(step.get('step')))}: {quoted(step.get('value', ABSENT), 300)}")
 
 
-def _again(explained: Explanation) -> Iterator[Text]:
+def _repeat(explained: Explanation) -> Iterator[Text]:
     words = ["parity", "run", *explained.options, "--select", explained.case.name]
     yield Text(printable(shlex.join(words)), no_wrap=True)

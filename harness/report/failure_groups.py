@@ -1,23 +1,24 @@
-"""Failing results → kinds of failure: those of one operation that part in one place, whatever the index. Pure.
+"""Failing results → failure groups: results of one operation with the same place, whatever the index. Pure.
 
-The place is that of the first difference in the first stage that parted: what parts later may only follow from it. Of an
-error it is the kind, with the type of what was raised.
+The place is the path of the first difference in the first stage that differs: later differences may only follow from it.
+The place of an error is its kind, with the type of the raised error.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from harness.compare.edits import Edit
 from harness.compare.verdict import first_differing_stage
 from harness.errors import one_line
 from harness.model import Breach, Difference, Errored, Raised, RecordedResult, Verdict
 from harness.report.error_text import breach_finding, outcome_text
 
 MAX_FIRST = 8
-"""Kinds that a reader is shown before the others, the commonest first."""
+"""Groups that a report shows before the others, the largest first."""
 
 _LONGEST_NAME = 300
 _INDEX = re.compile(r"\[\d+\]")
@@ -25,7 +26,7 @@ _INDEX = re.compile(r"\[\d+\]")
 
 @dataclass(frozen=True, slots=True)
 class FailureGroup:
-    """Failing results of one operation that part in one place. The first of them is the example."""
+    """Failing results of one operation that first differ at one place. The first result is the example."""
 
     operation: str
     place: str
@@ -47,22 +48,22 @@ class FailureGroup:
 
     @property
     def difference(self) -> Difference | None:
-        """What the example shows at the place; None of an error."""
+        """The example's difference at the place; None for an error."""
         return first_difference(self.results[0])
 
     def uniform(self) -> bool:
-        """Whether all of them want and get at the place what the example does."""
+        """Whether all results have the example's expected and actual value at the place."""
         sides = ((part.wanted, part.got) for one in self.results if (part := first_difference(one)) is not None)
         first = next(sides, None)
         return all(pair == first for pair in sides)
 
     def counts(self) -> Mapping[str, int]:
-        """How many, by implementation."""
+        """The number of results by implementation."""
         return Counter(result.implementation for result in self.results)
 
 
 def kinds(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
-    """The kinds of these results, the commonest first."""
+    """The groups of these results, the largest first."""
     found: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
     for result in failing:
         found[result.operation, place(result)].append(result)
@@ -71,17 +72,24 @@ def kinds(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
 
 
 def first_difference(result: RecordedResult) -> Difference | None:
-    """The first difference in the first stage that parted; of an operation without stages, the first; none of an error."""
+    """The first difference in the first stage that differs, or of all without stages; None for an error."""
     if result.verdict is Verdict.ERROR:
         return None
-    parted = (
-        part for part in result.differences if not result.stage or first_differing_stage((part,), (result.stage,))[0]
-    )
-    return next(parted, next(iter(result.differences), None))
+    in_stage = (part for part in result.differences if _is_in(part.path, result.stage))
+    return next(in_stage, next(iter(result.differences), None))
+
+
+def first_edit(edits: Sequence[Edit], stage: str) -> Edit:
+    """The first edit in the stage, or of all if there is none or the stage is empty."""
+    return next((edit for edit in edits if _is_in(edit.path, stage)), edits[0])
+
+
+def _is_in(path: str, stage: str) -> bool:
+    return not stage or bool(first_differing_stage((Difference(path, None, None),), (stage,))[0])
 
 
 def place(result: RecordedResult) -> str:
-    """Where a failing result parts: the path of its first difference, whatever the index, or the kind of its error."""
+    """The path of a failing result's first difference, whatever the index, or the kind of its error."""
     part = first_difference(result)
     if part is not None:
         return _INDEX.sub("[*]", part.path)
@@ -91,5 +99,5 @@ def place(result: RecordedResult) -> str:
 
 
 def _raised(result: RecordedResult) -> str:
-    """The type of the error that came, if one came."""
+    """The type of the raised error, if there is one."""
     return result.response.type if isinstance(result.response, Raised) else ""

@@ -12,7 +12,6 @@ from enum import StrEnum
 
 from harness.compare.known_divergences import NewReason, Status, is_unwritten
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.report.record_access import error_kind, gate_defects
 
 RED_STATUSES = (Status.NEW, Status.EXPIRED, Status.STALE)
 """The statuses of a result that fail a gate, the most urgent first."""
@@ -61,7 +60,7 @@ class GateSummary:
 
 def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
     """The gate of a record; None for the record of a run."""
-    defects = gate_defects(record)
+    defects = record.metadata.gate
     if defects is None and not any(result.expectation for result in record.results):
         return None
     statuses = [(result, status) for result in record.results if (status := status_of(result)) is not None]
@@ -82,7 +81,7 @@ def status_of(result: RecordedResult) -> Status | None:
 
     A failing or unsupported result without an expectation is new.
     """
-    if error_kind(result) is ErrorKind.START:
+    if result.kind is ErrorKind.START:
         return None
     if result.expectation is None:
         return Status.NEW if result.verdict in FAILING or result.verdict is Verdict.UNSUPPORTED else None

@@ -7,14 +7,7 @@ import json
 from harness.compare.run_diff import Change, Comparison
 from harness.model import JsonObject, RecordedResult, Verdict
 from harness.report.gate_summary import RED_STATUSES, GateSummary
-from harness.report.record_access import (
-    error_kind,
-    flaky_answers,
-    identity,
-    signature,
-    stage,
-    started_at,
-)
+from harness.report.record_access import flaky_answers, identity
 from harness.report.suite_counts import by_section, failing, share, summed, supported
 from harness.report.summary import REFERENCE, CountsByName, Doubt, MissingVerdicts, RunSummary, VerdictCounts
 from harness.report.summary_text import known_texts, missing_text, red_reasons
@@ -41,7 +34,7 @@ def as_value(summary: RunSummary, changes: Comparison | None = None) -> JsonObje
     systems = {system: summed(sections.values()) for system, sections in by_section(summary).items()}
     value: JsonObject = {
         "schemaVersion": _SCHEMA_VERSION,
-        "startedAt": started_at(record),
+        "startedAt": record.metadata.started_at,
         "seconds": record.seconds,
         "complete": record.complete,
         "exitStatus": summary.exit_status,
@@ -103,9 +96,9 @@ def _failure(result: RecordedResult) -> JsonObject:
         "verdict": result.verdict.value,
         "requirements": list(result.requirements),
     }
-    if kind := error_kind(result):
+    if kind := result.kind:
         value["kind"] = kind.value
-    for key, text in (("signature", signature(result)), ("stage", stage(result)), ("ruling", result.ruling)):
+    for key, text in (("signature", result.signature), ("stage", result.stage), ("ruling", result.ruling)):
         if text:
             value[key] = text
     if result.expectation is not None:

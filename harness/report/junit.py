@@ -16,12 +16,13 @@ from xml.etree.ElementTree import Element, SubElement
 from harness.compare.known_divergences import Status
 from harness.errors import one_line, printable
 from harness.model import FAILING, RecordedResult, RunRecord, Verdict
+from harness.report.difference_text import quoted
 from harness.report.failure_groups import first_difference
 from harness.report.gate_summary import expectation_text, has_unwritten_reason, status_of
-from harness.report.record_access import error_kind, flaky_answers, reading, reason, started_at
+from harness.report.record_access import flaky_answers, reason
 from harness.report.summary import RunSummary
 from harness.report.summary_text import missing_text
-from harness.report.text import describe, describe_incident, describe_passes, plural, quoted
+from harness.report.text import describe, describe_incident, describe_passes, plural
 
 _TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
 _RUN = "parity.run"
@@ -90,7 +91,7 @@ def _suite(root: Element, record: RunRecord, name: str, suite: str, shown: Seque
     for one in shown:
         _case(element, record, one)
     variants = (
-        f"{one.result.case}: {name} follows reading {reading(one.result)} of {one.result.ruling}."
+        f"{one.result.case}: {name} follows reading {one.result.reading} of {one.result.ruling}."
         for one in shown
         if one.result.verdict is Verdict.VARIANT
     )
@@ -110,7 +111,7 @@ def _begin_suite(root: Element, record: RunRecord, name: str, counts: Counter[st
     texts = {
         "name": one_line(name, 500),
         "package": one_line(name, 500),
-        "timestamp": one_line(started_at(record)).rstrip("Z") or "1970-01-01T00:00:00",
+        "timestamp": one_line(record.metadata.started_at).rstrip("Z") or "1970-01-01T00:00:00",
         "hostname": "localhost",
         "time": _seconds(0),
     }
@@ -147,7 +148,7 @@ def _test_case(element: Element, class_name: str, name: str, ms: float | None = 
 
 
 def _type(result: RecordedResult) -> str:
-    kind = error_kind(result)
+    kind = result.kind
     return f"{result.verdict.value}/{kind.value}" if kind else result.verdict.value
 
 

@@ -14,6 +14,7 @@ from harness.compare.known_divergences import Status
 from harness.compare.run_diff import Change, Changed, Comparison
 from harness.errors import one_line
 from harness.model import FAILING, Difference, RecordedResult, RunRecord, Verdict
+from harness.report.difference_text import around_the_first_difference, parting, quoted
 from harness.report.failure_groups import MAX_FIRST, FailureGroup, first_difference, kinds
 from harness.report.gate_summary import (
     RED_STATUSES,
@@ -23,20 +24,12 @@ from harness.report.gate_summary import (
     new_reason,
     status_of,
 )
-from harness.report.record_access import differences, error_kind, incident_text, reason, signature
+from harness.report.record_access import incident_text, reason
 from harness.report.run_diff_text import only_in_one_record, split_unsupported, tally, transition
 from harness.report.suite_counts import by_section, failing, share, supported
 from harness.report.summary import CountsByName, MissingCode, RunSummary
 from harness.report.summary_text import gate_sentence, headline, missing_text
-from harness.report.text import (
-    around_the_first_difference,
-    describe_flaky,
-    describe_passes,
-    describe_sum,
-    parting,
-    plural,
-    quoted,
-)
+from harness.report.text import describe_flaky, describe_passes, describe_sum, plural
 
 LIMIT = 65_000
 """Bytes in UTF-8, which are never fewer than the characters that GitHub counts."""
@@ -221,16 +214,16 @@ def _finding(result: RecordedResult) -> str:
     text = expectation_text(result)
     shown = text if new_reason(result) is not None else code(text)
     expectation = f" ({shown})" if text else ""
-    signed = f", signature {code(signature(result))}" if signature(result) else ""
+    signed = f", signature {code(result.signature)}" if result.signature else ""
     return f"- {code(result.case, 300)} {failure}{expectation}{signed}"
 
 
 def failure_text(result: RecordedResult) -> str:
     """Why a result fails, in a few words."""
     if result.verdict is Verdict.ERROR:
-        kind, cause = error_kind(result), reason(result)
+        kind, cause = result.kind, reason(result)
         return f"**error**/{kind.value if kind else ''}{f': {code(cause)}' if cause else ''}"
-    part, more = first_difference(result), len(differences(result)) - 1
+    part, more = first_difference(result), len(result.differences) - 1
     if part is None:
         return ""
     rest = f" and {plural(more, 'more difference')}" if more else ""
@@ -240,7 +233,7 @@ def failure_text(result: RecordedResult) -> str:
 def _sides(part: Difference) -> str:
     wanted, got = quoted(part.wanted, _MAX_COMPARED), quoted(part.got, _MAX_COMPARED)
     wanted, got = around_the_first_difference(wanted, got, _MAX_LENGTH // 2)
-    return f"wanted {code(wanted)} got {code(got)} {parting(part.wanted, part.got).rstrip('.')}".rstrip()
+    return f"wanted {code(wanted)} got {code(got)} {parting(part.wanted, part.got)}".rstrip()
 
 
 def _changes(changes: Comparison, after: RunRecord) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""RunRecord → what the HTML page's script shows: each case once, with the results of all implementations."""
+"""RunRecord → data of the HTML page's script: each case once, with the results of all implementations."""
 
 from __future__ import annotations
 
@@ -7,7 +7,19 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
+from harness.compare.alignment import recorded_edits
 from harness.compare.canonical import compact, equality_text
+from harness.compare.edits import (
+    MAX_ORDER,
+    ByPosition,
+    Changed,
+    Edit,
+    Missing,
+    Reordered,
+    Unexpected,
+    in_order_of,
+    marks,
+)
 from harness.compare.known_divergences import Status
 from harness.compare.run_diff import Comparison
 from harness.compare.unobservable import drop_paths
@@ -16,7 +28,6 @@ from harness.model import (
     FAILING,
     Absent,
     Answered,
-    Difference,
     Json,
     JsonObject,
     RecordedResult,
@@ -24,32 +35,33 @@ from harness.model import (
     RunRecord,
     Verdict,
 )
+from harness.report.difference_text import list_edit_text, list_edit_title, names_text, parting
 from harness.report.error_text import outcome_text
-from harness.report.failure_groups import FailureGroup, first_difference
+from harness.report.failure_groups import FailureGroup, first_edit
 from harness.report.gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
 from harness.report.suite_counts import section_of
 from harness.report.summary import RunSummary
-from harness.report.text import again, describe_passes, parting, response_json
+from harness.report.text import again, describe_passes, response_json
 
 _LONGEST = 60_000
-"""Characters of JSON that a request or an answer may have to travel whole."""
+"""Characters of JSON up to which a request or an answer is in the page whole."""
 
 _BEGINNING = 4_000
 _MAX_DIFFERENCES = 100
 _SIDE = 2_000
 """Characters shown of one side of a difference."""
 
-UNSTABLE, _WAITING = "flaky", "without a reason"
-MARKS = (*RED_STATUSES, _WAITING, UNSTABLE, Status.KNOWN)
-"""What results are marked as, the most urgent first."""
+FLAKY, _WAITING = "flaky", "without a reason"
+MARKS = (*RED_STATUSES, _WAITING, FLAKY, Status.KNOWN)
+"""The marks of results, the most urgent first."""
 
 
-def page_data(summary: RunSummary, changes: Comparison | None, found: Sequence[FailureGroup] = ()) -> JsonObject:
-    """The value that page/*.js read; `found` are the kinds of failure that the page tells apart."""
-    kind_of = {(one.case, one.implementation): kind.name for kind in found for one in kind.results}
+def page_data(summary: RunSummary, changes: Comparison | None, groups: Sequence[FailureGroup] = ()) -> JsonObject:
+    """The value that page/*.js read; `groups` are the failure groups that have a filter of their own."""
+    group_of = {(one.case, one.implementation): group.name for group in groups for one in group.results}
     record, in_gate = summary.record, summary.gate is not None
     changed = {
-        (one.result.case, name): one for name, found in (changes.changes if changes else {}).items() for one in found
+        (one.result.case, name): one for name, some in (changes.changes if changes else {}).items() for one in some
     }
     entries = record.metadata.implementations
     unobservable = {entry.name: entry.identity.unobservable if entry.identity else {} for entry in entries}
@@ -58,21 +70,21 @@ def page_data(summary: RunSummary, changes: Comparison | None, found: Sequence[F
         case = cases.get(result.case)
         if case is None:
             case = cases[result.case] = _case(result)
-        told = _result(result, unobservable[result.implementation].get(result.operation, ()))
+        shown = _result(result, unobservable[result.implementation].get(result.operation, ()))
         if (result.case, result.implementation) in changed:
-            told["change"] = changed[result.case, result.implementation].change.value
-        if (result.case, result.implementation) in kind_of:
-            told["alike"] = kind_of[result.case, result.implementation]
+            shown["change"] = changed[result.case, result.implementation].change.value
+        if (result.case, result.implementation) in group_of:
+            shown["group"] = group_of[result.case, result.implementation]
         if marked := mark(result, in_gate):
-            told["mark"] = marked
-        case["results"][result.implementation] = told
+            shown["mark"] = marked
+        case["results"][result.implementation] = shown
     return {
         "implementations": list(record.implementations),
         "verdicts": [verdict.value for verdict in Verdict],
         "failing": [verdict.value for verdict in Verdict if verdict in FAILING],
-        "kinds": [kind.name for kind in found],
+        "groups": [group.name for group in groups],
         "marks": [*MARKS],
-        "again": {**_commands(record)},
+        "repeat": {**_commands(record)},
         **_catalogues(record.metadata),
         "cases": list(cases.values()),
     }
@@ -94,9 +106,9 @@ def _catalogues(metadata: RunMetadata) -> JsonObject:
 
 
 def mark(result: RecordedResult, in_gate: bool) -> str:
-    """What a reader looks for apart from the verdict: how a gate's result stands, or that the answer is flaky."""
+    """The mark of a result beside its verdict: flaky, or its status in a gate."""
     if result.flaky:
-        return UNSTABLE
+        return FLAKY
     if has_unwritten_reason(result):
         return _WAITING
     return status_of(result) or "" if in_gate else ""
@@ -118,64 +130,97 @@ def _case(result: RecordedResult) -> dict[str, Any]:
 
 
 def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, Any]:
-    """What is known of one verdict; an answer that is as it was wanted does not travel."""
-    told: dict[str, Any] = {"verdict": result.verdict.value}
+    """One result; an answer equal to the expected one is not in it."""
+    entry: dict[str, Any] = {"verdict": result.verdict.value}
     if result.kind:
-        told["kind"] = result.kind.value
+        entry["kind"] = result.kind.value
     if result.flaky:
-        told["flaky"] = list(describe_passes(result, _SIDE))
-    texts = {"reading": result.reading, "reason": outcome_text(result.outcome), "stage": result.stage}
-    told |= {
-        key: text for key, text in (texts | {"signature": result.signature, "stderr": result.stderr}).items() if text
+        entry["flaky"] = list(describe_passes(result, _SIDE))
+    texts = {
+        "reading": result.reading,
+        "reason": outcome_text(result.outcome),
+        "stage": result.stage,
+        "signature": result.signature,
+        "stderr": result.stderr,
     }
+    entry |= {key: text for key, text in texts.items() if text}
     if result.recovered:
-        told["recovered"] = True
+        entry["recovered"] = True
     if result.expectation is not None:
-        told["expectation"] = f"{result.expectation[0]}: {expectation_text(result)}"
-    if result.response is not None and not _as_wanted(result, unobservable):
-        told |= _bounded("answer", response_json(result.response))
+        entry["expectation"] = f"{result.expectation[0]}: {expectation_text(result)}"
+    if result.response is not None and not _is_expected(result, unobservable):
+        entry |= _bounded("answer", in_order_of(response_json(result.expected), response_json(result.response)))
     if result.differences:
-        told["differences"] = [_difference(part) for part in result.differences[:_MAX_DIFFERENCES]]
-        told["count"] = len(result.differences)
-        first = first_difference(result)
-        if first is not None and first is not result.differences[0]:
-            told["first"] = _difference(first)
+        entry |= _differences(result, unobservable)
     if result.engine:
-        told["engine"] = [asdict(one) for one in result.engine]
+        entry["engine"] = [asdict(one) for one in result.engine]
     if unobservable:
-        told["unobservable"] = list(unobservable)
+        entry["unobservable"] = list(unobservable)
     if result.ms is not None:
-        told["ms"] = result.ms
-    return told
+        entry["ms"] = result.ms
+    return entry
 
 
-def _as_wanted(result: RecordedResult, unobservable: Sequence[str]) -> bool:
+def _is_expected(result: RecordedResult, unobservable: Sequence[str]) -> bool:
     wanted, got = result.expected, result.response
     if result.verdict is not Verdict.PASS or not isinstance(wanted, Answered) or not isinstance(got, Answered):
         return False
     return wanted == got or equality_text(drop_paths(wanted.value, unobservable)) == equality_text(got.value)
 
 
+def _differences(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, Any]:
+    """The edits that the page shows, their number, the first one in the first stage that differs, and marked paths."""
+    edits = recorded_edits(result, unobservable)
+    shown = edits[:_MAX_DIFFERENCES]
+    entry: dict[str, Any] = {"differences": [_edit(edit) for edit in shown], "count": len(edits)}
+    first = first_edit(edits, result.stage)
+    if first is not edits[0]:
+        entry["first"] = _edit(first)
+    for side, one in zip(("wanted", "got"), marks(shown), strict=True):
+        entry.setdefault("marks", {})[side] = {"differing": sorted(one.differing), "lacking": sorted(one.lacking)}
+    return entry
+
+
 def _bounded(key: str, value: Json) -> dict[str, Any]:
-    """The value under its key; of one that is too long its beginning, as a text under another."""
+    """The value under its key; if it is too long, its beginning as text under another key."""
     text = compact(value)
     if len(text) <= _LONGEST:
         return {key: value}
     return {f"{key}Cut": {"beginning": text[:_BEGINNING], "length": len(text)}}
 
 
-def _difference(part: Difference) -> JsonObject:
-    """Path and both sides as texts of JSON, cut around the place where they part; no text where there is nothing."""
-    wanted, got = _json(part.wanted), _json(part.got)
-    alike = next((at for at, pair in enumerate(zip(wanted, got, strict=False)) if pair[0] != pair[1]), 0)
-    start = max(0, alike - _SIDE // 4) if max(len(wanted), len(got)) > _SIDE else 0
-    told: JsonObject = {"path": part.path}
-    if parted := parting(part.wanted, part.got):
-        told["parting"] = parted
-    for key, side, text in (("wanted", part.wanted, wanted), ("got", part.got, got)):
+def _edit(edit: Edit) -> JsonObject:
+    """An edit as its kind, its path, a note and both sides as texts; an absent side has no member."""
+    match edit:
+        case Changed(path, wanted, got, got_path):
+            note = f"{got_path} in the answer" if got_path else parting(wanted, got)
+            return {**_head("changed", path, note), **_sides(wanted, got)}
+        case Missing(path, _, value):
+            return {**_head("missing", path, list_edit_title(edit)), **_sides(value, ABSENT)}
+        case Unexpected(path, _, value):
+            return {**_head("unexpected", path, list_edit_title(edit)), **_sides(ABSENT, value)}
+        case Reordered(path, wanted, got) if len(wanted) <= MAX_ORDER:
+            return {**_head("order", path, "order"), "wanted": names_text(wanted), "got": names_text(got)}
+        case Reordered(path) | ByPosition(path):
+            return _head("note", path, list_edit_text(edit))
+
+
+def _head(kind: str, path: str, note: str) -> JsonObject:
+    return {"edit": kind, "path": path, **({"note": note} if note else {})}
+
+
+def _sides(wanted: Json | Absent, got: Json | Absent) -> JsonObject:
+    """Both sides as JSON texts, cut around the first character that differs."""
+    texts = _json(wanted), _json(got)
+    alike = next((at for at, pair in enumerate(zip(*texts, strict=False)) if pair[0] != pair[1]), 0)
+    start = max(0, alike - _SIDE // 4) if max(map(len, texts)) > _SIDE else 0
+    sides: JsonObject = {}
+    for key, side, text in zip(("wanted", "got"), (wanted, got), texts, strict=True):
         if side is not ABSENT:
-            told[key] = f"{'…' if start else ''}{text[start : start + _SIDE]}{'…' if len(text) > start + _SIDE else ''}"
-    return told
+            sides[key] = (
+                f"{'…' if start else ''}{text[start : start + _SIDE]}{'…' if len(text) > start + _SIDE else ''}"
+            )
+    return sides
 
 
 def _json(side: Json | Absent) -> str:
@@ -183,7 +228,7 @@ def _json(side: Json | Absent) -> str:
 
 
 def _commands(record: RunRecord) -> Mapping[str, str]:
-    """For each implementation the command that asks it again, up to the name of the case."""
+    """For each implementation the command that repeats a case, up to the name of the case."""
     first: dict[str, RecordedResult] = {}
     for result in record.results:
         first.setdefault(result.implementation, result)

@@ -8,19 +8,13 @@ from dataclasses import replace
 from harness.corpus.sharding import Part
 from harness.model import (
     Difference,
-    EngineRefusal,
     Errored,
-    ErrorKind,
     Failed,
-    GateFile,
     Incident,
     JsonObject,
     Outcome,
     Passed,
     RecordedResult,
-    Response,
-    Result,
-    Ruling,
     RunRecord,
     Variant,
 )
@@ -29,34 +23,9 @@ from harness.report import error_text
 # Results
 
 
-def error_kind(result: RecordedResult) -> ErrorKind | None:
-    """The kind of an error; None for every other verdict."""
-    return result.kind
-
-
 def reason(result: RecordedResult) -> str:
     """The reason of an error or of an unsupported case."""
     return error_text.outcome_text(result.outcome)
-
-
-def reading(result: RecordedResult) -> str:
-    """The reading that a pass or a variant follows."""
-    return result.reading
-
-
-def stage(result: RecordedResult) -> str:
-    """The first stage that differs."""
-    return result.stage
-
-
-def signature(result: RecordedResult) -> str:
-    """The signature of a failure or an error."""
-    return result.signature
-
-
-def differences(result: RecordedResult) -> tuple[Difference, ...]:
-    """The recorded differences."""
-    return result.differences
 
 
 def with_differences(result: RecordedResult, parts: tuple[Difference, ...]) -> RecordedResult:
@@ -64,11 +33,6 @@ def with_differences(result: RecordedResult, parts: tuple[Difference, ...]) -> R
     if not isinstance(result.outcome, Failed):
         return result
     return replace(result, outcome=replace(result.outcome, differences=parts))
-
-
-def engine_refusals(result: RecordedResult) -> Sequence[EngineRefusal]:
-    """The expressions of a result that the live engine rejects."""
-    return result.engine
 
 
 def flaky_answers(result: RecordedResult) -> Sequence[JsonObject]:
@@ -89,16 +53,6 @@ def _outcome(outcome: Outcome) -> JsonObject:
         case _:
             pass
     return named
-
-
-def response(result: Result) -> Response | None:
-    """The response of an implementation in a run of this process; None without one."""
-    return result.response
-
-
-def response_differences(result: Result) -> tuple[Difference, ...]:
-    """The differences of a result in a run of this process."""
-    return result.differences
 
 
 def incident_text(incident: Incident) -> str:
@@ -140,28 +94,3 @@ def identity(record: RunRecord, name: str) -> JsonObject:
     own = entry.identity if entry else None
     keys = ("implementation", "version", "language", "runtime") if own else ()
     return {key: getattr(own, key) for key in keys}
-
-
-def corpus_option(record: RunRecord) -> str:
-    """The value of --corpus; empty for the shipped corpus."""
-    return record.metadata.options.corpus
-
-
-def started_at(record: RunRecord) -> str:
-    """The time at which the run began, in RFC 3339."""
-    return record.metadata.started_at
-
-
-def gate_defects(record: RunRecord) -> GateFile | None:
-    """The header's entry of a gate; None for the record of a run."""
-    return record.metadata.gate
-
-
-def requirement_ids(record: RunRecord) -> Sequence[str]:
-    """The requirements in the header, in catalogue order."""
-    return list(record.metadata.requirements)
-
-
-def ruling_entries(record: RunRecord) -> Mapping[str, Ruling]:
-    """The rulings in the header, by name."""
-    return record.metadata.rulings

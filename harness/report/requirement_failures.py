@@ -16,7 +16,7 @@ from math import sqrt
 
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.failure_groups import first_difference, place
-from harness.report.record_access import differences, error_kind, requirement_ids, with_differences
+from harness.report.record_access import with_differences
 
 _MANY = 4
 """From this number of cases on, a requirement that only one of them cites does not fit the group."""
@@ -83,7 +83,7 @@ def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[Requir
         )
         for (operation, path, by_all), results in groups.items()
     ]
-    order = {id_: number for number, id_ in enumerate(requirement_ids(record))}
+    order = {id_: number for number, id_ in enumerate(record.metadata.requirements)}
     return sorted(found, key=lambda one: order.get(one.requirement, len(order)))
 
 
@@ -98,7 +98,7 @@ def undisputed(result: RecordedResult) -> RecordedResult | None:
     For a disputed case it has the differences from every reading, and only if the first difference is one of them: later
     differences may follow from the disputed one.
     """
-    kind = error_kind(result)
+    kind = result.kind
     if result.verdict not in FAILING or kind is ErrorKind.START:
         return None
     if not result.ruling or kind in _NO_READINGS:
@@ -106,14 +106,14 @@ def undisputed(result: RecordedResult) -> RecordedResult | None:
     first = first_difference(result)
     if first is None or not first.undisputed:
         return None
-    return with_differences(result, tuple(part for part in differences(result) if part.undisputed))
+    return with_differences(result, tuple(part for part in result.differences if part.undisputed))
 
 
 def _judged(record: RunRecord, names: Set[str]) -> Mapping[str, list[RecordedResult]]:
     """The results of supported cases, by case."""
     judged: dict[str, list[RecordedResult]] = {}
     for result in record.results:
-        skipped = result.verdict is Verdict.UNSUPPORTED or error_kind(result) is ErrorKind.START
+        skipped = result.verdict is Verdict.UNSUPPORTED or result.kind is ErrorKind.START
         if result.implementation in names and not skipped:
             judged.setdefault(result.case, []).append(result)
     return judged

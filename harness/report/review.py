@@ -1,7 +1,7 @@
-"""RunRecord → a report for the editors of the specification, in the order in which they would read it.
+"""RunRecord → a report for the editors of the specification.
 
-Who was asked, decisions that the text leaves to them, expressions that the engine refuses, requirements that
-implementations break in cases on which no decision rests, and what cannot be observed. Each claim leads to a case.
+Its parts: the implementations, the decisions that the text leaves open, expressions that the engine refuses, requirements
+that implementations break in cases without a decision, and requirements that cannot be observed. Each claim names a case.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from harness.report.text import plural
 
 
 def render(summary: RunSummary, target: Target | None = None, *, html: bool = False) -> str:
-    """The report as Markdown or as an HTML page; without `target` cases are named and not linked."""
+    """The report as Markdown or as an HTML page; without `target` the names of cases are no links."""
     blocks = list(_blocks(summary, target or _nowhere))
     return as_html(blocks) if html else as_markdown(blocks)
 
@@ -42,24 +42,24 @@ def _nowhere(_: str) -> str:
 def _blocks(summary: RunSummary, target: Target) -> Iterator[Block]:
     record = summary.record
     yield Heading(1, f"Review of the specification, revision {', '.join(record.metadata.revisions)}")
-    yield from _asked(summary)
+    yield from _implementations(summary)
     yield from decision_blocks(record, target)
     yield from finding_blocks(record, target)
 
 
-def _asked(summary: RunSummary) -> Iterator[Block]:
-    """Who was asked what, and who could not be."""
+def _implementations(summary: RunSummary) -> Iterator[Block]:
+    """The implementations with their versions, and those without answers."""
     record = summary.record
     entries = record.metadata.implementations
-    said: list[Spans] = [_told(entry) for entry in entries]
-    said += [[Code(name), " ", Strong("was left out"), ": ", Code(reason, 300)] for name, reason in record.skipped]
+    listed: list[Spans] = [_implementation(entry) for entry in entries]
+    listed += [[Code(name), " ", Strong("was skipped"), ": ", Code(reason, 300)] for name, reason in record.skipped]
     yield Paragraph([f"Made from the run of {record.metadata.started_at} over {plural(summary.cases, 'case')}."])
-    yield Bullets(said)
-    asked = [entry.name for entry in entries if entry.identity]
-    yield Paragraph(["Asked: ", *_names(asked), "; no other."] if asked else ["Nobody could be asked."])
+    yield Bullets(listed)
+    started = [entry.name for entry in entries if entry.identity]
+    yield Paragraph(["In this run: ", *_names(started), "; no other."] if started else ["No implementation started."])
     absent = [entry.name for entry in entries if not entry.identity] + [name for name, _ in record.skipped]
     if absent:
-        yield Paragraph(["Without a column below, since nothing is known of their answers: ", *_names(absent), "."])
+        yield Paragraph(["Without a column below, because their answers are unknown: ", *_names(absent), "."])
     yield Paragraph(["Corpus ", Code(record.metadata.corpus_digest), "."])
     yield from (Paragraph([Strong(sentence)]) for sentence in missing_texts(summary))
 
@@ -68,11 +68,11 @@ def _names(names: Iterable[str]) -> Spans:
     return [span for name in names for span in (", ", Code(name))][1:]
 
 
-def _told(entry: RecordedImplementation) -> Spans:
-    """An implementation with its versions, or why it could not be asked."""
+def _implementation(entry: RecordedImplementation) -> Spans:
+    """An implementation with its versions, or the reason why it did not start."""
     if entry.identity:
         return [Code(entry.name), ": ", Code(entry.description)]
-    lines = [entry.reason or "it was not waited for", *entry.log.strip().split("\n")]
-    # What stands last says most; with an address or a folder of the machine it is not for publishing.
+    lines = [entry.reason or "the run did not wait for it", *entry.log.strip().split("\n")]
+    # The last line is the most specific one; a line with an address or a folder of this machine is not published.
     last: list[Span] = [" … ", Code(lines[-1].strip())] if len(lines) > 1 and "/" not in lines[-1] else []
-    return [Code(entry.name), " ", Strong("could not be asked"), ": ", Code(lines[0]), *last]
+    return [Code(entry.name), " ", Strong("did not start"), ": ", Code(lines[0]), *last]

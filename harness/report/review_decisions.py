@@ -1,4 +1,4 @@
-"""The review's decisions: each ruling with who follows which reading, why one was adopted, and a wording."""
+"""The review's decisions: each ruling with the followers of each reading, the reason for the adopted one, and a wording."""
 
 from __future__ import annotations
 
@@ -24,21 +24,22 @@ from harness.report.summary import REFERENCE, not_started
 from harness.report.text import plural
 
 _READINGS = (
-    "Where the text leaves two honest readings, contradicts itself or an engine, or says what users will hardly want. "
-    "One reading is adopted so that cases can be judged: a normative sentence before a table, a table before "
-    "pseudo-code, that before a worked example, prose last. A suggested wording states the adopted reading; what stands "
-    "behind “Better:” would change it for the sake of users."
+    "A decision is needed where the text has two defensible readings, contradicts itself or an engine, or requires "
+    "something that users hardly want. One reading is adopted, so that each case has one expected answer. A normative "
+    "sentence ranks before a table, a table before pseudo-code, pseudo-code before a worked example, and prose last. A "
+    "suggested wording states the adopted reading. A sentence after “Better:” changes it for the benefit of users."
 )
 _NUMBERS = (
-    "Numbers are cases. A disputed case has an answer for each reading that it tells apart: an answer is one of them, or "
-    "follows none of the readings. Its reading is hidden by another difference if the answer parts first in a place that "
-    "is the same in every reading, or in which the implementation fails elsewhere too: in a plain case that this decision "
-    "does not cite, or against every reading of another decision. A plain case has one answer, because the text decides; "
-    "which reading another answer follows is not claimed. So plain cases are never counted for a reading that is not "
-    "adopted, and beside disputed cases those answered rightly are not counted at all."
+    "Numbers count cases. A disputed case has one answer for each reading that it separates: an implementation gives one "
+    "of these answers, or follows none of the readings. Another difference hides the reading if the answer first differs "
+    "at a place that is the same in every reading. It also hides the reading if the implementation fails at the same "
+    "place elsewhere: in a plain case that this decision does not cite, or against every reading of another decision. A "
+    "plain case has one answer, because the text decides. The report does not claim which reading another answer to it "
+    "follows. Plain cases therefore never count for a reading that is not adopted, and passing plain cases do not count "
+    "beside disputed ones."
 )
 _NO_VOTE = (
-    " The reference is this project's own and follows what is adopted: its column counts the cases and is no vote."
+    " The reference belongs to this project and follows the adopted readings: its column counts cases and is no vote."
 )
 
 
@@ -48,15 +49,15 @@ _OTHERS: tuple[tuple[str, Callable[[ReadingAdherence], Sequence[RecordedResult]]
     ("another answer to a plain case", lambda position: position.plain),
     ("unsupported", lambda position: position.unsupported),
 )
-"""What an implementation made of cases by whose answers it follows no known reading."""
+"""Cases without a known reading, by the reason."""
 
 
 def decision_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
-    """The decisions that the record's cases touch, by severity, those first on which implementations part."""
+    """The decisions on the record's cases by severity; those on which implementations differ come first."""
     ruled = rulings(record)
     yield Heading(2, "Decisions")
     if not ruled:
-        yield Paragraph(["No case of this run touches a ruling."])
+        yield Paragraph(["No case of this run has a ruling."])
         return
     yield Paragraph([_READINGS])
     yield Paragraph([_NUMBERS + (_NO_VOTE if REFERENCE in record.implementations else "")])
@@ -72,7 +73,7 @@ def _of_severity(severity: str, ruled: Sequence[Ruled], record: RunRecord, targe
     for one in full:
         yield from _decision(one, record, target)
     if brief:
-        yield Heading(4, "Every SDK asked follows the adopted reading in all cases")
+        yield Heading(4, "Every SDK in this run follows the adopted reading in all cases")
         yield Bullets([_briefly(one, target) for one in brief])
 
 
@@ -88,26 +89,26 @@ def _decision(ruled: Ruled, record: RunRecord, target: Target) -> Iterator[Block
         yield Quote(["Suggested wording: ", *prose(text.wording)])
     departing = [one for position in ruled.positions.values() for one in position.failing[:1]]
     if departing:
-        yield Bullets([_departure(one, target) for one in departing])
+        yield Bullets([_departure(one, record, target) for one in departing])
     yield Paragraph(["Evidence: ", *_links(ruled, target)])
 
 
 def _positions(ruled: Ruled, names: Sequence[str], target: Target) -> Table:
-    """A row a reading, a column an implementation."""
+    """A table with a row for each reading and a column for each implementation."""
     adopted = ruled.text.adopted
     rows: list[Sequence[Spans]] = []
-    for reading, said in ruled.text.readings.items():
+    for reading, statement in ruled.text.readings.items():
         followers = [ruled.positions[name].readings.get(reading, ()) for name in names]
         counted = ruled.disputed or reading == adopted
         rows.append(
             [
-                [Strong(f"{reading}, adopted") if reading == adopted else reading, ": ", *prose(said)],
+                [Strong(f"{reading}, adopted") if reading == adopted else reading, ": ", *prose(statement)],
                 *(number_spans(one, target) if counted else ["not counted"] for one in followers),
             ]
         )
-    for words, of in _OTHERS:
+    for label, of in _OTHERS:
         if any(of(ruled.positions[name]) for name in names):
-            rows.append([[words], *(number_spans(of(ruled.positions[name]), target) for name in names)])
+            rows.append([[label], *(number_spans(of(ruled.positions[name]), target) for name in names)])
     return Table([["reading"], *([Code(name)] for name in names)], rows, numbers=len(names))
 
 
@@ -119,7 +120,7 @@ def _briefly(ruled: Ruled, target: Target) -> Spans:
 
 
 def _links(ruled: Ruled, target: Target) -> list[Span]:
-    """The first cases of the evidence."""
+    """The first cases of the evidence, and the command that lists the others."""
     places = {one.case: one.at for one in ruled.results}
     links: list[Span] = [case_link(case, at, target) for case, at in list(places.items())[:MAX_LINKS]]
     spans = [span for link in links for span in (link, ", ")][:-1]
@@ -132,6 +133,12 @@ def _links(ruled: Ruled, target: Target) -> list[Span]:
     ]
 
 
-def _departure(result: RecordedResult, target: Target) -> Spans:
-    """What an implementation answers where it follows no known reading."""
-    return [Code(result.implementation), " in ", case_link(result.case, result.at, target), ": ", *answer_spans(result)]
+def _departure(result: RecordedResult, record: RunRecord, target: Target) -> Spans:
+    """An answer that follows no known reading."""
+    return [
+        Code(result.implementation),
+        " in ",
+        case_link(result.case, result.at, target),
+        ": ",
+        *answer_spans(result, record),
+    ]

@@ -1,4 +1,4 @@
-"""The review's findings beside the decisions: what the engine refuses, what implementations break, what nobody can see."""
+"""The review's findings beside the decisions: refused expressions, broken requirements, unobservable requirements."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from harness.report.text import plural
 
 
 def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
-    """All that the review finds beside the decisions."""
+    """The findings beside the decisions."""
     sdks = [name for name in record.implementations if name != REFERENCE and name not in not_started(record)]
     yield from _refused(record, target)
     yield from _undisputed(record, sdks, target)
@@ -22,7 +22,7 @@ def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
 
 
 def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
-    """Expressions that the engine refuses, by what it says, with who gave them."""
+    """Expressions that the engine refuses, by its message, with their sources."""
     found: dict[str, dict[str, RecordedResult]] = {}
     sources: dict[str, set[str]] = {}
     ruled: dict[str, set[str]] = {}
@@ -30,16 +30,16 @@ def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
         for one in result.engine:
             message = one.message
             found.setdefault(message, {}).setdefault(one.match, result)
-            who = "the text" if one.side == "wanted" else result.implementation
-            sources.setdefault(message, set()).add(who)
+            source = "the text" if one.side == "wanted" else result.implementation
+            sources.setdefault(message, set()).add(source)
             ruled.setdefault(message, set()).update({result.ruling, *result.cited_by_rulings} - {""})
     if not found:
         return
     yield Heading(2, "Expressions that the engine refuses")
     yield Paragraph(
         [
-            "MATCH strings that a real SQLite refuses. Those that the text itself asks for are compiled by every SDK "
-            "that follows it."
+            "MATCH strings that a real SQLite refuses. Every SDK that follows the text compiles the strings that the "
+            "text requires."
         ]
     )
     rows: list[Sequence[Spans]] = [
@@ -52,7 +52,7 @@ def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
         ]
         for message, matches in found.items()
     ]
-    head: list[Spans] = [["the engine says"], ["asked for by"], ["for example"], ["decision"], ["expressions"]]
+    head: list[Spans] = [["engine message"], ["source"], ["example"], ["decision"], ["expressions"]]
     yield Table(head, rows, numbers=1)
 
 
@@ -66,24 +66,24 @@ def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
 
 
 def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
-    """Failures in what no ruling touches: where SDKs part, and what all of them break."""
+    """Failures without a ruling: requirements that some SDKs break, and those that all of them break."""
     found = requirement_failures(record, sdks)
     split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
     together = (
-        "Cases that first part in one place are one row, under the requirement that fits them best, with the decisions "
-        "about that requirement or that place. A fact is what the text tells of without demanding it."
+        "Cases that first differ at one place are one row, under the requirement that fits them best, with the decisions "
+        "about that requirement or that place. A fact is a statement of the text that demands nothing."
     )
-    undecided = "No decision rests on these cases, or all its readings want the same where they part."
+    undecided = "No decision rests on these cases, or all its readings expect the same where the answers differ."
     if split:
         yield Heading(2, "Requirements on which implementations split")
-        yield Paragraph([f"{undecided} Some answer them as the text says. {together}"])
+        yield Paragraph([f"{undecided} Some SDKs pass them. {together}"])
         yield _breaches(record, split, sdks, target)
     if broken:
         alone = len(sdks) == 1
-        yield Heading(2, f"Requirements that {sdks[0] if alone else 'every SDK asked'} breaks")
-        lone = "Only one SDK could be asked, so they say nothing for or against the text."
-        said = lone if alone else "Perhaps the text is wrong."
-        yield Paragraph([f"{undecided} {said} {together}"])
+        yield Heading(2, f"Requirements that {sdks[0] if alone else 'every SDK in this run'} breaks")
+        lone = "Only one SDK ran, so its failures are no evidence against the text."
+        meaning = lone if alone else "The text may be wrong."
+        yield Paragraph([f"{undecided} {meaning} {together}"])
         yield _breaches(record, broken, sdks, target)
 
 
@@ -94,16 +94,16 @@ def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequ
             [
                 [*_cited(one, record.metadata.requirements), *_about(one, record.metadata.rulings)],
                 [Code(one.operation)],
-                [case_link(one.example.case, one.example.at, target), ": ", *answer_spans(one.example)],
+                [case_link(one.example.case, one.example.at, target), ": ", *answer_spans(one.example, record)],
                 *(number_spans(one.of(name), target) for name in sdks),
             ]
         )
-    head: list[Spans] = [["requirement"], ["operation"], ["for example"]]
+    head: list[Spans] = [["requirement"], ["operation"], ["example"]]
     return Table([*head, *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
 
 
 def _cited(breach: RequirementFailure, texts: Mapping[str, Requirement]) -> Spans:
-    """The requirement that fits best; where some cases do not cite it, what most of these cite."""
+    """The requirement that fits best, and the one that most of the cases without it cite."""
     cases = {result.case: result.requirements for result in breach.results}
     others = [cited for cited in cases.values() if breach.requirement not in cited]
     spans = _statement(breach.requirement, texts)
@@ -115,7 +115,7 @@ def _cited(breach: RequirementFailure, texts: Mapping[str, Requirement]) -> Span
 
 
 def _about(breach: RequirementFailure, rulings: Mapping[str, Ruling]) -> list[Span]:
-    """The decisions about its requirement, whatever cases they rest on, and those that discuss its place."""
+    """The decisions about its requirement, and those that cite its place."""
     ids = [
         id_
         for id_, text in rulings.items()
@@ -130,8 +130,8 @@ def _statement(id_: str, texts: Mapping[str, Requirement]) -> list[Span]:
 
 
 def _unobservable(record: RunRecord) -> Iterator[Block]:
-    """Statements that no case can show."""
+    """Requirements that no case can show."""
     found = {id_: text for id_, text in record.metadata.requirements.items() if text.unobservable}
     if found:
-        yield Heading(2, "What cannot be observed")
+        yield Heading(2, "Requirements that cannot be observed")
         yield Bullets([[Strong(id_), f" {text.statement} ", text.unobservable] for id_, text in found.items()])

@@ -1,21 +1,23 @@
-"""Spans that the parts of the review share: links to cases, and what an implementation answered."""
+"""Spans that the parts of the review share: links to cases, and differing answers."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from harness.model import RecordedResult, Verdict
+from harness.compare.edits import Changed
+from harness.model import RecordedResult, RunRecord, Verdict
+from harness.report.difference_text import list_edit_text, quoted
 from harness.report.document import Code, Link, Span, Spans
 from harness.report.error_text import outcome_text
-from harness.report.failure_groups import first_difference
-from harness.report.text import plural, quoted
+from harness.report.failure_groups import first_edit
+from harness.report.text import edits_of, plural
 
 Target: TypeAlias = "Callable[[str], str]"
-"""Gives for `file:line` where a link to it leads; nothing if there is no such place."""
+"""Target of a link to `file:line`; empty if there is none."""
 
 MAX_LINKS = 3
-"""How many cases stand for all."""
+"""Cases that a list of links names."""
 
 
 def case_link(case: str, at: str, target: Target) -> Link:
@@ -24,7 +26,7 @@ def case_link(case: str, at: str, target: Target) -> Link:
 
 
 def number_spans(results: Sequence[RecordedResult], target: Target) -> Spans:
-    """How many, linked to the first of them."""
+    """The number of results, linked to the first one."""
     return [Link(str(len(results)), target(results[0].at))] if results else ["·"]
 
 
@@ -34,13 +36,17 @@ def ruling_spans(ids: Sequence[str]) -> list[Span]:
     return spans[1:]
 
 
-def answer_spans(result: RecordedResult) -> Spans:
-    """What came instead of what was wanted: the first difference of the first stage that parted, or the error."""
+def answer_spans(result: RecordedResult, record: RunRecord) -> Spans:
+    """The first difference in the first stage that differs, or the error."""
     if result.verdict is Verdict.ERROR:
         kind = result.kind.value if result.kind else "error"
         return [f"error ({kind}) ", Code(outcome_text(result.outcome))]
-    part, more = first_difference(result), len(result.differences) - 1
-    if part is None:
+    if not result.differences:
         return ["another answer"]
-    rest = [f" and {plural(more, 'more difference')}"] if more else []
-    return [Code(part.path), " wanted ", Code(quoted(part.wanted)), " got ", Code(quoted(part.got)), *rest]
+    edits = edits_of(result, record)
+    rest = [f" and {plural(len(edits) - 1, 'more difference')}"] if len(edits) > 1 else []
+    match first_edit(edits, result.stage):
+        case Changed(path, wanted, got):
+            return [Code(path), " wanted ", Code(quoted(wanted)), " got ", Code(quoted(got)), *rest]
+        case edit:
+            return [Code(edit.path), " ", Code(list_edit_text(edit)), *rest]

@@ -11,10 +11,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from harness.compare.verdict import response_differences as differences_between
+from harness.compare.verdict import response_differences
 from harness.errors import one_line
 from harness.model import FAILING, Case, ErrorKind, Operation, RecordedResult, Result, Ruling, RunRecord, Verdict
-from harness.report.record_access import error_kind, reading, response, response_differences, ruling_entries
 from harness.report.requirement_failures import FailureSite, failure_site, undisputed
 from harness.report.summary import REFERENCE, not_started
 
@@ -76,7 +75,7 @@ class Ruled:
 
 def rulings(record: RunRecord) -> list[Ruled]:
     """The rulings of the record's cases by severity: rulings with departures first, agreed ones last."""
-    found = ruling_entries(record)
+    found = record.metadata.rulings
     results: dict[str, list[RecordedResult]] = {}
     for result in record.results:
         for id_ in {result.ruling, *result.cited_by_rulings} & set(found):
@@ -132,10 +131,10 @@ def _adherence(
     readings: dict[str, list[RecordedResult]] = {}
     for result in results:
         if result.ruling == id_ and result.verdict in (Verdict.PASS, Verdict.VARIANT):
-            readings.setdefault(reading(result) or adopted, []).append(result)
+            readings.setdefault(result.reading or adopted, []).append(result)
         elif not disputed and result.verdict is Verdict.PASS:
             readings.setdefault(adopted, []).append(result)
-    failing = [one for one in results if one.verdict in FAILING and error_kind(one) is not ErrorKind.START]
+    failing = [one for one in results if one.verdict in FAILING and one.kind is not ErrorKind.START]
     of_disputed = [one for one in failing if one.ruling == id_]
     hidden = [one for one in of_disputed if undisputed(one) is not None or failure_site(one) in sites]
     return ReadingAdherence(
@@ -143,15 +142,13 @@ def _adherence(
         none=[one for one in of_disputed if one not in hidden],
         plain=[one for one in failing if one.ruling != id_],
         hidden=hidden,
-        unsupported=[
-            one for one in results if one.verdict is Verdict.UNSUPPORTED or error_kind(one) is ErrorKind.START
-        ],
+        unsupported=[one for one in results if one.verdict is Verdict.UNSUPPORTED or one.kind is ErrorKind.START],
     )
 
 
 def adherence_text(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:
     """The reading that a failing answer to a disputed case is nearest to; `unobservable` paths are not compared."""
-    paths = [part.path for part in response_differences(result) if part.undisputed]
+    paths = [part.path for part in result.differences if part.undisputed]
     more = len(paths) - _MAX_PATHS
     listed = one_line(", ".join(paths[:_MAX_PATHS]), 400) + (f" and {more} more" if more > 0 else "")
     nearest = nearest_reading(case, operation, result, unobservable) if paths else ""
@@ -163,12 +160,12 @@ def adherence_text(case: Case, operation: Operation, result: Result, unobservabl
 
 def nearest_reading(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:
     """The reading from which an answer has only the differences that it has from all readings; empty without one."""
-    received = response(result)
+    received = result.response
     if received is None:
         return ""
-    against_all = [(part.path, part.wanted, part.got) for part in response_differences(result) if part.undisputed]
+    against_all = [(part.path, part.wanted, part.got) for part in result.differences if part.undisputed]
     for name, expected in ({case.adopted: case.expected} | dict(case.readings)).items():
-        parts = differences_between(expected, received, operation.rules, unobservable)
+        parts = response_differences(expected, received, operation.rules, unobservable)
         if all((part.path, part.wanted, part.got) in against_all for part in parts):
             return name
     return ""

@@ -9,11 +9,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from harness.compare.run_diff import Change, Changed, Comparison
 from harness.errors import one_line
 from harness.model import FAILING, RecordedResult, RunRecord, Verdict
-from harness.report.failure_groups import first_difference
-from harness.report.record_access import error_kind, reading, reason, signature
+from harness.report.difference_text import describe_edit
+from harness.report.failure_groups import first_edit
+from harness.report.record_access import reason
 from harness.report.suite_counts import system_of
 from harness.report.summary import RunSummary, urgency
-from harness.report.text import describe, describe_difference, describe_not_started, plural
+from harness.report.text import describe, describe_not_started, edits_of, plural
 
 MAX_SHOWN = 20
 """Cases listed for each sort of change and implementation."""
@@ -73,7 +74,7 @@ def _listed(name: str, change: Change, listed: Sequence[Changed], after: RunReco
         if change is Change.NEWLY_FAILING and number < _MAX_IN_FULL and one.after is not None:
             yield from (f"    {line}" for line in describe(one.after, after, width - 4))
         if change is Change.DIFFERENCE and one.after is not None:
-            yield from (f"    {line}" for line in _failure(one.after, width - 4))
+            yield from (f"    {line}" for line in _failure(one.after, after, width - 4))
     if len(listed) > MAX_SHOWN:
         yield f"  … and {len(listed) - MAX_SHOWN} more"
     for counts in unsupported.values():
@@ -94,11 +95,11 @@ def split_unsupported(changes: Sequence[Changed]) -> tuple[list[Changed], Mappin
     return listed, unsupported
 
 
-def _failure(result: RecordedResult, width: int) -> Iterator[str]:
+def _failure(result: RecordedResult, after: RunRecord, width: int) -> Iterator[str]:
     """The first difference of a failing case, or its error."""
-    part = first_difference(result)
-    if part is not None:
-        yield from describe_difference(part, width)
+    edits = edits_of(result, after)
+    if edits:
+        yield from describe_edit(first_edit(edits, result.stage), width)
     elif reason(result):
         yield one_line(reason(result), 400)
 
@@ -115,10 +116,10 @@ def transition(one: Changed) -> str:
 
 def _verdict(result: RecordedResult, *, signed: bool) -> str:
     if result.verdict is Verdict.VARIANT:
-        return f"variant {one_line(reading(result), 40)}"
-    kind = error_kind(result)
+        return f"variant {one_line(result.reading, 40)}"
+    kind = result.kind
     named = result.verdict.value if kind is None else f"{result.verdict.value}/{kind.value}"
-    return f"{named} {one_line(signature(result), 40)}".rstrip() if signed and result.verdict in FAILING else named
+    return f"{named} {one_line(result.signature, 40)}".rstrip() if signed and result.verdict in FAILING else named
 
 
 def tally(changes: Sequence[Changed]) -> str:

@@ -1,10 +1,9 @@
-"""Values beside each other, line by line, with the parts marked in which they differ. Pure; rich does the columns."""
+"""Values in columns, line by line, with the differing lines marked. Pure; rich lays out the columns."""
 
 from __future__ import annotations
 
 import json
-import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -12,30 +11,30 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
+from harness.compare.edits import Marks
 from harness.compare.json_diff import member
 from harness.errors import one_line
 from harness.model import Json
 
 MARK = "> "
-_LAST_STEP = re.compile(r"(?:\.[A-Za-z_][A-Za-z0-9_]*|\[[^\[]*\])\Z")
 _PLAIN = "  "
 _BAR = "| "
 _WIDEST_SENTENCE = 76
-"""Characters of a sentence on one line, however wide the terminal is."""
+"""Characters of wrapped text on one line, however wide the terminal is."""
 _ONE_LINE = 48
-"""Characters that an object or list without a difference may have to stand on one line."""
+"""Characters of an object or list without a difference that is shown on one line."""
 _LONGEST_TEXT = 240
-_MOST_LINES = 60
+_MAX_LINES = 60
 _AROUND = 3
-"""Lines shown around a marked one where a value is too long to be shown whole."""
+"""Lines shown before and behind a marked one in a value that is cut."""
 _NARROWEST = 40
 _GAP = 3
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of a value; `marked` if it differs from what stands beside it. A `barred` one is a sentence, broken into
-    as many lines as it takes, each of them behind a bar."""
+    """One line of a value; `marked` if it differs. A `barred` line is text, wrapped to the width, with a bar before each
+    part."""
 
     text: str
     marked: bool = False
@@ -43,38 +42,20 @@ class Line:
 
     @property
     def width(self) -> int:
-        """The columns that it would take up, with what stands before it."""
+        """Its width in characters, with the mark and the bar."""
         return len(MARK) + (min(len(self.text), _WIDEST_SENTENCE) + len(_BAR) if self.barred else len(self.text))
 
 
 @dataclass(frozen=True, slots=True)
 class Column:
-    """A value under its heading, which may have several lines."""
+    """A value under a heading of one or more lines."""
 
     heading: Sequence[str]
     lines: Sequence[Line]
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
-    """Paths in a value: what differs (with all below it), and the containers that lack something."""
-
-    differing: frozenset[str] = frozenset()
-    lacking: frozenset[str] = frozenset()
-
-
-def marks(present: Collection[str], missing: Collection[str]) -> Marks:
-    """The marks for a value that has other things at the paths `present`, and nothing at the paths `missing`.
-
-    An element of a list whose order does not count has no index; the list is marked for it.
-    """
-    differing = {path for path in present if "[*]" not in path}
-    lists = {path.partition("[*]")[0] for path in present if "[*]" in path}
-    return Marks(frozenset(differing), frozenset(_LAST_STEP.sub("", path) for path in missing) | lists)
-
-
 def value_lines(value: Json, marked: Marks | None = None) -> list[Line]:
-    """A value as JSON over lines, some of them marked; cut where it is long."""
+    """A value as lines of JSON with the marks; a long value is cut."""
     return _cut(list(_lines(value, "$", "", "", marked or Marks(), within=False)))
 
 
@@ -90,15 +71,15 @@ def _lines(value: Json, path: str, head: str, tail: str, places: Marks, *, withi
     opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
     yield Line(f"{head}{opening}", marked)
     indent = " " * (len(head) - len(head.lstrip(" ")) + 2)
-    parts = list(_parts(value, path))
-    for index, (step, name, item) in enumerate(parts):
-        comma = "," if index + 1 < len(parts) else ""
+    items = list(_items(value, path))
+    for index, (step, name, item) in enumerate(items):
+        comma = "," if index + 1 < len(items) else ""
         yield from _lines(item, step, f"{indent}{name}", comma, places, within=within)
     yield Line(f"{indent[2:]}{closing}{tail}", within)
 
 
-def _parts(value: dict[str, Json] | list[Json], path: str) -> Iterator[tuple[str, str, Json]]:
-    """Each part of a container: its path, what stands before it, its value."""
+def _items(value: dict[str, Json] | list[Json], path: str) -> Iterator[tuple[str, str, Json]]:
+    """Each member or element: its path, the text before its value, its value."""
     if isinstance(value, dict):
         for key, item in value.items():
             yield path + member(key), f"{one_line(json.dumps(key, ensure_ascii=False), 80)}: ", item
@@ -108,11 +89,11 @@ def _parts(value: dict[str, Json] | list[Json], path: str) -> Iterator[tuple[str
 
 
 def _cut(lines: list[Line]) -> list[Line]:
-    if len(lines) <= _MOST_LINES:
+    if len(lines) <= _MAX_LINES:
         return lines
     marked = [index for index, line in enumerate(lines) if line.marked]
     kept = {near for index in marked for near in range(index - _AROUND, index + _AROUND + 1)}
-    shown = [index for index in range(len(lines)) if index in kept or not marked][:_MOST_LINES]
+    shown = [index for index in range(len(lines)) if index in kept or not marked][:_MAX_LINES]
     cut: list[Line] = []
     last = -1
     for index in shown:
@@ -125,7 +106,7 @@ def _cut(lines: list[Line]) -> list[Line]:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Lines as rich shows them, in whatever width there is."""
+    """Lines as a rich renderable."""
 
     lines: Sequence[Line]
     style: str = ""
@@ -147,7 +128,7 @@ class Lines:
 
 
 def show(columns: Sequence[Column], width: int) -> Iterator[RenderableType]:
-    """The columns side by side where they fit, else one below the other."""
+    """The columns side by side if they fit, else one below the other."""
     if _needed(columns) <= width or width // max(1, len(columns)) >= _NARROWEST:
         table = Table(box=None, padding=(0, _GAP, 0, 0), show_header=False)
         for _ in columns:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.gate_summary import GateSummary, gate_of
-from harness.report.record_access import error_kind, offered_operations, selected_cases, start_problems
+from harness.report.record_access import offered_operations, selected_cases, start_problems
 
 REFERENCE = "reference"
 """The name of the shipped reference. It must support every case."""
@@ -112,7 +112,7 @@ def summarise(record: RunRecord) -> RunSummary:
     failing = tuple(result for result in record.results if result.verdict in FAILING)
     flaky = _flaky(record)
     missing = tuple(_missing(record, counts))
-    stopped = any(error_kind(result) is ErrorKind.START for result in failing)
+    stopped = any(result.kind is ErrorKind.START for result in failing)
     doubts = {
         Doubt.NOT_STARTED: bool(not_ready) or stopped,
         Doubt.MISSING_VERDICTS: bool(missing),
@@ -161,7 +161,7 @@ def in_corpus_order(record: RunRecord) -> RunRecord:
 
 def urgency(result: RecordedResult) -> int:
     """The sort key of lists: crashes, timeouts, protocol errors, failed starts and raised errors before differences."""
-    return _URGENCY.index(error_kind(result))
+    return _URGENCY.index(result.kind)
 
 
 def _line(at: str) -> int:

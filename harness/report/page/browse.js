@@ -1,4 +1,4 @@
-// The list of cases: a page of rows at a time, one case open at most, which is the one that the address names.
+// The list of cases: one page of rows at a time, and at most one open case, which the address names.
 
 const PER_PAGE = 100;
 
@@ -45,13 +45,26 @@ const PER_PAGE = 100;
     return data.failing.includes(result.verdict) && started(result);
   }
 
-  // The difference that parts first, so that a reader need not open every case.
+  // The first difference, or the reason of an error, on one line.
   function why(one) {
     const result = Object.values(one.results).find(failed);
     const part = result?.first ?? result?.differences?.[0];
     if (!result || (!part && !result.reason)) return "";
-    const told = part ? `${part.path}  wanted ${part.wanted ?? "nothing"}  got ${part.got ?? "nothing"}  ${part.parting ?? ""}` : result.reason;
-    return element("p", { className: "why mono" }, visible(told.slice(0, 300)));
+    return element("p", { className: "why mono" }, visible((part ? summary(part) : result.reason).slice(0, 300)));
+  }
+
+  function summary(part) {
+    switch (part.edit) {
+      case "missing":
+      case "unexpected":
+        return `${part.path}: ${part.note}: ${part.wanted ?? part.got}`;
+      case "order":
+        return `${part.path}: order: ${part.wanted} → ${part.got}`;
+      case "note":
+        return `${part.path}: ${part.note}`;
+      default:
+        return `${part.path}  wanted ${part.wanted ?? ABSENT}  got ${part.got ?? ABSENT}  ${part.note ?? ""}`;
+    }
   }
 
   function close(event) {
@@ -76,12 +89,12 @@ const PER_PAGE = 100;
     return row;
   }
 
-  // Shows the case that the address names, whatever the filters are.
+  // Shows the case that the address names; filters that exclude it are removed.
   function reveal(name) {
     let index = state.found.findIndex((one) => one.name === name);
     if (index < 0) {
       setFilters({});
-      filter(", so that the one in the address can be shown");
+      filter(" (the filters were removed to show the case in the address)");
       index = state.found.findIndex((one) => one.name === name);
     }
     state.page = Math.floor(index / PER_PAGE);
@@ -132,8 +145,8 @@ const PER_PAGE = 100;
   document.getElementById("next").addEventListener("click", () => turn(1));
   addEventListener("hashchange", navigate);
   const failing = data.failing.filter((verdict) => data.cases.some((one) => Object.values(one.results).some((result) => result.verdict === verdict && failed(result))));
-  const amiss = data.marks.find((mark) => mark !== "known" && mark !== "flaky" && markedAs(data, mark));
-  setFilters(amiss ? { mark: amiss } : { verdict: failing.join(",") });
+  const urgent = data.marks.find((mark) => mark !== "known" && mark !== "flaky" && markedAs(data, mark));
+  setFilters(urgent ? { mark: urgent } : { verdict: failing.join(",") });
   filter();
   show();
   navigate();

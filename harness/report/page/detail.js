@@ -1,25 +1,25 @@
-// One case, opened: what was asked, wanted and answered, and what the specification says.
+// One open case: request, expected answer, each answer that differs, and the text of the specification.
 
 function detail(data, one) {
   const results = Object.entries(one.results);
-  const asked = results.filter(([, result]) => started(result));
-  const others = asked.filter(([, result]) => result.verdict !== "pass" || "answer" in result || "answerCut" in result || result.mark);
-  const same = asked.filter((each) => !others.includes(each)).map(([name]) => name);
-  const silent = results.filter(([, result]) => !started(result)).map(([name]) => name);
+  const run = results.filter(([, result]) => started(result));
+  const others = run.filter(([, result]) => result.verdict !== "pass" || "answer" in result || "answerCut" in result || result.mark);
+  const same = run.filter((each) => !others.includes(each)).map(([name]) => name);
+  const notRun = results.filter(([, result]) => !started(result)).map(([name]) => name);
   return element(
     "div",
     {},
-    facts(data, one),
+    about(data, one),
     element("h3", {}, "Request"),
     content(one, "request", ""),
     ...fixtures(data, one),
     element("h3", { className: "hidden" }, "Answers"),
     element("div", { className: "answers" }, wanted(one, same, others), ...others.map(([name, result]) => answer(data, one, name, result))),
-    silent.length ? element("p", { className: "quiet" }, visible(`Could not be started, and so not asked: ${silent.join(", ")}.`)) : "",
+    notRun.length ? element("p", { className: "quiet" }, visible(`Not run, because the adapter did not start: ${notRun.join(", ")}.`)) : "",
   );
 }
 
-function facts(data, one) {
+function about(data, one) {
   const list = element("dl");
   const add = (term, ...content) => list.append(element("dt", {}, term), element("dd", {}, ...content));
   add("case", element("code", {}, visible(one.name)));
@@ -38,7 +38,7 @@ function ruling(data, one, add) {
   if (!found) return add(visible(one.ruling), "");
   const readings = Object.entries(found.readings).map(([name, text]) => {
     const followers = Object.keys(one.results).filter((who) => follows(one.results[who], name, found.adopted));
-    const who = followers.length ? ` Followed here by ${followers.join(", ")}.` : "";
+    const who = followers.length ? ` Followed by ${followers.join(", ")}.` : "";
     const adopted = name === found.adopted ? " (adopted)" : "";
     return element("p", {}, element("b", {}, visible(`${name}${adopted}: `)), visible(`${text}${who}`));
   });
@@ -54,16 +54,16 @@ function own(object, key) {
 }
 
 // A value of the record, or the beginning of one that is too long for this page.
-function content(from, key, side, differences = []) {
+function content(from, key, side, marked = []) {
   const cut = from[`${key}Cut`];
   if (cut) {
-    const note = `… ${cut.length - cut.beginning.length} more characters; the run record has them.`;
+    const note = `… ${cut.length - cut.beginning.length} more characters are in the run record.`;
     return element("div", {}, element("pre", { tabIndex: 0 }, visible(cut.beginning)), element("p", { className: "quiet" }, note));
   }
-  return block(valueLines(bare(from[key]), marksOf(differences, side)), side);
+  return block(valueLines(bare(from[key]), marksOf(marked, side)), side);
 }
 
-// The answer itself, whose paths begin at `$`; an error keeps its wrapping, as its paths do.
+// The answer itself, because paths begin at the answer; an error keeps its member `error`, as its paths do.
 function bare(value) {
   return value !== null && typeof value === "object" && "answer" in value && Object.keys(value).length === 1 ? value.answer : value;
 }
@@ -78,37 +78,36 @@ function fixtures(data, one) {
   };
   search(one.request);
   return [...new Set(found)].map((fixture) =>
-    element("details", {}, element("summary", {}, "The fixture ", element("code", {}, visible(fixture.name))), block(valueLines(fixture.value, marksOf([], "")), "")),
+    element("details", {}, element("summary", {}, "The fixture ", element("code", {}, visible(fixture.name))), block(valueLines(fixture.value, marksOf([], "wanted")), "")),
   );
 }
 
 function wanted(one, same, others) {
-  const marked = others.length === 1 ? (others[0][1].differences ?? []) : others.flatMap(([, result]) => result.differences ?? []);
   const card = element("section", { className: "answer" }, element("h3", {}, "wanted"));
-  if (same.length) card.append(element("p", { className: "quiet" }, "Answered so by ", element("b", {}, visible(same.join(", "))), "."));
+  if (same.length) card.append(element("p", { className: "quiet" }, "Same answer: ", element("b", {}, visible(same.join(", "))), "."));
   for (const name of same) if (one.results[name].unobservable) card.append(unobservable(one.results[name], name));
-  card.append(content(one, "expected", "wanted", marked));
+  card.append(content(one, "expected", "wanted", others.map(([, result]) => result)));
   return card;
 }
 
 function answer(data, one, name, result) {
   const card = element("section", { className: "answer" });
   card.append(element("h3", {}, visible(name), chip(result)));
-  if (result.change) card.append(element("p", {}, `Since the other record: ${result.change}.`));
+  if (result.change) card.append(element("p", {}, `Change since the other record: ${result.change}.`));
   if (result.reason) card.append(element("p", {}, visible(result.reason)));
   if (result.expectation) card.append(element("p", {}, visible(result.expectation)));
   if (result.flaky) {
     const passes = result.flaky.map((line) => element("li", { className: "mono" }, visible(line)));
-    card.append(element("p", {}, "Answered otherwise when asked again:"), element("ul", {}, ...passes));
+    card.append(element("p", {}, "Flaky: different answers in repeated runs."), element("ul", {}, ...passes));
   }
   if (result.reading && result.verdict === "variant") card.append(element("p", {}, visible(`Follows reading ${result.reading} of ${one.ruling}.`)));
   if (result.stage) {
-    const recovered = result.recovered ? " The last stage is right all the same." : "";
-    card.append(element("p", {}, "Parts first at ", element("code", {}, visible(result.stage)), `.${recovered}`));
+    const recovered = result.recovered ? "; the final stage matches (recovered)" : "";
+    card.append(element("p", {}, "First differs at ", element("code", {}, visible(result.stage)), `${recovered}.`));
   }
   if (result.differences) card.append(...differences(result));
   if ("answer" in result || "answerCut" in result) {
-    card.append(element("h3", {}, "The whole answer"), content(result, "answer", "got", result.differences));
+    card.append(element("h3", {}, "The whole answer"), content(result, "answer", "got", [result]));
   }
   for (const refusal of result.engine ?? []) card.append(engine(refusal));
   if (result.unobservable) card.append(unobservable(result, name));
@@ -118,43 +117,44 @@ function answer(data, one, name, result) {
 }
 
 function unobservable(result, name) {
-  return element("p", { className: "quiet" }, visible(`${name} does not tell ${result.unobservable.join(", ")}; that is not compared.`));
+  return element("p", { className: "quiet" }, visible(`${name}: unobservable: ${result.unobservable.join(", ")} (not compared)`));
 }
 
 function differences(result) {
   const body = element("tbody");
   for (const part of result.differences) {
-    const both = "wanted" in part && "got" in part;
-    const [one, other] = both ? parted(part.wanted, part.got) : [null, null];
-    const path = element("td", { className: "mono" }, visible(part.path));
-    if (part.parting) path.append(element("p", { className: "quiet" }, part.parting));
+    const texts = [part.wanted, part.got].every((side) => side?.startsWith('"')); // a number or true is marked whole
+    const [one, other] = texts ? parted(part.wanted, part.got) : [null, null];
+    const path = element("td", { className: "mono" }, ...breakable(part.path));
+    if (part.note) path.append(element("p", { className: "quiet" }, visible(part.note)));
     body.append(element("tr", {}, path, side(part, "wanted", one), side(part, "got", other)));
   }
   const head = element("tr", {}, ...["at", "wanted", "got"].map((text) => element("th", { scope: "col" }, text)));
   const table = element("table", { className: "differences" }, element("thead", {}, head), body);
   const left = result.count - result.differences.length;
-  return left > 0 ? [table, element("p", { className: "quiet" }, `… and ${left} more differences; the run record has them.`)] : [table];
+  return left > 0 ? [table, element("p", { className: "quiet" }, `… and ${left} more differences are in the run record.`)] : [table];
 }
 
 function side(part, name, pieces) {
   const cell = element("td", { className: `mono ${name}`, "data-name": name });
-  if (!(name in part)) cell.append(element("i", { className: "quiet" }, "nothing"));
+  if (part.edit === "note") return cell;
+  if (!(name in part)) cell.append(element("i", { className: "quiet" }, ABSENT));
   else if (pieces === null) cell.append(element("mark", {}, visible(part[name])));
   else cell.append(pieces[0], pieces[1] ? element("mark", {}, pieces[1]) : "", pieces[2]);
   return cell;
 }
 
 function engine(refusal) {
-  const whose = refusal.side === "wanted" ? "was wanted" : "came";
-  return element("p", {}, "The live engine refuses ", element("code", {}, visible(refusal.match)), ` (which ${whose}): `, element("code", {}, visible(refusal.message)));
+  const side = refusal.side === "wanted" ? "expected" : "answered";
+  return element("p", {}, "The engine refuses ", element("code", {}, visible(refusal.match)), ` (${side}): `, element("code", {}, visible(refusal.message)));
 }
 
 function last(data, one, name, result) {
   const list = element("dl");
   if (result.signature) list.append(element("dt", {}, "signature"), element("dd", {}, element("code", {}, visible(result.signature))));
   if ("ms" in result) list.append(element("dt", {}, "time"), element("dd", {}, `${result.ms} ms`));
-  const command = visible(`${own(data.again, name) ?? ""}${one.name}`);
-  list.append(element("dt", {}, "again"), element("dd", {}, element("code", {}, command)));
+  const command = visible(`${own(data.repeat, name) ?? ""}${one.name}`);
+  list.append(element("dt", {}, "repeat"), element("dd", {}, element("code", {}, command)));
   return list;
 }
 

@@ -1,4 +1,4 @@
-// Which cases are shown. The filters stand in the address, behind `#?`, so that a link can carry them.
+// Filters of the list of cases. They are part of the address, behind `#?`, so that a link can set them.
 
 const FIELDS = ["implementation", "section", "operation", "requirement", "kind", "mark", "change", "text"];
 const NOT_STARTED = "error/start";
@@ -14,15 +14,15 @@ function filterForm(data, changed) {
   fill("section", "any", sorted([...sections, ...sections.map((section) => section.split("/")[0])]));
   fill("operation", "any", sorted(data.cases.map((one) => one.operation)));
   const changes = sorted(data.cases.flatMap((one) => Object.values(one.results).map((result) => result.change ?? ""))).filter(Boolean);
-  const optional = { kind: data.kinds, mark: data.marks.filter((mark) => markedAs(data, mark)), change: changes };
+  const optional = { kind: data.groups, mark: data.marks.filter((mark) => markedAs(data, mark)), change: changes };
   for (const [name, values] of Object.entries(optional)) {
     fill(name, "any", values);
     document.getElementById(`${name}-label`).hidden = values.length === 0;
   }
   const ids = [...Object.keys(data.requirements), ...Object.keys(data.rulings)];
   document.getElementById("requirements").append(...ids.map((value) => element("option", { value })));
-  const silent = data.cases.some((one) => Object.values(one.results).some((result) => !started(result)));
-  const verdicts = silent ? [...data.verdicts, NOT_STARTED] : data.verdicts;
+  const anyNotStarted = data.cases.some((one) => Object.values(one.results).some((result) => !started(result)));
+  const verdicts = anyNotStarted ? [...data.verdicts, NOT_STARTED] : data.verdicts;
   document.getElementById("verdicts").append(...verdicts.map((verdict) => checkbox(data, verdict)));
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("input", changed);
@@ -60,7 +60,7 @@ function address(values) {
   return `#?${new URLSearchParams(given)}`;
 }
 
-// Whether a result is one of its case: an adapter that did not start stands at the head of the page, once for all.
+// Whether the adapter started. One that did not is reported once, at the head of the page.
 function started(result) {
   return result.kind !== "start";
 }
@@ -69,7 +69,7 @@ function markedAs(data, mark) {
   return data.cases.some((one) => Object.values(one.results).some((result) => result.mark === mark));
 }
 
-// The cases that the filters leave: one result of the case has to have all that is asked of a result.
+// The cases that match the filters: at least one result of the case matches all filters for results.
 function matching(data, values) {
   const verdicts = new Set(values.verdict ? values.verdict.split(",") : data.verdicts);
   const id = values.requirement.toLowerCase();
@@ -78,7 +78,7 @@ function matching(data, values) {
   const fits = (name, result) =>
     (!values.implementation || name === values.implementation) &&
     (started(result) ? verdicts.has(result.verdict) : verdicts.has(NOT_STARTED) || (name === values.implementation && verdicts.has(result.verdict))) &&
-    (!values.kind || result.alike === values.kind) &&
+    (!values.kind || result.group === values.kind) &&
     (!values.mark || result.mark === values.mark) &&
     (!values.change || result.change === values.change);
   return data.cases.filter(

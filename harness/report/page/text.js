@@ -1,4 +1,4 @@
-// Values as text nodes. Nothing from a record ever becomes markup: every element is made here, and filled with text.
+// Values as text nodes. Nothing from a record becomes markup: this file creates each element and fills it with text.
 
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]|(?! )\p{Zs}/gu;
 
@@ -12,16 +12,23 @@ function element(tag, properties = {}, ...children) {
   return made;
 }
 
-// A character that nobody sees, or that moves others about, as its escape.
+// The escape of an invisible character, or of one that moves others.
 function escaped(character) {
   const short = { "\n": "\\n", "\r": "\\r", "\t": "\\t" }[character];
   const code = character.codePointAt(0);
   return short ?? (code > 0xffff ? `\\u{${code.toString(16)}}` : `\\u${code.toString(16).padStart(4, "0")}`);
 }
 
-// Text that shows everything it holds. Where `lines` is set, line feeds and tabs stay what they are.
+// Text with its invisible characters as escapes. With `lines`, line feeds and tabs are kept.
 function visible(text, lines = false) {
   return text.replace(UNSEEN, (one) => (lines && (one === "\n" || one === "\t") ? one : escaped(one)));
+}
+
+// The nodes of a path, which breaks before a step.
+function breakable(path) {
+  return visible(path)
+    .split(/(?=[.[])/)
+    .flatMap((step, index) => (index ? [document.createElement("wbr"), step] : [step]));
 }
 
 function json(value) {
@@ -30,7 +37,7 @@ function json(value) {
   return `{${Object.entries(value).map(([key, item]) => `${json(key)}: ${json(item)}`).join(", ")}}`;
 }
 
-// The path of a member, written as the record writes it.
+// The path of a member, in the notation of run records.
 function member(path, key) {
   return /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? `${path}.${key}` : `${path}[${ascii(key)}]`;
 }
@@ -39,14 +46,15 @@ function ascii(text) {
   return JSON.stringify(text).replace(/[^\x20-\x7e]/g, (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }
 
+const ABSENT = "(absent)";
 const ONE_LINE = 60;
-const MOST_LINES = 400;
+const MAX_LINES = 400;
 
 function short(value) {
   return JSON.stringify(value).length <= ONE_LINE;
 }
 
-// A value as lines of JSON, those marked that differ. `marks` has the paths that differ, and the containers that lack something.
+// A value as lines of JSON. `marks` has the paths that differ, and those of containers that lack something.
 function valueLines(value, marks, path = "$", indent = "", name = "", tail = "", within = false) {
   within ||= marks.differing.has(path);
   const marked = within || marks.lacking.has(path);
@@ -66,23 +74,19 @@ function valueLines(value, marks, path = "$", indent = "", name = "", tail = "",
   return lines;
 }
 
-function marksOf(differences, side) {
-  const differing = new Set();
-  const lacking = new Set();
-  for (const part of differences) {
-    if (part.path.includes("[*]")) lacking.add(part.path.split("[*]")[0]); // no index: the list is marked for its elements
-    else if (side in part) differing.add(part.path);
-    else lacking.add(part.path.replace(/(?:\.[A-Za-z_][A-Za-z0-9_]*|\[[^[]*\])$/, ""));
-  }
+// The marks of several results, joined for one side.
+function marksOf(results, side) {
+  const differing = new Set(results.flatMap((result) => result.marks?.[side].differing ?? []));
+  const lacking = new Set(results.flatMap((result) => result.marks?.[side].lacking ?? []));
   const all = [...differing, ...lacking];
   const below = (path) => all.some((one) => one.startsWith(`${path}.`) || one.startsWith(`${path}[`));
   return { differing, lacking, below };
 }
 
-// The lines as a block; of a very long value those around the marks.
+// The lines as a block. A very long value is cut to the lines around the marks.
 function block(lines, side) {
   const pre = element("pre", { className: `lines ${side}`, tabIndex: 0 });
-  const shown = lines.length <= MOST_LINES ? lines : around(lines);
+  const shown = lines.length <= MAX_LINES ? lines : around(lines);
   for (const line of shown) {
     const span = element("span", { className: line.marked ? "differs" : "" }, line.text);
     if (line.marked) span.prepend(element("b", { className: "hidden" }, "differs: "));
@@ -96,7 +100,7 @@ function around(lines) {
   lines.forEach((line, index) => {
     if (line.marked) for (let one = index - 3; one <= index + 3; one += 1) near.add(one);
   });
-  const kept = lines.map((_, index) => index).filter((index) => near.size === 0 || near.has(index)).slice(0, MOST_LINES);
+  const kept = lines.map((_, index) => index).filter((index) => near.size === 0 || near.has(index)).slice(0, MAX_LINES);
   const shown = [];
   kept.forEach((index, number) => {
     const skipped = index - (number ? kept[number - 1] : -1) - 1;
@@ -107,7 +111,7 @@ function around(lines) {
   return left ? [...shown, { text: `… ${left} lines`, marked: false }] : shown;
 }
 
-// What two texts do not have in common at their beginnings and ends: [beginning, middle, end] of each.
+// Two texts, each as [common beginning, middle that differs, common end].
 function parted(wanted, got) {
   const [one, other] = [[...wanted], [...got]];
   const most = Math.min(one.length, other.length);

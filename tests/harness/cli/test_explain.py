@@ -1,4 +1,4 @@
-"""`parity explain`: one case, what everyone answers, and what the specification says."""
+"""`parity explain`: one case, the answers of all implementations, and the text of the specification."""
 
 from __future__ import annotations
 
@@ -47,26 +47,26 @@ def disputed_corpus(echo_corpus: Path) -> Path:
 
 
 def test_answers_stand_side_by_side(echo_corpus: Path, run_parity: Parity) -> None:
-    """Who agrees shares a column; who differs has one of its own, with the differing line marked and put into words."""
+    """Who agrees shares a column; who differs has one of its own, with the differing line marked and listed."""
     done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"), teller("quiet"))
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert any(line.split() == ["wanted", "quiet:", "fail"] for line in lines)
     assert any(line.split() == ["right:", "pass"] for line in lines)
     assert any(line.split() == [">", '"text":', '"HELLO"', ">", '"text":', '"hello"'] for line in lines)
-    assert '    $.text is "hello" instead of "HELLO".' in lines
+    assert '    $.text   wanted "HELLO"   got "hello"' in lines
 
 
 def test_the_command_that_asks_again(echo_corpus: Path, run_parity: Parity) -> None:
-    """What is printed under `again` runs the same case with the same options, as it stands."""
+    """What is printed under `repeat` runs the same case with the same options, as it stands."""
     given = ("--corpus", str(echo_corpus), teller("quiet"), "--timeout", "7", "--pass-env", "LANG")
-    told = run_parity("explain", CASE, *given).stdout.splitlines()[-1].split("parity ", 1)[1]
-    done = run_parity(*shlex.split(told), "--record", echo_corpus / "again.jsonl")
+    command = run_parity("explain", CASE, *given).stdout.splitlines()[-1].split("parity ", 1)[1]
+    done = run_parity(*shlex.split(command), "--record", echo_corpus / "again.jsonl")
     assert ("1 case, 1 implementation" in done.stdout, done.returncode) == (True, 1)
-    assert "--timeout 7 --pass-env LANG" in told
+    assert "--timeout 7 --pass-env LANG" in command
 
 
-def test_case_and_requirements_are_told(echo_corpus: Path, run_parity: Parity) -> None:
+def test_the_head_has_case_and_requirements(echo_corpus: Path, run_parity: Parity) -> None:
     """The page names the place, the operation, the origin, the request, and each requirement with its level."""
     done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"))
     assert done.stdout.startswith(f"{CASE}\ncases/echo/shouted.yaml:")
@@ -82,8 +82,8 @@ def test_a_long_error_is_broken_behind_its_bar(columns: int, echo_corpus: Path, 
         "explain", "--corpus", echo_corpus, CASE, teller("right"), teller("talkative"), env={"COLUMNS": str(columns)}
     )
     answers = done.stdout.partition("\nanswers\n")[2].partition("\n\n")[0].splitlines()
-    told = [line.partition("| ")[2] for line in answers if "| " in line]
-    assert " ".join(told) == (
+    lines = [line.partition("| ")[2] for line in answers if "| " in line]
+    assert " ".join(lines) == (
         'The answer breaks its schema at $.shouted: unexpected member (value "hello"). Allowed there: text. '
         "See schemas/echo/echo.shout.json."
     )
@@ -108,13 +108,13 @@ def test_readings_and_their_followers(disputed_corpus: Path, run_parity: Parity)
     assert "RUL-E1  How loud (severity low)" in done.stdout
     assert "reading a, adopted: Every letter is a capital.\n      followed by: right\n" in done.stdout
     assert "reading b: The first letter is a capital.\n      followed by: title\n" in done.stdout
-    assert "\n    as none of these readings has it: quiet\n" in done.stdout
+    assert "\n    quiet: none of these readings\n" in done.stdout
     assert "title: variant, reading b" in done.stdout
     assert "note: Only a word of several letters tells." in done.stdout
 
 
-def test_what_stands_against_every_reading_is_told(disputed_corpus: Path, run_parity: Parity) -> None:
-    """An answer that is a reading's but for what all readings want is told so; of another one that is told beside it."""
+def test_places_against_every_reading_are_named(disputed_corpus: Path, run_parity: Parity) -> None:
+    """An answer that differs from a reading only where all readings agree is named so; another one has these places."""
     cases, schema = disputed_corpus / "cases" / "echo", disputed_corpus / "schemas" / "echo" / "echo.shout.json"
     disputed = (cases / "disputed.yaml").read_text("utf-8")
     for text in ("HELLO", "Hello"):
@@ -125,20 +125,20 @@ def test_what_stands_against_every_reading_is_told(disputed_corpus: Path, run_pa
     schema.write_text(json.dumps(value), "utf-8")
     ways = [teller(way) for way in ("right", "title", "quiet")]
     done = run_parity("explain", "--corpus", disputed_corpus, "echo/disputed/loud", *ways)
-    assert "\n    right: as reading a, but for $.mood\n    title: as reading b, but for $.mood\n" in done.stdout
-    assert "\n    as none of these readings has it: quiet (against every reading: $.mood)\n" in done.stdout
+    assert "\n    right: reading a, except for $.mood\n    title: reading b, except for $.mood\n" in done.stdout
+    assert "\n    quiet: none of these readings (against every reading: $.mood)\n" in done.stdout
 
 
 def test_steps_are_named_by_section(echo_corpus: Path, run_parity: Parity) -> None:
-    """An implementation that can explain tells its steps below the section of the specification."""
+    """The steps of an implementation are below the section of the specification."""
     done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"), teller("quiet"))
-    told = 'steps\n  right tells:\n    Shouting\n      each letter made a capital: {"count": 5}\n'
-    assert told in done.stdout
-    assert "quiet tells" not in done.stdout
+    expected = 'steps\n  right:\n    Shouting\n      each letter made a capital: {"count": 5}\n'
+    assert expected in done.stdout
+    assert "  quiet:\n" not in done.stdout
 
 
 def test_engine_refusal_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
-    """What SQLite refuses of an expression is told, and whose expression it is."""
+    """A refused expression is listed with its source."""
     path = echo_corpus / "schemas" / "echo" / "echo.shout.json"
     schema = json.loads(path.read_text("utf-8"))
     schema["$defs"]["answer"]["properties"]["text"]["x-engine"] = "sqlite-fts5-match"
@@ -149,7 +149,7 @@ def test_engine_refusal_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
         "utf-8",
     )
     done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"))
-    assert 'sqlite-fts5-match refuses "A AND" at $.text, what was wanted: fts5: syntax error' in done.stdout
+    assert 'sqlite-fts5-match refuses "A AND" at $.text, expected: fts5: syntax error' in done.stdout
 
 
 @pytest.mark.parametrize(
@@ -230,7 +230,7 @@ def test_named_adapter_that_cannot_be_started(echo_corpus: Path, run_parity: Par
 
 
 def test_shipped_adapter_that_cannot_be_built(echo_corpus: Path, run_parity: Parity, tmp_path: Path) -> None:
-    """One that nobody named and that cannot be built is said in a line; one without its toolchain too; the status is 0."""
+    """A shipped adapter that cannot be built, or lacks its toolchain, is one line, and the status is 0."""
     tools = tmp_path / "tools"
     tools.mkdir()
     go = tools / "go"
@@ -243,7 +243,7 @@ def test_shipped_adapter_that_cannot_be_built(echo_corpus: Path, run_parity: Par
     sandbox = {"PATH": str(tools), "XDG_CACHE_HOME": str(tmp_path / "cache")}
     done = run_parity("explain", "--corpus", echo_corpus, CASE, env={**sandbox, "COLUMNS": "300"})
     assert done.returncode == 0, done.stderr
-    assert "go was not asked: `go build -o adapter .` failed with status 1. module: 403 Forbidden" in done.stdout
-    assert "ts was not asked: node is not on PATH." in done.stdout
+    assert "go was skipped: `go build -o adapter .` failed with status 1. module: 403 Forbidden" in done.stdout
+    assert "ts was skipped: node is not on PATH." in done.stdout
     assert "reference: unsupported" in done.stdout
     assert "fetching" not in done.stdout + done.stderr

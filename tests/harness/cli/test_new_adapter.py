@@ -272,7 +272,7 @@ def test_commands_can_be_pasted_whatever_the_folder_is_called(
     assert shell(probe, here).returncode == 0
     done = shell(f"{run} --timeout 7", here)
     assert "echo/said" in done.stdout
-    again = re.findall(r"again: parity (run .*)$", done.stdout, re.MULTILINE)
+    again = re.findall(r"repeat: parity (run .*)$", done.stdout, re.MULTILINE)
     assert len(again) == 1, done.stdout
     repeated = shell(f"{run.partition(' run ')[0]} {again[0]}", here)
     assert repeated.returncode == 1

@@ -49,10 +49,10 @@ def test_all_pass(run_parity: Any, asking: list[str]) -> None:
 
 
 def test_the_command_that_repeats_a_failure_repeats_it(run_parity: Any, asking: list[str]) -> None:
-    """The line `again:` can be pasted into a shell, and gives the same difference."""
+    """The line `repeat:` can be pasted into a shell, and gives the same difference."""
     done = run_parity(*asking, "--pass-env", "SAID", "--timeout", "7", env={"SAID": "no"})
     assert done.returncode == 1
-    again = [line.removeprefix("  again: ") for line in done.stdout.splitlines() if line.startswith("  again: ")]
+    again = [line.removeprefix("  repeat: ") for line in done.stdout.splitlines() if line.startswith("  repeat: ")]
     assert len(again) == 2
     words = shlex.split(again[0])
     assert words[0] == "parity"
@@ -68,7 +68,7 @@ def test_an_adapter_that_cannot_be_started_leaves_the_others_to_be_asked(run_par
     assert done.returncode == 3
     assert done.stdout.count("/no/such/program cannot be started: No such file or directory") == 1
     assert "gone could not be built or started: " in done.stdout
-    assert "  Its 2 cases are errors (start)." in done.stdout
+    assert "  2 cases are errors (start)." in done.stdout
     assert done.stdout.splitlines()[-2].endswith(": 2 pass, 2 error")
 
 

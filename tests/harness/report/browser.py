@@ -36,14 +36,14 @@ def find() -> str | None:
 
 
 class Browser:
-    """One page of a browser that has an empty profile in `folder`. `said` holds what the page's console said."""
+    """One page of a browser that has an empty profile in `folder`. `console` holds the messages of its console."""
 
     def __init__(self, program: str, folder: Path) -> None:
         to_browser, self._write = os.pipe()
         self._read, from_browser = os.pipe()
         self._ids = itertools.count(1)
         self._buffer = b""
-        self.said: list[str] = []
+        self.console: list[str] = []
         profile = folder / "profile"
         profile.mkdir()
         command = [program, *_FLAGS, f"--user-data-dir={profile}", "about:blank"]
@@ -81,14 +81,14 @@ class Browser:
         deadline = time.monotonic() + seconds
         while b"\0" not in self._buffer:
             ready, _, _ = select.select([self._read], [], [], max(0.0, deadline - time.monotonic()))
-            assert ready, "the browser fell silent"
+            assert ready, "the browser timed out"
             chunk = os.read(self._read, 1 << 20)
             assert chunk, "the browser ended"
             self._buffer += chunk
         line, self._buffer = self._buffer.split(b"\0", 1)
         message: dict[str, Any] = json.loads(line)
         if message.get("method") in ("Runtime.exceptionThrown", "Log.entryAdded", "Runtime.consoleAPICalled"):
-            self.said.append(json.dumps(message["params"]))
+            self.console.append(json.dumps(message["params"]))
         return message
 
     def open(self, address: str) -> float:

@@ -98,8 +98,8 @@ def test_splitting_and_breaking_are_told_apart() -> None:
     assert found == {(False, CASES[0]): 1, (True, CASES[1]): 3}
     text = render(made)
     assert "## Requirements on which implementations split" in text
-    assert "## Requirements that every SDK asked breaks" in text
-    assert "Perhaps the text is wrong." in text
+    assert "## Requirements that every SDK in this run breaks" in text
+    assert "The text may be wrong." in text
 
 
 def test_a_breach_names_what_its_cases_cite() -> None:

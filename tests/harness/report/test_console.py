@@ -24,15 +24,15 @@ from harness.model import (
     RunRecord,
     Verdict,
 )
+from harness.report.difference_text import describe_difference
 from harness.report.summary import MissingCode, MissingVerdicts, summarise
-from harness.report.text import describe_difference
 
 render = console.render
 
 GOLDENS = Path(__file__).parent / "goldens"
 
 OHM, OMEGA = "\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}"
-PARTED = "They part at character 1: U+03A9 instead of U+2126."
+PARTED = "first differs at character 1: U+03A9 instead of U+2126"
 
 _LOG = "".join(f"line {n}\n" for n in range(9))
 
@@ -180,7 +180,7 @@ def test_the_command_that_repeats_a_case() -> None:
     """The command names adapter and case, and every other option that the run was given, quoted for a shell."""
     text = render(record(failing("choir/low/v", "bass")), color=False)
     command = "parity run --adapter bass --corpus 'my songs' --timeout 2.5 --pass-env KEY --select choir/low/v"
-    assert f"  again: {command}\n" in text
+    assert f"  repeat: {command}\n" in text
 
 
 def test_a_report_without_colour_holds_no_escape() -> None:
@@ -214,7 +214,7 @@ def test_an_unfinished_record_is_told_and_is_no_success() -> None:
     ("wanted", "got", "lines"),
     [
         ("b", "c", ['$.x   wanted "b"   got "c"']),
-        (None, ABSENT, ["$.x   wanted null   got nothing"]),
+        (None, ABSENT, ["$.x   wanted null   got (absent)"]),
         ("a" * 70, "b" * 70, ["$.x", f'  wanted "{"a" * 70}"', f'  got    "{"b" * 70}"']),
         (OHM, OMEGA, [f'$.x   wanted "{OHM}"   got "{OMEGA}"   {PARTED}']),
         (
@@ -224,7 +224,7 @@ def test_an_unfinished_record_is_told_and_is_no_success() -> None:
                 "$.x",
                 '  wanted "caf\N{LATIN SMALL LETTER E WITH ACUTE}"',
                 f'  got    "cafe\N{COMBINING ACUTE ACCENT}{"!" * 60}"',
-                "  They part at character 4: U+0065 instead of U+00E9.",
+                "  first differs at character 4: U+0065 instead of U+00E9",
             ],
         ),
     ],

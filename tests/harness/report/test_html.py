@@ -1,4 +1,4 @@
-"""The HTML page: what stands in the file."""
+"""The HTML page: the contents of the file."""
 
 from __future__ import annotations
 
@@ -54,8 +54,8 @@ def test_the_data_cannot_end_its_element() -> None:
     assert json.loads(as_script(HOSTILE)) == HOSTILE
 
 
-def test_answers_as_they_were_wanted_do_not_travel() -> None:
-    """A passing answer that is the expected one, but for what is not told, is not repeated; any other is."""
+def test_expected_answers_are_in_the_page_once() -> None:
+    """A passing answer equal to the expected one, apart from unobservable places, is not in the page; any other is."""
     close = {"answer": {"tune": "fa", "more": 1}}
     made = record(
         result("choir/verse/first", "alto"),
@@ -73,8 +73,8 @@ def test_answers_as_they_were_wanted_do_not_travel() -> None:
     }
 
 
-def test_huge_answers_do_not_travel_whole() -> None:
-    """Of an answer of megabytes the page holds the beginning, and of its differences the place where they part."""
+def test_huge_answers_are_cut() -> None:
+    """The page has the beginning of an answer of megabytes, and its differences around the first differing character."""
     long = "x" * 3_000_000
     page = render(record(failing("choir/verse/first", "bass", long)))
     assert len(page) < 100_000
@@ -96,8 +96,8 @@ def test_the_summary_needs_no_script() -> None:
     assert '<h1 class="good">No failures</h1>' in render(record(result("choir/verse/first", "alto")))
 
 
-def test_an_unfinished_record_says_so() -> None:
-    """The page of a record without footer is headed by that, whatever its verdicts are."""
+def test_the_page_of_an_unfinished_record() -> None:
+    """The heading of a record without a footer is that the run did not end, whatever its verdicts are."""
     page = render(record(result("choir/verse/first", "alto"), complete=False))
     assert '<h1 class="bad">The run is incomplete</h1>' in page
     assert "The record is incomplete (no footer)" in page

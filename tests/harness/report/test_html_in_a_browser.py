@@ -31,7 +31,7 @@ class Page:
         self.run = chromium.run
 
     def open(self, hash_: str = "") -> float:
-        self.browser.said.clear()
+        self.browser.console.clear()
         self.browser.send("Page.navigate", url="about:blank")
         return self.browser.open(f"{self.file.as_uri()}{hash_}")
 
@@ -72,7 +72,7 @@ def test_the_page_opens_on_what_fails(chromium: browser.Browser, tmp_path: Path)
     page = opened(chromium, tmp_path, everything())
     assert page.rows() == ["choir/verse/first", "choir/verse/second", "organ/pipes/fifth"]
     assert page.status() == "3 of 5 cases"
-    assert chromium.said == []
+    assert chromium.console == []
     page.click("#clear")
     assert len(page.rows()) == 5
 
@@ -131,19 +131,19 @@ def test_a_case_has_an_address(chromium: browser.Browser, tmp_path: Path) -> Non
         "A song is sung to its end. (MUST, Singing)",
         "cases/choir/verse.yaml:7",
         '{"song": "do re mi"}',
-        "Answered so by alto.",
-        "Parts first at /tune.",
+        "Same answer: alto.",
+        "First differs at /tune.",
         "0123456789ab",
         "no such pipe",
         "line one\n",
         "parity run --adapter bass --select choir/verse/first",
-        "Could not be started, and so not asked: mute.",
+        "Not run, because the adapter did not start: mute.",
     ):
         assert part in shown
     page.open("#choir/refrain/high/third")
-    assert page.status() == "5 of 5 cases, so that the one in the address can be shown"
-    assert "The highest. Followed here by bass." in page.detail()
-    assert "a (adopted): The lowest. Followed here by alto." in page.detail()
+    assert page.status() == "5 of 5 cases (the filters were removed to show the case in the address)"
+    assert "The highest. Followed by bass." in page.detail()
+    assert "a (adopted): The lowest. Followed by alto." in page.detail()
     page.open("#choir/verse/second")
     assert "amazing grace" in str(page.run("document.querySelector('tr.detail details').textContent"))
     page.open("#choir/no/such")
@@ -151,7 +151,7 @@ def test_a_case_has_an_address(chromium: browser.Browser, tmp_path: Path) -> Non
 
 
 def test_the_difference_is_marked(chromium: browser.Browser, tmp_path: Path) -> None:
-    """The parts in which two texts differ are marked, the lines that differ too, also for a reader who sees no colour."""
+    """The differing middle of two texts is marked, and each differing line, also for a reader who sees no colour."""
     wanted, got = {"answer": {"tune": "fa la la", "pipes": [1]}}, {"answer": {"tune": "fa so la"}}
     difference = (Difference("$.tune", "fa la la", "fa so la"), Difference("$.pipes", [1], ABSENT))
     made = record(failing("choir/verse/first", "bass", expected=wanted, answer=got, difference=difference))
@@ -205,7 +205,7 @@ def test_hostile_text_stays_text(chromium: browser.Browser, tmp_path: Path) -> N
         assert "</script><script>window.hit = 1</script>" in text
         assert "\\u202e" in text
         assert not set(text) & {"\u202e", "\u2028", "\x1b", "\x00", "\ufffd"}
-        assert chromium.said == []
+        assert chromium.console == []
 
 
 def test_the_policy_holds(chromium: browser.Browser, tmp_path: Path) -> None:
@@ -219,7 +219,7 @@ def test_the_policy_holds(chromium: browser.Browser, tmp_path: Path) -> None:
         "document.body.append(Object.assign(document.createElement('img'), { src: 'data:image/gif;base64,R0lGOD' }))"
     )
     page.run("new Promise((done) => setTimeout(done, 50))")
-    assert "Content Security Policy" in "".join(chromium.said)
+    assert "Content Security Policy" in "".join(chromium.console)
 
 
 def test_landmarks_names_and_headers(chromium: browser.Browser, tmp_path: Path) -> None:
@@ -295,7 +295,7 @@ def test_a_kind_of_failure_leads_to_its_cases(chromium: browser.Browser, tmp_pat
 
 
 def test_the_page_of_a_gate_opens_on_what_is_new(chromium: browser.Browser, tmp_path: Path) -> None:
-    """What fails the gate is shown first; the filter leads to what is known; both are said beside the verdict."""
+    """New failures of a gate are shown first; a filter shows the known ones; both have a mark beside the verdict."""
     made = record(
         failing("choir/verse/first", "bass", expectation=("known", "It sings flat.")),
         failing("choir/verse/second", "bass", expectation=("new", "not-listed")),
@@ -318,7 +318,7 @@ def test_the_page_of_a_gate_opens_on_what_is_new(chromium: browser.Browser, tmp_
 
 
 def test_unstable_answers_are_shown(chromium: browser.Browser, tmp_path: Path) -> None:
-    """The head leads to the cases that are answered otherwise when asked again, and each tells what came when."""
+    """The head links to the flaky cases, and each shows its answer in each pass."""
     passes: Any = (
         {"passes": [1], "verdict": "pass", "answer": {"answer": {"tune": "fa"}}},
         {"passes": [2, 3], "verdict": "variant", "answer": {"answer": {"tune": HOSTILE}}},
@@ -329,11 +329,11 @@ def test_unstable_answers_are_shown(chromium: browser.Browser, tmp_path: Path) -
     assert page.rows() == ["choir/verse/first"]
     page.click("#cases tbody a")
     shown = page.detail()
-    assert "Answered otherwise when asked again:" in shown
+    assert "Flaky: different answers in repeated runs." in shown
     assert 'pass 1: pass {"answer":{"tune":"fa"}}' in shown
     assert "passes 2, 3: variant" in shown
     assert page.run("[window.hit, document.querySelectorAll('img').length]") == [None, 0]
-    assert chromium.said == []
+    assert chromium.console == []
 
 
 def test_twenty_thousand_results(chromium: browser.Browser, tmp_path: Path) -> None:

@@ -51,7 +51,11 @@ def test_a_failure_tells_what_explains_it() -> None:
     failure = suites(record(failing("choir/verse/first", "bass")))["bass.choir.verse"].find("testcase/failure")
     assert failure is not None
     assert failure.get("message") == '$.tune: wanted "fa", got "so"'
-    for part in ("cases/choir/verse.yaml:7", "SONG-01  A song is sung to its end.", "again: parity run --adapter bass"):
+    for part in (
+        "cases/choir/verse.yaml:7",
+        "SONG-01  A song is sung to its end.",
+        "repeat: parity run --adapter bass",
+    ):
         assert part in str(failure.text)
 
 

@@ -1,4 +1,4 @@
-"""Failures that part in one place are one kind, told at a terminal, in Markdown and on the page."""
+"""Failures that first differ at one place are one group, at a terminal, in Markdown and on the page."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from harness.report.error_text import breach_finding
 from harness.report.failure_groups import kinds
 
 
-def parting(case: str, *parts: tuple[str, str, str], stage: str = "", name: str = "bass") -> RecordedResult:
+def differing(case: str, *parts: tuple[str, str, str], stage: str = "", name: str = "bass") -> RecordedResult:
     """A failing result with these differences."""
     return failing(case, name, difference=tuple(Difference(*part) for part in parts), stage=stage)
 
@@ -22,9 +22,9 @@ def test_an_index_makes_no_kind() -> None:
     """Cases of one operation that part in one place, at whatever index, are one kind; the commonest comes first."""
     found = kinds(
         [
-            parting("choir/verse/a", ("$.tune", "fa", "so")),
-            parting("choir/verse/b", ("$.notes[0].pitch[12]", "fa", "so")),
-            parting("choir/verse/c", ("$.notes[7].pitch[1]", "fa", "la")),
+            differing("choir/verse/a", ("$.tune", "fa", "so")),
+            differing("choir/verse/b", ("$.notes[0].pitch[12]", "fa", "so")),
+            differing("choir/verse/c", ("$.notes[7].pitch[1]", "fa", "la")),
         ]
     )
     assert [(kind.place, len(kind.results), kind.uniform()) for kind in found] == [
@@ -34,11 +34,11 @@ def test_an_index_makes_no_kind() -> None:
 
 
 def test_the_first_stage_counts() -> None:
-    """Of an answer that parts in several places the one in the first stage that parted makes the kind."""
+    """The first difference in the first stage that differs is the place of the group."""
     parts = (("$.results[0]", "a", "b"), ("$.trace.query", "x", "y"))
-    (kind,) = kinds([parting("choir/verse/a", *parts, stage="/trace")])
+    (kind,) = kinds([differing("choir/verse/a", *parts, stage="/trace")])
     assert (kind.place, kind.difference) == ("$.trace.query", Difference("$.trace.query", "x", "y"))
-    (kind,) = kinds([parting("choir/verse/a", *parts)])
+    (kind,) = kinds([differing("choir/verse/a", *parts)])
     assert kind.place == "$.results[*]"
 
 
@@ -56,15 +56,15 @@ def test_errors_are_told_apart_by_what_was_raised() -> None:
 
 
 def test_texts_that_look_alike() -> None:
-    """Where two texts part at a character beyond ASCII, each report names the characters."""
-    one = parting("choir/verse/a", ("$.tune", "\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}"))
+    """If two texts first differ at a character beyond ASCII, each report names the characters."""
+    one = differing("choir/verse/a", ("$.tune", "\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}"))
     several = record(*(replace(one, case=f"choir/verse/{n}") for n in range(5)))
-    parted = "They part at character 1: U+03A9 instead of U+2126"
+    parted = "first differs at character 1: U+03A9 instead of U+2126"
     assert console.render(several, color=False).count(parted) == 3 + 1
     assert parted in markdown.render(several)
     table, _, data = html.render(several).partition('id="map-heading"')
     assert parted in table
-    assert data.count(f'"parting":"{parted}."') == 5
+    assert data.count(f'"note":"{parted}"') == 5
 
 
 def test_a_breach_of_a_schema_is_told_at_once() -> None:
@@ -80,23 +80,25 @@ def test_requirements_that_fail_most() -> None:
     """Behind the kinds stand the requirements that the failing cases show, if they show several."""
     mixed = [failing(f"choir/verse/{n}", "bass", requirements=("SONG-01",) if n else ("SONG-02",)) for n in range(5)]
     text = console.render(record(*mixed), color=False)
-    told = "  failures by requirement:\n     4 × SONG-01  A song is sung to its end.\n     1 × SONG-02  A song has a tune.\n"
-    assert told in text
+    by_requirement = text.partition("  failures by requirement:\n")[2]
+    assert by_requirement.startswith(
+        "     4 × SONG-01  A song is sung to its end.\n     1 × SONG-02  A song has a tune.\n"
+    )
     assert "by requirement" not in console.render(record(*mixed[1:]), color=False)
 
 
 def many() -> list[RecordedResult]:
     """Ten kinds: of the n-th n cases."""
-    return [parting(f"choir/verse/{n}-{m}", (f"$.part_{n}", "fa", f"so {m}")) for n in range(1, 11) for m in range(n)]
+    return [differing(f"choir/verse/{n}-{m}", (f"$.part_{n}", "fa", f"so {m}")) for n in range(1, 11) for m in range(n)]
 
 
 def test_at_a_terminal() -> None:
     """Behind the matrix stand the eight commonest kinds, each with an example, and how many more there are."""
     text = console.render(record(*many()), color=False)
-    told = text[text.index("\nall ") :].splitlines()
-    assert told[3] == "bass: 55 failures of 10 kinds:"
-    assert told[4] == '    10 × song.sing $.part_10   e.g. wanted "fa"   got "so 0"'
-    assert told[11:13] == [
+    expected = text[text.index("\nall ") :].splitlines()
+    assert expected[3] == "bass: 55 failures of 10 kinds:"
+    assert expected[4] == '    10 × song.sing $.part_10   e.g. wanted "fa"   got "so 0"'
+    assert expected[11:13] == [
         '     3 × song.sing $.part_3   e.g. wanted "fa"   got "so 0"',
         "       and 2 more kinds (3 failures)",
     ]
@@ -109,8 +111,8 @@ def test_failures_shown_in_full_are_not_told_twice() -> None:
 
 def test_a_long_example_keeps_to_the_width() -> None:
     """What does not fit beside its place stands below, both sides cut to where they part."""
-    one = parting("choir/verse/a", ("$.lyrics", "la " * 60 + "fa", "la " * 60 + "so"))
-    several = [one, *(parting(f"choir/verse/z-{n}", ("$.lyrics", "fa", "so")) for n in range(3))]
+    one = differing("choir/verse/a", ("$.lyrics", "la " * 60 + "fa", "la " * 60 + "so"))
+    several = [one, *(differing(f"choir/verse/z-{n}", ("$.lyrics", "fa", "so")) for n in range(3))]
     for width in (80, 100):
         lines = console.render(record(*several), color=False, width=width).splitlines()
         at = next(number for number, line in enumerate(lines) if "×" in line)
@@ -134,7 +136,7 @@ def test_in_markdown() -> None:
 
 def test_on_the_page() -> None:
     """Above the cases stands a table in which each number is a link to the cases that it counts."""
-    low = parting("choir/verse/2-0", ("$.part_2", "fa", HOSTILE), name="<alto>")
+    low = differing("choir/verse/2-0", ("$.part_2", "fa", HOSTILE), name="<alto>")
     page = html.render(record(*many(), low))
     table = page[page.index('id="kinds-heading"') : page.index('id="map-heading"')]
     assert "56 failures of 10 kinds" in table

@@ -1,4 +1,4 @@
-"""The review for editors: who follows which reading, what is refused and broken; hostile text stays text."""
+"""The review for editors: followers of readings, refused expressions, broken requirements; hostile text stays text."""
 
 from __future__ import annotations
 
@@ -34,26 +34,26 @@ GITHUB = MarkdownIt("commonmark", {"html": True}).enable("table")
 
 
 def test_a_decision_shows_all_that_an_editor_needs() -> None:
-    """Question, readings with who follows them, the reason, the wording, an answer outside of them, a linked case."""
+    """A decision has its question, its readings followers, reason, wording, a departing answer, a case."""
     made = ruled(disputed("alto", "a"), failing(CASES[0], "bass", "la", ruling="RUL-1"))
     text = render(made, lambda at: f"there/{at}")
-    for said in (
+    for part in (
         "#### RUL-1 Which note comes first",
         "Is the lowest of `notes` first",
         "| **a, adopted**: The lowest. | [1](there/cases/choir/verse.yaml:7) | · |",
         "| b: The highest. | · | · |",
-        "plain cases are never counted for a reading that is not adopted",
+        "Plain cases therefore never count for a reading that is not adopted",
         "| none of the readings | · | [1](there/cases/choir/verse.yaml:7) |",
         "**Why a** (normative sentence): The text says so.",
         "> Suggested wording: The lowest note comes first.",
         '`$.tune` wanted `"fa"` got `"la"`',
         "[choir/verse/low](there/cases/choir/verse.yaml:7)",
     ):
-        assert said in text
+        assert part in text
 
 
 def test_readings_of_plain_cases_are_not_counted() -> None:
-    """Where a ruling has plain cases only, nobody's answers are counted for the readings that are not adopted."""
+    """If a ruling has plain cases only, no answer counts for a reading that is not adopted."""
     text = render(ruled(failing(CASES[0], "bass", cited_by_rulings=("RUL-1",))))
     assert "| **a, adopted**: The lowest. | · |" in text
     assert "| b: The highest. | not counted |" in text
@@ -68,7 +68,7 @@ def test_evidence_begins_with_what_tells_readings_apart() -> None:
 
 
 def test_a_low_decision_that_nobody_departs_from_is_one_line() -> None:
-    """What all follow and hurts little is named with its wording, without a table."""
+    """A decision of low severity that all follow is one line with its wording."""
     text = render(ruled(disputed("alto", "a"), severity="low"))
     assert "- **RUL-1 Which note comes first**: The lowest. Suggested wording: The lowest note comes first." in text
     assert "| reading |" not in text
@@ -85,15 +85,15 @@ def test_a_low_decision_that_nobody_departs_from_is_one_line() -> None:
     ids=["none", "hidden", "plain", "unsupported"],
 )
 def test_agreed_is_what_all_answer_by_the_adopted_reading(other: tuple[Any, ...], row: str) -> None:
-    """One case that an SDK does not answer as adopted keeps a decision from being one line; the table says why."""
+    """A decision with a case that an SDK answers otherwise has a table with the reason."""
     own = (disputed("reference", "a"), disputed("reference", "a", CASES[1]))
     text = render(ruled(*own, disputed("bass", "a"), *other, severity="low"))
-    assert "Every SDK asked follows" not in text
+    assert "Every SDK in this run follows" not in text
     assert f"| {row} | · | 1 |" in text
 
 
 def test_a_case_without_an_answer_is_not_agreed_on() -> None:
-    """What a run that broke off did not reach, and what the reference alone was asked, nobody agreed on."""
+    """Cases that an incomplete run did not reach, and cases of the reference alone, are not agreed on."""
     reference = (disputed("reference", "a"), disputed("reference", "a", CASES[1]))
     for results in (reference, (*reference, disputed("bass", "a"))):
         assert "| reading |" in render(ruled(*results, severity="low"))
@@ -106,44 +106,44 @@ def test_the_rest_of_the_evidence_can_be_listed() -> None:
 
 
 def test_one_sdk_is_no_evidence_against_the_text() -> None:
-    """With a single SDK its failures are its own and say nothing of the text; the reference is no SDK."""
+    """The failures of a single SDK are no evidence against the text; the reference is no SDK."""
     text = render(record(failing(CASES[0], "bass"), result(CASES[0], "reference")))
     assert "## Requirements that bass breaks" in text
-    assert "Only one SDK could be asked, so they say nothing for or against the text." in text
-    assert "Perhaps the text is wrong." not in text
+    assert "Only one SDK ran, so its failures are no evidence against the text." in text
+    assert "The text may be wrong." not in text
 
 
 def test_the_reference_is_no_vote() -> None:
-    """Where the reference was asked, its column is said to count cases; where it was not, nothing is said of it."""
-    said = "its column counts the cases and is no vote"
-    assert said in render(ruled(disputed("reference", "a"), disputed("bass", "b")))
-    assert said not in render(ruled(disputed("bass", "b")))
+    """The note on the reference's column is there only if the reference ran."""
+    note = "its column counts cases and is no vote"
+    assert note in render(ruled(disputed("reference", "a"), disputed("bass", "b")))
+    assert note not in render(ruled(disputed("bass", "b")))
 
 
 def test_where_no_case_tells_readings_apart_none_is_claimed() -> None:
-    """An answer that departs from plain evidence follows a reading that is not known, and not none of them."""
+    """An answer that departs from plain evidence follows an unknown reading, and not none of them."""
     plain = render(ruled(failing(CASES[0], "bass", cited_by_rulings=("RUL-1",))))
     assert "| another answer to a plain case | 1 |" in plain
     assert "| none of the readings |" not in plain
 
 
-def test_who_was_asked_is_all_who_were() -> None:
-    """However the run was made, the report closes the list of those whose answers it knows."""
-    assert "\n\nAsked: `alto`; no other.\n\n" in render(record(result(CASES[0], "alto")))
-    assert "\n\nAsked: `alto`, `bass`; no other.\n\n" in render(everything())
+def test_the_list_of_implementations_is_closed() -> None:
+    """The report names all implementations with answers, and that there is no other."""
+    assert "\n\nIn this run: `alto`; no other.\n\n" in render(record(result(CASES[0], "alto")))
+    assert "\n\nIn this run: `alto`, `bass`; no other.\n\n" in render(everything())
     silent = made_values.mute()
-    assert "\n\nNobody could be asked.\n\n" in render(record(entries=[silent]))
+    assert "\n\nNo implementation started.\n\n" in render(record(entries=[silent]))
 
 
-def test_who_was_not_asked_has_no_column() -> None:
-    """Of those that could not be asked it is said that they have no column, where there are any."""
-    said = "Without a column below, since nothing is known of their answers"
-    assert f"{said}: `mute`, `bird`." in render(everything())
-    assert said not in render(record(result(CASES[0], "alto")))
+def test_an_implementation_without_answers_has_no_column() -> None:
+    """The report names implementations without a column, if there are any."""
+    note = "Without a column below, because their answers are unknown"
+    assert f"{note}: `mute`, `bird`." in render(everything())
+    assert note not in render(record(result(CASES[0], "alto")))
 
 
-def test_refused_expressions_are_told_once() -> None:
-    """An expression that the engine refuses is listed by what the engine says, with who asks for it."""
+def test_refused_expressions_are_listed_once() -> None:
+    """A refused expression is listed by the engine's message, with its sources."""
     refused = {"path": "$.tune", "side": "wanted", "engine": "organ", "match": "a NOT", "message": "no such pipe"}
     made = record(
         result(CASES[0], "alto", engine=(refused,)),
@@ -166,35 +166,35 @@ def test_a_refusal_names_the_decisions_about_it() -> None:
     assert "| `no such pipe` | the text | `a NOT` in choir/verse/high | RUL-1 | 1 |" in render(made)
 
 
-def test_whoever_could_not_be_asked_is_named() -> None:
-    """Who did not start and who was left out stand at the top, with the first and the last line of the reason."""
+def test_an_implementation_that_did_not_start_is_named() -> None:
+    """Those that did not start and those that were skipped are at the top, with the first and last line of the reason."""
     reason = "notes.c:1: see https://example.org\n\tserver response: No such version.\n"
     silent = replace(made_values.mute("`make` failed.", reason), name="flute")
     text = render(record(result(CASES[0], "alto"), entries=[entry("alto"), silent]))
-    assert "`flute` **could not be asked**: `` `make` failed. `` … `server response: No such version.`" in text
+    assert "`flute` **did not start**: `` `make` failed. `` … `server response: No such version.`" in text
     assert "example.org" not in text
     text = render(everything())
-    assert "`mute` **could not be asked**: `` `make` failed. ``" in text
-    assert "`bird` **was left out**: ```wings is not on PATH." in text
+    assert "`mute` **did not start**: `` `make` failed. ``" in text
+    assert "`bird` **was skipped**: ```wings is not on PATH." in text
     assert "line one" not in text
 
 
 def test_what_cannot_be_observed_is_listed_with_its_reason() -> None:
-    """A requirement that the header says cannot be observed closes the report."""
+    """Requirements that cannot be observed close the report."""
     made = record(result(CASES[0], "alto"))
     silent = requirement("SONG-03", "A singer breathes.", unobservable="It is not heard.")
     made = with_metadata(made, requirements={"SONG-03": silent})
     assert render(made).rstrip().endswith("- **SONG-03** A singer breathes. It is not heard.")
 
 
-def test_a_run_without_its_end_says_so() -> None:
-    """A record without a footer is told before anything else."""
+def test_an_incomplete_run_is_named() -> None:
+    """The first part of the report names a record without a footer."""
     text = render(record(result(CASES[0], "alto"), complete=False))
     assert "The record is incomplete (no footer)" in text.partition("## ")[0]
 
 
 def test_hostile_text_is_text_in_markdown() -> None:
-    """Nothing of what an implementation gave is markup, a link or an image."""
+    """No text of an implementation becomes markup, a link or an image."""
     hostile = ruled(failing(CASES[0], "bass", HOSTILE, ruling="RUL-1"), crash(CASES[1], "bass", reason=HOSTILE))
     for made in (hostile, everything()):
         tokens = [child for token in GITHUB.parse(render(made)) for child in (token.children or [token])]
@@ -202,7 +202,7 @@ def test_hostile_text_is_text_in_markdown() -> None:
 
 
 def test_hostile_text_is_text_in_html() -> None:
-    """Nothing of what an implementation gave is a tag, and the page may load and run nothing."""
+    """No text of an implementation becomes a tag, and the page may load and run nothing."""
     page = render(everything(), html=True)
     assert "<script" not in page
     assert "<img" not in page
@@ -230,8 +230,8 @@ def test_a_narrow_window_shows_the_whole_page(chromium: browser.Browser, tmp_pat
     assert chromium.run("[...document.querySelectorAll('.table')].every(one => one.scrollWidth > one.clientWidth)")
 
 
-def test_entries_without_a_reason_are_told_too() -> None:
-    """An implementation that had not had the time to start is not passed over."""
+def test_entries_without_a_reason_are_listed() -> None:
+    """An implementation that did not start in time is listed."""
     silent = made_values.mute()
     made = record(result(CASES[0], "alto"), entries=[entry("alto"), silent])
-    assert "`mute` **could not be asked**: `it was not waited for`" in render(made)
+    assert "`mute` **did not start**: `the run did not wait for it`" in render(made)

@@ -37,7 +37,7 @@ def unstable_only() -> RunRecord:
     return record(*shaky().results[1:])
 
 
-SENTENCE = "bass answers 2 cases otherwise when asked again"
+SENTENCE = "bass: 2 cases are flaky"
 PASSES = ['passes 1, 3: pass {"answer":{"tune":"fa"}}', 'pass 2: fail {"answer":{"tune":"so"}}']
 
 
@@ -55,7 +55,7 @@ def test_the_same_words_everywhere() -> None:
     assert f"**Flaky:** `{SENTENCE}`" in text
     assert f"- `choir/verse/a`: {', '.join(f'`{line}`' for line in PASSES)}" in text
     page = html.render(shaky())
-    assert f"{SENTENCE}: <a href=" in page
+    assert f"{SENTENCE}. <a href=" in page
     data: Any = page_data(shaky(), None)["cases"]
     told = [one["results"]["bass"] for one in data]
     assert told[0]["flaky"] == PASSES

@@ -49,7 +49,7 @@ def test_the_command_that_asks_again_names_the_working_copy(installation: Instal
     """The rerun command of a failure judges the same folder."""
     folder = installation.working_copy(flaw=" + '?'")
     done = installation.run("run", "--adapter", "mine", "--sdk", folder, "--record", installation.record)
-    assert f"again: parity run --adapter mine --sdk {folder} --select echo/say/" in done.stdout
+    assert f"repeat: parity run --adapter mine --sdk {folder} --select echo/say/" in done.stdout
 
 
 def test_one_case_is_explained_with_the_working_copy(installation: Installation) -> None:
@@ -246,7 +246,7 @@ def test_an_adapter_without_a_release(installation: Installation) -> None:
         (other / name).write_bytes((installation.adapter / name).read_bytes())
     (other / "adapter.toml").write_text(MANIFEST.replace('name = "mine"', 'name = "other"', 1), "utf-8")
     default = installation.run("run")
-    assert "mine: left out. echo has no release. Use --sdk." in default.stdout
+    assert "mine: skipped. echo has no release. Use --sdk." in default.stdout
     assert default.returncode == 1
     assert installation.run("run", "--adapter", "mine").returncode == 3
     assert installation.run("run", "--adapter", "mine", "--sdk", installation.working_copy()).returncode == 0

@@ -1,0 +1,188 @@
+"""Edits: what a reader needs to know to turn one value into the other, and the places to mark for each. Pure."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from harness.model import Absent, Json
+
+KEYS = ("id", "path")
+"""Members that name an element of a list, the first that it has."""
+
+MAX_ORDER = 8
+"""Names in an order that a reader sees whole."""
+
+_STEP = re.compile(r'\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+)\]|\["((?:[^"\\]|\\.)*)"\]')
+
+
+@dataclass(frozen=True, slots=True)
+class Changed:
+    """A value that differs; one side is `ABSENT` if an object lacks the member.
+
+    In every edit `path` is the place in the expected value, and `got_path` the one in the answer if it is another.
+    """
+
+    path: str
+    wanted: Json | Absent
+    got: Json | Absent
+    got_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Missing:
+    """An element of the expected list at `path` that the answer lacks; `index` is its place there, None if order does
+    not count."""
+
+    path: str
+    index: int | None
+    value: Json
+    got_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Unexpected:
+    """An element of the answer's list at `path` that was not expected; `index` is its place there, None if order does
+    not count."""
+
+    path: str
+    index: int | None
+    value: Json
+    got_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """An element out of order: its name, its place in the expected list and its place in the answer."""
+
+    name: Json
+    index: int
+    got_index: int
+
+
+@dataclass(frozen=True, slots=True)
+class Reordered:
+    """Elements in both lists, in different orders.
+
+    `wanted` and `got` are their names from the first to the last one out of place; `moves` are the fewest whose moving
+    restores the order.
+    """
+
+    path: str
+    wanted: tuple[Json, ...]
+    got: tuple[Json, ...]
+    moves: tuple[Move, ...]
+    got_path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ByPosition:
+    """Notice that the list at `path` is too long to be aligned; the edits behind it are by position."""
+
+    path: str
+    elements: int
+
+
+Edit: TypeAlias = "Changed | Missing | Unexpected | Reordered | ByPosition"
+
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """Paths in one value: places that differ (with all below them), and containers that lack something."""
+
+    differing: frozenset[str] = frozenset()
+    lacking: frozenset[str] = frozenset()
+
+
+def marks(found: Sequence[Edit]) -> tuple[Marks, Marks]:
+    """The places to mark in the expected value and in the answer. A list without order is marked itself."""
+    wanted, got = (_MarkedPaths() for _ in range(2))
+    for edit in found:
+        elsewhere = "" if isinstance(edit, ByPosition) else edit.got_path
+        match edit:
+            case Changed(path, one, other):
+                wanted.add(path, one)
+                got.add(elsewhere or path, other)
+            case Missing(path, index):
+                wanted.add_element(path, index)
+                got.lacking.add(elsewhere or path)
+            case Unexpected(path, index):
+                wanted.lacking.add(path)
+                got.add_element(elsewhere or path, index)
+            case Reordered(path, moves=moves):
+                for move in moves:
+                    wanted.add_element(path, move.index)
+                    got.add_element(elsewhere or path, move.got_index)
+            case ByPosition():
+                pass
+    return wanted.marks(), got.marks()
+
+
+class _MarkedPaths:
+    """Marks of one side while they are collected."""
+
+    def __init__(self) -> None:
+        self.differing: set[str] = set()
+        self.lacking: set[str] = set()
+
+    def add(self, path: str, value: Json | Absent) -> None:
+        if isinstance(value, Absent):
+            self.lacking.add(_parent(path))
+        else:
+            self.differing.add(path)
+
+    def add_element(self, path: str, index: int | None) -> None:
+        if index is None:
+            self.lacking.add(path)
+        else:
+            self.differing.add(f"{path}[{index}]")
+
+    def marks(self) -> Marks:
+        return Marks(frozenset(self.differing), frozenset(self.lacking))
+
+
+def _parent(path: str) -> str:
+    found = steps(path)
+    return path_of(found[:-1]) if found else path
+
+
+def steps(path: str) -> list[str | int]:
+    """The steps of a path, up to a first one that names no single place, such as `[*]`."""
+    found: list[str | int] = []
+    at = 1
+    while step := _STEP.match(path, at):
+        name, index, quoted = step.groups()
+        found.append(int(index) if index is not None else name if name is not None else f'["{quoted}"]')
+        at = step.end()
+    return found
+
+
+def path_of(found: Sequence[str | int]) -> str:
+    """The path of these steps."""
+    return "$" + "".join(map(step_text, found))
+
+
+def step_text(step: str | int) -> str:
+    """One step as a path writes it."""
+    if isinstance(step, int):
+        return f"[{step}]"
+    return step if step.startswith('["') else f".{step}"
+
+
+def name_of(element: Json) -> Json:
+    """What an element is called: its `id` or `path`; a scalar or an element without either is its own name."""
+    if not isinstance(element, dict):
+        return element
+    return next((element[key] for key in KEYS if isinstance(element.get(key), str | int)), element)
+
+
+def in_order_of(wanted: Json, got: Json) -> Json:
+    """The value `got` with the members of its objects in the order of `wanted`, others behind them."""
+    if isinstance(wanted, dict) and isinstance(got, dict):
+        names = [*(key for key in wanted if key in got), *(key for key in got if key not in wanted)]
+        return {key: in_order_of(wanted.get(key), got[key]) for key in names}
+    if isinstance(wanted, list) and isinstance(got, list) and wanted:
+        return [in_order_of(wanted[min(index, len(wanted) - 1)], item) for index, item in enumerate(got)]
+    return got

@@ -1,0 +1,56 @@
+"""HTML templates (`*.html.jinja` beside this module): each value that goes in is text, escaped and printable."""
+
+from __future__ import annotations
+
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from harness.errors import one_line, printable
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
+    from markupsafe import Markup
+
+_FOLDER = Path(__file__).parent
+
+
+def render_template(name: str, **values: Any) -> str:
+    """The template `name` with these values. A missing value is an error."""
+    return _environment().get_template(name).render(**values)
+
+
+def trusted(markup: str) -> Markup:
+    """Markup of this package itself, which is not escaped."""
+    from markupsafe import Markup
+
+    return Markup(markup)
+
+
+def as_script(value: Any) -> Markup:
+    """`value` as ASCII JSON; no character of it can begin or end anything in HTML."""
+    from jinja2.utils import htmlsafe_json_dumps
+
+    return htmlsafe_json_dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
+
+
+@cache
+def _environment() -> Environment:
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined  # takes 60 ms, and only pages need it
+
+    environment = Environment(
+        loader=FileSystemLoader(_FOLDER),
+        autoescape=True,
+        undefined=StrictUndefined,
+        finalize=_printable,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["one_line"] = one_line
+    return environment
+
+
+def _printable(value: Any) -> Any:
+    """A text with its unprintable characters as escapes; anything else, trusted markup included, as it is."""
+    return printable(value) if type(value) is str else value
