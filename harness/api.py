@@ -22,6 +22,7 @@ from harness.corpus.selection import select as select_cases
 from harness.model import Case, Implementation, Incident, Result, RunRecord, Verdict
 from harness.protocol import Connection
 from harness.records import read_record
+from harness.report.summary import RunSummary, summarise
 from harness.runner.case_execution import AdapterBroke
 from harness.runner.events import Event
 from harness.runner.execute import RunPlan, execute
@@ -41,6 +42,7 @@ __all__ = [
     "Result",
     "RunPlan",
     "RunRecord",
+    "RunSummary",
     "Stalled",
     "Timeouts",
     "TimeoutsCounted",
@@ -49,6 +51,7 @@ __all__ = [
     "load_corpus",
     "open_adapters",
     "read_record",
+    "summarise",
 ]
 
 
