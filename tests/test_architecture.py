@@ -41,10 +41,10 @@ def test_every_package_and_top_module_is_named() -> None:
 
 
 def test_the_layers_are_those_of_the_import_test() -> None:
-    """The list of layers, top to bottom, is that of tests/harness/test_rooms.py."""
+    """The list of layers, top to bottom, is that of tests/harness/test_layers.py."""
     block = PAGE.split("## Layers")[1].split("\n\n")[2]
     layers = [set(line.split()) for line in block.replace(",", " ").splitlines()]
-    source = ast.parse((ROOT / "tests/harness/test_rooms.py").read_text("utf-8"))
+    source = ast.parse((ROOT / "tests/harness/test_layers.py").read_text("utf-8"))
     floors = next(
         ast.literal_eval(node.value)
         for node in source.body

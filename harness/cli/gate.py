@@ -13,7 +13,7 @@ from pathlib import Path
 from harness.cli.interrupts import defer_interrupts, raise_pending_interrupt
 from harness.cli.options import WHERE, path_argument
 from harness.cli.run import keep_whole
-from harness.cli.run_setup import RunSetup, add_run_arguments, execute_into_record, prepare, rerun_command
+from harness.cli.run_setup import RunSetup, add_run_arguments, execute_into_record, gate_command, prepare
 from harness.compare.known_divergences import (
     GateInput,
     KnownDivergences,
@@ -29,7 +29,7 @@ from harness.corpus.paths import default_record, shipped
 from harness.errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
 from harness.model import GateFile, Implementation, JsonObject, Result, RunRecord, Verdict
 from harness.records import read_record
-from harness.report.failure_groups import kinds
+from harness.report.failure_groups import failure_groups
 from harness.report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
 from harness.report.record_access import reason
 from harness.report.summary import RunSummary, summarise
@@ -100,7 +100,7 @@ def _known(arguments: argparse.Namespace) -> KnownDivergences:
     writing: Path | None = arguments.write_known
     if arguments.known is not None:
         if not file_exists(arguments.known):
-            made = rerun_command("gate", _without_known(arguments), "--write-known", str(writing or arguments.known))
+            made = gate_command(_without_known(arguments), "--write-known", str(writing or arguments.known))
             raise ParityError(f"{arguments.known}: no such file. To create it: {made}")
         return load_known(arguments.known, allow_todo=writing is not None)
     if writing is not None and file_exists(writing):
@@ -121,15 +121,15 @@ def _known_file(arguments: argparse.Namespace, shown: str) -> KnownFile:
     is_shipped = bool(shown) and Path(shown).resolve().is_relative_to(root)
     is_ours = root.name != "shipped" and Path.cwd().is_relative_to(root)  # as of a checkout that one works in
     if is_shipped and not is_ours:
-        update = rerun_command("gate", arguments, "--write-known", FILE_NAME)
-        return KnownFile(shown, True, update, rerun_command("gate", _without_known(arguments), "--known", FILE_NAME))
+        update = gate_command(arguments, "--write-known", FILE_NAME)
+        return KnownFile(shown, True, update, gate_command(_without_known(arguments), "--known", FILE_NAME))
     target = arguments.write_known or arguments.known or FILE_NAME
-    return KnownFile(shown, is_shipped, rerun_command("gate", arguments, "--write-known", str(target)))
+    return KnownFile(shown, is_shipped, gate_command(arguments, "--write-known", str(target)))
 
 
 def _gate_inputs(summary: RunSummary) -> list[GateInput]:
     """The results as inputs of the gate; failing ones have the kind that the reports show."""
-    kind_of = {result.case: kind.name for kind in kinds(summary.failing) for result in kind.results}
+    kind_of = {result.case: kind.name for kind in failure_groups(summary.failing) for result in kind.results}
     return [
         GateInput(one.case, one.operation, one.verdict, one.signature, reason(one), kind_of.get(one.case, ""))
         for one in summary.record.results

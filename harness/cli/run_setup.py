@@ -218,9 +218,9 @@ def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
     )
 
 
-def rerun_command(verb: str, arguments: argparse.Namespace, *more: str) -> str:
-    """The command line of `verb` with the options of these arguments that choose and judge cases, for a shell."""
-    words = ["parity", verb]
+def gate_command(arguments: argparse.Namespace, *more: str) -> str:
+    """The `parity gate` command with the options of these arguments and `more`, for a shell."""
+    words = ["parity", "gate"]
     single = {"corpus": "--corpus", "sdk": "--sdk", "shard": "--shard", "record": "--record", "known": "--known"}
     repeated = {"adapter": "--adapter", "system": "--system", "select": "--select", "pass_env": "--pass-env"}
     for name, option in repeated.items():
@@ -259,7 +259,7 @@ def execute_into_record(
 
     `expect` is the gate's expectation of a result. After an interruption the record can be resumed.
     """
-    plan = setup.plan(unfinished.judged() if unfinished else ())
+    plan = setup.plan(unfinished.completed() if unfinished else ())
     total = sum(len(plan.remaining(name)) for name in plan.connections)
     with defer_interrupts():
         recorder = Recorder(path, setup.header(), unfinished, expect)

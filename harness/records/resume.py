@@ -66,7 +66,7 @@ class Unfinished:
             times=options.repeat,
         )
 
-    def judged(self) -> frozenset[tuple[str, str]]:
+    def completed(self) -> frozenset[tuple[str, str]]:
         """The cases, each with an implementation, that have a verdict."""
         return frozenset((result.case, result.implementation) for result in self.record.results)
 

@@ -18,14 +18,13 @@ from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.agreement import agreement
 from harness.report.agreement import render as render_agreement
 from harness.report.difference_text import quoted
-from harness.report.failure_groups import MAX_FIRST, kinds
+from harness.report.failure_groups import MAX_FIRST, failure_groups
 from harness.report.matrix import matrix
 from harness.report.record_access import reason, unobservable_paths
 from harness.report.suite_counts import supported, system_of
 from harness.report.summary import RunSummary, urgency
 from harness.report.summary_text import missing_texts
 from harness.report.text import (
-    again,
     describe,
     describe_flaky,
     describe_implementations,
@@ -36,6 +35,7 @@ from harness.report.text import (
     describe_sum,
     plural,
     requirement_statement,
+    rerun_command,
     ruling_title,
 )
 
@@ -111,7 +111,7 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
     failures = summary.failures_of(name)
     if len(failures) <= FIRST:
         return
-    groups = sorted(kinds(failures), key=lambda group: urgency(group.results[0]))
+    groups = sorted(failure_groups(failures), key=lambda group: urgency(group.results[0]))
     yield Text(f"{one_line(name)}: {describe_sum(groups, 'failure')}:", style="bold")
     for group in groups[:MAX_FIRST]:
         yield from map(Text, describe_kind(group, width))
@@ -125,7 +125,7 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
 
 def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) -> str:
     """The shell commands that list the failing cases of one implementation and show one of them."""
-    options = shlex.split(again(record, failures[0]))[len(("parity", "run")) : -len(("--select", "CASE"))]
+    options = shlex.split(rerun_command(record, failures[0]))[len(("parity", "run")) : -len(("--select", "CASE"))]
     explain = f"`{shlex.join(['parity', 'explain', 'CASE', *options])}` shows one"
     if path.split() != [path]:  # an expression of --select cannot hold white space
         return f"{explain}."

@@ -63,7 +63,7 @@ def names_text(names: Sequence[Json]) -> str:
 def describe_difference(part: Difference, width: int = WIDTH) -> Iterator[str]:
     """`$.results[2].id   wanted "b"   got "c"`; on three lines, each cut around the first difference, if too long."""
     wanted, got = quoted(part.wanted, _MAX_SIDE), quoted(part.got, _MAX_SIDE)
-    path, parted = one_line(part.path), parting(part.wanted, part.got)
+    path, parted = one_line(part.path), character_difference(part.wanted, part.got)
     together = f"{path}   wanted {wanted}   got {got}{f'   {parted}' if parted else ''}"
     if len(together) <= width:
         yield together
@@ -76,7 +76,7 @@ def describe_difference(part: Difference, width: int = WIDTH) -> Iterator[str]:
         yield f"  {parted}"
 
 
-def parting(wanted: object, got: object) -> str:
+def character_difference(wanted: object, got: object) -> str:
     """`first differs at character 1: U+03A9 instead of U+2126`, for texts that first differ at a character beyond ASCII,
     which may look like the other; else empty."""
     if not (isinstance(wanted, str) and isinstance(got, str)) or wanted == got:

@@ -9,8 +9,8 @@ from urllib.parse import urlencode
 
 from harness.compare.known_divergences import Status
 from harness.errors import one_line
-from harness.report.difference_text import around_the_first_difference, parting, quoted
-from harness.report.failure_groups import MAX_FIRST, FailureGroup, kinds
+from harness.report.difference_text import around_the_first_difference, character_difference, quoted
+from harness.report.failure_groups import MAX_FIRST, FailureGroup, failure_groups
 from harness.report.gate_summary import status_of
 from harness.report.summary import RunSummary
 from harness.report.text import describe_sum
@@ -62,7 +62,7 @@ class GroupTables:
 def page_groups(summary: RunSummary) -> Sequence[FailureGroup]:
     """The failure groups of all implementations that started, the largest first; in a gate, groups with new failures
     come before the others."""
-    groups = kinds(summary.failures)
+    groups = failure_groups(summary.failures)
     return sorted(groups, key=lambda group: -_new(group).total()) if summary.gate else groups
 
 
@@ -103,5 +103,5 @@ def _row(names: Sequence[str], group: FailureGroup, in_gate: bool) -> GroupRow:
         return GroupRow(group.operation, group.place, numbers, one_line(group.fault, 400))
     wanted, got = quoted(part.wanted, _MAX_COMPARED), quoted(part.got, _MAX_COMPARED)
     wanted, got = around_the_first_difference(wanted, got, _MAX_LENGTH)
-    note = parting(part.wanted, part.got)
+    note = character_difference(part.wanted, part.got)
     return GroupRow(group.operation, group.place, numbers, "", wanted, got, note, group.uniform())

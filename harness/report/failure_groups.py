@@ -62,7 +62,7 @@ class FailureGroup:
         return Counter(result.implementation for result in self.results)
 
 
-def kinds(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
+def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
     """The groups of these results, the largest first."""
     found: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
     for result in failing:

@@ -14,8 +14,8 @@ from harness.compare.known_divergences import Status
 from harness.compare.run_diff import Change, Changed, Comparison
 from harness.errors import one_line
 from harness.model import FAILING, Difference, RecordedResult, RunRecord, Verdict
-from harness.report.difference_text import around_the_first_difference, parting, quoted
-from harness.report.failure_groups import MAX_FIRST, FailureGroup, first_difference, kinds
+from harness.report.difference_text import around_the_first_difference, character_difference, quoted
+from harness.report.failure_groups import MAX_FIRST, FailureGroup, failure_groups, first_difference
 from harness.report.gate_summary import (
     RED_STATUSES,
     GateSummary,
@@ -60,7 +60,7 @@ def render(summary: RunSummary, changes: Comparison | None = None) -> str:
         lines += _by_implementation(summary, LIMIT - _RESERVED - _size(lines))
     else:
         lines += _fitted(list(_findings(record, gate)), (LIMIT - _size(lines)) // 2)
-        known = kinds(result for result in summary.failures if status_of(result) is Status.KNOWN)
+        known = failure_groups(result for result in summary.failures if status_of(result) is Status.KNOWN)
         room = LIMIT - _RESERVED - _size(lines)
         lines += (
             _folded(describe_sum(known, "known divergence"), _fitted(list(map(_group, known)), room)) if known else []
@@ -168,7 +168,7 @@ def _flaky(summary: RunSummary) -> Iterator[str]:
 
 def _by_implementation(summary: RunSummary, room: int) -> list[str]:
     """The groups of failures of each implementation: the most frequent visible, the others folded."""
-    by_name = {name: kinds(summary.failures_of(name)) for name in summary.record.implementations}
+    by_name = {name: failure_groups(summary.failures_of(name)) for name in summary.record.implementations}
     lists = [(name, groups) for name, groups in by_name.items() if groups]
     lines: list[str] = []
     for number, (name, groups) in enumerate(lists):
@@ -233,7 +233,7 @@ def failure_text(result: RecordedResult) -> str:
 def _sides(part: Difference) -> str:
     wanted, got = quoted(part.wanted, _MAX_COMPARED), quoted(part.got, _MAX_COMPARED)
     wanted, got = around_the_first_difference(wanted, got, _MAX_LENGTH // 2)
-    return f"wanted {code(wanted)} got {code(got)} {parting(part.wanted, part.got)}".rstrip()
+    return f"wanted {code(wanted)} got {code(got)} {character_difference(part.wanted, part.got)}".rstrip()
 
 
 def _changes(changes: Comparison, after: RunRecord) -> Iterator[str]:

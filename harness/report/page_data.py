@@ -35,13 +35,13 @@ from harness.model import (
     RunRecord,
     Verdict,
 )
-from harness.report.difference_text import list_edit_text, list_edit_title, names_text, parting
+from harness.report.difference_text import character_difference, list_edit_text, list_edit_title, names_text
 from harness.report.error_text import outcome_text
 from harness.report.failure_groups import FailureGroup, first_edit
 from harness.report.gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
 from harness.report.suite_counts import section_of
 from harness.report.summary import RunSummary
-from harness.report.text import again, describe_passes, response_json
+from harness.report.text import describe_passes, rerun_command, response_json
 
 _LONGEST = 60_000
 """Characters of JSON up to which a request or an answer is in the page whole."""
@@ -193,7 +193,7 @@ def _edit(edit: Edit) -> JsonObject:
     """An edit as its kind, its path, a note and both sides as texts; an absent side has no member."""
     match edit:
         case Changed(path, wanted, got, got_path):
-            note = f"{got_path} in the answer" if got_path else parting(wanted, got)
+            note = f"{got_path} in the answer" if got_path else character_difference(wanted, got)
             return {**_head("changed", path, note), **_sides(wanted, got)}
         case Missing(path, _, value):
             return {**_head("missing", path, list_edit_title(edit)), **_sides(value, ABSENT)}
@@ -232,4 +232,4 @@ def _commands(record: RunRecord) -> Mapping[str, str]:
     first: dict[str, RecordedResult] = {}
     for result in record.results:
         first.setdefault(result.implementation, result)
-    return {name: again(record, result).removesuffix(result.case) for name, result in first.items()}
+    return {name: rerun_command(record, result).removesuffix(result.case) for name, result in first.items()}

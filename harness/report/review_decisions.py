@@ -19,7 +19,7 @@ from harness.report.document import (
     prose,
 )
 from harness.report.review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans
-from harness.report.ruling_adherence import SEVERITIES, ReadingAdherence, Ruled, rulings
+from harness.report.ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
 from harness.report.summary import REFERENCE, not_started
 from harness.report.text import plural
 
@@ -65,7 +65,7 @@ def decision_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
         yield from _of_severity(severity, [one for one in ruled if one.severity == severity], record, target)
 
 
-def _of_severity(severity: str, ruled: Sequence[Ruled], record: RunRecord, target: Target) -> Iterator[Block]:
+def _of_severity(severity: str, ruled: Sequence[RulingAdherence], record: RunRecord, target: Target) -> Iterator[Block]:
     full = [one for one in ruled if not one.agreed or severity != SEVERITIES[-1]]
     brief = [one for one in ruled if one not in full]
     if ruled:
@@ -77,7 +77,7 @@ def _of_severity(severity: str, ruled: Sequence[Ruled], record: RunRecord, targe
         yield Bullets([_briefly(one, target) for one in brief])
 
 
-def _decision(ruled: Ruled, record: RunRecord, target: Target) -> Iterator[Block]:
+def _decision(ruled: RulingAdherence, record: RunRecord, target: Target) -> Iterator[Block]:
     text = ruled.text
     yield Heading(4, f"{ruled.id} {text.title}", ruled.id)
     if text.question:
@@ -93,7 +93,7 @@ def _decision(ruled: Ruled, record: RunRecord, target: Target) -> Iterator[Block
     yield Paragraph(["Evidence: ", *_links(ruled, target)])
 
 
-def _positions(ruled: Ruled, names: Sequence[str], target: Target) -> Table:
+def _positions(ruled: RulingAdherence, names: Sequence[str], target: Target) -> Table:
     """A table with a row for each reading and a column for each implementation."""
     adopted = ruled.text.adopted
     rows: list[Sequence[Spans]] = []
@@ -112,14 +112,14 @@ def _positions(ruled: Ruled, names: Sequence[str], target: Target) -> Table:
     return Table([["reading"], *([Code(name)] for name in names)], rows, numbers=len(names))
 
 
-def _briefly(ruled: Ruled, target: Target) -> Spans:
+def _briefly(ruled: RulingAdherence, target: Target) -> Spans:
     text = ruled.text
     wording = [" Suggested wording: ", *prose(text.wording)] if text.wording else []
     adopted = prose(text.readings[text.adopted])
     return [Strong(f"{ruled.id} {text.title}", ruled.id), ": ", *adopted, *wording, " ", *_links(ruled, target)[:1]]
 
 
-def _links(ruled: Ruled, target: Target) -> list[Span]:
+def _links(ruled: RulingAdherence, target: Target) -> list[Span]:
     """The first cases of the evidence, and the command that lists the others."""
     places = {one.case: one.at for one in ruled.results}
     links: list[Span] = [case_link(case, at, target) for case, at in list(places.items())[:MAX_LINKS]]

@@ -44,7 +44,7 @@ class ReadingAdherence:
 
 
 @dataclass(frozen=True, slots=True)
-class Ruled:
+class RulingAdherence:
     """A ruling as in the record's header, the results on its evidence, and the adherence of each implementation.
 
     The results on disputed cases come first, then those on failing plain cases, each in the ruling's order.
@@ -68,12 +68,12 @@ class Ruled:
         return any(one.ruling == self.id for one in self.results)
 
     @property
-    def parted(self) -> bool:
+    def is_split(self) -> bool:
         """Whether any implementation departs from the adopted reading."""
         return any(one.departs(self.text.adopted) for one in self.positions.values())
 
 
-def rulings(record: RunRecord) -> list[Ruled]:
+def rulings(record: RunRecord) -> list[RulingAdherence]:
     """The rulings of the record's cases by severity: rulings with departures first, agreed ones last."""
     found = record.metadata.rulings
     results: dict[str, list[RecordedResult]] = {}
@@ -85,7 +85,7 @@ def rulings(record: RunRecord) -> list[Ruled]:
         _ruled(id_, text, results.get(id_, ()), record, {site for site, ids in sites if id_ not in ids})
         for id_, text in found.items()
     ]
-    return sorted(ruled, key=lambda one: (SEVERITIES.index(one.severity), not one.parted, one.agreed))
+    return sorted(ruled, key=lambda one: (SEVERITIES.index(one.severity), not one.is_split, one.agreed))
 
 
 def _undisputed_sites(record: RunRecord) -> Set[tuple[FailureSite, frozenset[str]]]:
@@ -99,7 +99,7 @@ def _undisputed_sites(record: RunRecord) -> Set[tuple[FailureSite, frozenset[str
 
 def _ruled(
     id_: str, text: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[FailureSite]
-) -> Ruled:
+) -> RulingAdherence:
     order = {case: number for number, case in enumerate(text.evidence)}
     failed = {one.case for one in results if undisputed(one) is not None}
     ordered = sorted(
@@ -116,7 +116,7 @@ def _ruled(
         for name in record.implementations
     }
     started = set(record.implementations) - set(not_started(record))
-    return Ruled(id_, text, ordered, positions, _is_agreed(ordered, started))
+    return RulingAdherence(id_, text, ordered, positions, _is_agreed(ordered, started))
 
 
 def _is_agreed(results: Sequence[RecordedResult], started: Set[str]) -> bool:

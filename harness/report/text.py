@@ -23,7 +23,14 @@ from harness.model import (
     Verdict,
     response_of,
 )
-from harness.report.difference_text import NARROWEST, WIDTH, around_the_first_difference, describe_edit, parting, quoted
+from harness.report.difference_text import (
+    NARROWEST,
+    WIDTH,
+    around_the_first_difference,
+    character_difference,
+    describe_edit,
+    quoted,
+)
 from harness.report.error_text import incident_text, outcome_text
 from harness.report.failure_groups import FailureGroup
 from harness.report.gate_summary import expectation_text
@@ -52,7 +59,7 @@ def describe(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> I
         yield f"  {one_line(result.expectation[0])}: {one_line(expectation_text(result), 300)}"
     if result.stderr:
         yield f"  standard error: {one_line(result.stderr[-400:], 400)}"
-    yield f"  repeat: {again(record, result)}"
+    yield f"  repeat: {rerun_command(record, result)}"
 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
@@ -113,7 +120,7 @@ def ruling_title(record: RunRecord, ruling: str) -> str:
     return found.title if found else ""
 
 
-def again(record: RunRecord, result: RecordedResult) -> str:
+def rerun_command(record: RunRecord, result: RecordedResult) -> str:
     """The shell command that repeats one case with one implementation."""
     entry, options = record.metadata.implementation(result.implementation), record.metadata.options
     words = ["parity", "run", "--adapter"]
@@ -139,7 +146,7 @@ def describe_kind(kind: FailureGroup, width: int = WIDTH) -> Iterator[str]:
         return
     wanted, got = quoted(kind.difference.wanted, 10**6), quoted(kind.difference.got, 10**6)
     example = "" if kind.uniform() else "e.g. "
-    parted = parting(kind.difference.wanted, kind.difference.got)
+    parted = character_difference(kind.difference.wanted, kind.difference.got)
     together = f"{head}   {example}wanted {wanted}   got {got}{f'   {parted}' if parted else ''}"
     if len(together) <= width:
         yield together

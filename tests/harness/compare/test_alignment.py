@@ -140,7 +140,7 @@ def test_a_list_without_order_has_elements_without_an_index() -> None:
 
 def test_an_edit_marks_its_places() -> None:
     """What one side alone has is marked there, and its container on the other; a moved element on both sides."""
-    found = [
+    found: list[Edit] = [
         Changed("$.a", 1, ABSENT),
         Changed("$.b[1].c", 1, 2, "$.b[0].c"),
         Unexpected("$.d", 2, 1),

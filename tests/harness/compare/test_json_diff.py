@@ -17,7 +17,7 @@ from harness.model import ABSENT, Rules, Tolerance
 UNORDERED = Rules(unordered=True)
 
 
-def parted(wanted: Any, got: Any, rules: Rules | None = None) -> list[tuple[str, Any, Any]]:
+def difference_rows(wanted: Any, got: Any, rules: Rules | None = None) -> list[tuple[str, Any, Any]]:
     """The differences as plain rows."""
     return [(one.path, one.wanted, one.got) for one in differences(wanted, got, rules or Rules())]
 
@@ -31,14 +31,14 @@ class TestEquality:
     @given(VALUES)
     def test_a_value_equals_itself(self, value: Any) -> None:
         """No value differs from itself, nor from itself with its members in another order."""
-        assert parted(value, value) == []
-        assert parted(value, _turned(value)) == []
+        assert difference_rows(value, value) == []
+        assert difference_rows(value, _turned(value)) == []
 
     @settings(max_examples=200, deadline=None)
     @given(VALUES, VALUES)
     def test_equality_has_no_direction(self, one: Any, other: Any) -> None:
         """Two values differ in both directions or in none, and then each side is named as what it is."""
-        there, back = parted(one, other), parted(other, one)
+        there, back = difference_rows(one, other), difference_rows(other, one)
         assert bool(there) == bool(back)
         assert sorted(map(repr, there)) == sorted(repr((path, got, wanted)) for path, wanted, got in back)
 
@@ -48,8 +48,8 @@ class TestEquality:
         """True is not 1, false is not 0, whatever the tolerance."""
         for rules in (Rules(), within(absolute=1e300), within(ulps=10**18)):
             number = min(number, 10**300)
-            assert parted(flag, number, rules) == [("$", flag, number)]
-            assert parted(number, flag, rules) == [("$", number, flag)]
+            assert difference_rows(flag, number, rules) == [("$", flag, number)]
+            assert difference_rows(number, flag, rules) == [("$", number, flag)]
 
     @pytest.mark.parametrize(
         ("one", "other"),
@@ -57,7 +57,7 @@ class TestEquality:
     )
     def test_numbers_are_doubles(self, one: Any, other: Any) -> None:
         """A number is the double nearest to it: 1 is 1.0, 0 is -0, 2^53 + 1 is 2^53."""
-        assert parted(one, other) == parted(other, one) == []
+        assert difference_rows(one, other) == difference_rows(other, one) == []
 
     @pytest.mark.parametrize(
         ("one", "other"),
@@ -79,8 +79,8 @@ class TestEquality:
     )
     def test_other_types_and_texts_are_other_values(self, one: Any, other: Any) -> None:
         """Types never mix, texts are compared by code points, and doubles exactly."""
-        assert parted(one, other) == [("$", one, other)]
-        assert parted(other, one) == [("$", other, one)]
+        assert difference_rows(one, other) == [("$", one, other)]
+        assert difference_rows(other, one) == [("$", other, one)]
 
 
 class TestPlaces:
@@ -88,7 +88,7 @@ class TestPlaces:
         """Members and elements on either side, in the order of the wanted value and then of what came besides."""
         wanted = {"a": [1, {"b": 2}, 3], "c": None, "d": 1}
         got = {"e": 5, "d": 1, "a": [0, {"b": "2", "x": []}]}
-        assert parted(wanted, got) == [
+        assert difference_rows(wanted, got) == [
             ("$.a[0]", 1, 0),
             ("$.a[1].b", 2, "2"),
             ("$.a[1].x", ABSENT, []),
@@ -112,18 +112,18 @@ class TestPlaces:
     )
     def test_an_odd_name_is_quoted_in_a_path(self, name: str, path: str) -> None:
         """A path is ASCII, and no name can look like a step of another path."""
-        assert parted({name: 1}, {name: 2}) == [(path, 1, 2)]
+        assert difference_rows({name: 1}, {name: 2}) == [(path, 1, 2)]
 
     def test_null_is_there_and_absent_is_not(self) -> None:
         """A member that is null is another answer than no member."""
-        assert parted({"a": None}, {}) == [("$.a", None, ABSENT)]
-        assert parted({}, {"a": None}) == [("$.a", ABSENT, None)]
+        assert difference_rows({"a": None}, {}) == [("$.a", None, ABSENT)]
+        assert difference_rows({}, {"a": None}) == [("$.a", ABSENT, None)]
 
     def test_what_is_ignored_is_never_compared(self) -> None:
         """A place that the schema ignores may be there or not, and hold anything."""
         rules = Rules(properties={"extra": Rules(ignored=True)})
-        assert parted({"extra": 1}, {}, rules) == parted({}, {"extra": 1}, rules) == []
-        assert parted({"extra": 1, "a": 1}, {"extra": [], "a": 2}, rules) == [("$.a", 1, 2)]
+        assert difference_rows({"extra": 1}, {}, rules) == difference_rows({}, {"extra": 1}, rules) == []
+        assert difference_rows({"extra": 1, "a": 1}, {"extra": [], "a": 2}, rules) == [("$.a", 1, 2)]
 
 
 class TestUnordered:
@@ -133,7 +133,7 @@ class TestUnordered:
         """A list whose order does not count equals each of its permutations."""
         shuffled = list(values)
         random.shuffle(shuffled)
-        assert parted(values, shuffled, UNORDERED) == []
+        assert difference_rows(values, shuffled, UNORDERED) == []
 
     @settings(max_examples=100, deadline=None)
     @given(
@@ -142,7 +142,7 @@ class TestUnordered:
     )
     def test_every_element_counts_as_often_as_it_stands_there(self, wanted: list[Any], got: list[Any]) -> None:
         """What is left over on either side is the difference of two multisets."""
-        rows = parted(wanted, got, UNORDERED)
+        rows = difference_rows(wanted, got, UNORDERED)
         missing = Counter(_kind(row[1]) for row in rows if row[2] is ABSENT)
         extra = Counter(_kind(row[2]) for row in rows if row[1] is ABSENT)
         there, here = Counter(map(_kind, wanted)), Counter(map(_kind, got))
@@ -150,8 +150,8 @@ class TestUnordered:
 
     def test_a_duplicate_is_not_swallowed(self) -> None:
         """Twice the same is not once the same; an element whose place does not count has no index."""
-        assert parted(["a", "b", "a"], ["b", "a"], UNORDERED) == [("$[*]", "a", ABSENT)]
-        assert parted(["b"], ["a", "b", "a"], UNORDERED) == [("$[*]", ABSENT, "a"), ("$[*]", ABSENT, "a")]
+        assert difference_rows(["a", "b", "a"], ["b", "a"], UNORDERED) == [("$[*]", "a", ABSENT)]
+        assert difference_rows(["b"], ["a", "b", "a"], UNORDERED) == [("$[*]", ABSENT, "a"), ("$[*]", ABSENT, "a")]
 
     @settings(max_examples=100, deadline=None)
     @given(st.lists(st.lists(st.integers(0, 3), max_size=3), max_size=4), st.randoms(use_true_random=False))
@@ -160,14 +160,17 @@ class TestUnordered:
         rules = Rules(properties={"set": Rules(unordered=True, items=UNORDERED)})
         turned = [random.sample(inner, len(inner)) for inner in random.sample(got, len(got))]
         for wanted in ({"set": [[0, 1], [2]]}, {}):
-            assert parted(wanted, {"set": got}, rules) == parted(wanted, {"set": turned}, rules)
+            assert difference_rows(wanted, {"set": got}, rules) == difference_rows(wanted, {"set": turned}, rules)
 
     def test_elements_are_compared_by_their_own_rules(self) -> None:
         """Within an unordered list, tolerances and ignored members count, and an order inside still does."""
         item = Rules(properties={"n": within(absolute=0.5), "x": Rules(ignored=True)})
         rules = Rules(unordered=True, items=item)
-        assert parted([{"n": 1, "l": [1, 2]}, {"n": 9}], [{"n": 9.5, "x": 1}, {"n": 1.5, "l": [1, 2]}], rules) == []
-        assert len(parted([{"n": 1, "l": [1, 2]}], [{"n": 1, "l": [2, 1]}], rules)) == 2
+        assert (
+            difference_rows([{"n": 1, "l": [1, 2]}, {"n": 9}], [{"n": 9.5, "x": 1}, {"n": 1.5, "l": [1, 2]}], rules)
+            == []
+        )
+        assert len(difference_rows([{"n": 1, "l": [1, 2]}], [{"n": 1, "l": [2, 1]}], rules)) == 2
 
     @pytest.mark.parametrize(
         ("wanted", "got"),
@@ -181,14 +184,14 @@ class TestUnordered:
     def test_partners_are_found_where_they_can_be_found(self, wanted: list[float], got: list[float]) -> None:
         """Which element of a tolerant list meets which does not depend on who comes first."""
         rules = Rules(unordered=True, items=within(absolute=1.0 if 0 in wanted else 0.11))
-        assert parted(wanted, got, rules) == parted(got, wanted, rules) == []
+        assert difference_rows(wanted, got, rules) == difference_rows(got, wanted, rules) == []
 
     @settings(max_examples=60, deadline=None)
     @given(st.lists(st.integers(0, 6), max_size=5), st.lists(st.integers(0, 6), max_size=5))
     def test_as_many_partners_as_possible(self, wanted: list[int], got: list[int]) -> None:
         """No other way to pair the elements would leave fewer of them alone."""
         rules = Rules(unordered=True, items=within(absolute=1))
-        alone = sum(1 for row in parted(wanted, got, rules) if row[2] is ABSENT)
+        alone = sum(1 for row in difference_rows(wanted, got, rules) if row[2] is ABSENT)
         assert alone == len(wanted) - _most_pairs(wanted, got)
 
 
@@ -217,24 +220,24 @@ class TestTolerance:
         other = number
         for _ in range(steps):
             other = math.nextafter(other, towards)
-        assert (parted(number, other, within(ulps=allowed)) == []) == (steps <= allowed)
+        assert (difference_rows(number, other, within(ulps=allowed)) == []) == (steps <= allowed)
 
     def test_the_step_through_zero(self) -> None:
         """0 and -0 are one number, so the smallest numbers of either sign are two steps apart."""
-        assert parted(5e-324, -5e-324, within(ulps=2)) == []
-        assert parted(5e-324, -5e-324, within(ulps=1)) != []
-        assert parted(0.0, -0.0, within(ulps=0)) == []
+        assert difference_rows(5e-324, -5e-324, within(ulps=2)) == []
+        assert difference_rows(5e-324, -5e-324, within(ulps=1)) != []
+        assert difference_rows(0.0, -0.0, within(ulps=0)) == []
 
     @settings(max_examples=100, deadline=None)
     @given(st.integers(-1000, 1000), st.integers(0, 1000), st.integers(0, 1000))
     def test_an_absolute_tolerance_includes_its_edge(self, number: int, distance: int, allowed: int) -> None:
         """A number as far away as is allowed is equal, one further away is not."""
         for other in (number + distance, number - distance):
-            assert (parted(number, other, within(absolute=allowed)) == []) == (distance <= allowed)
+            assert (difference_rows(number, other, within(absolute=allowed)) == []) == (distance <= allowed)
 
     def test_a_tolerance_is_of_its_own_place_alone(self) -> None:
         """Members beside a tolerant one, and values of another type, are compared exactly."""
         rules = Rules(properties={"a": within(absolute=1)})
-        assert parted({"a": 1, "b": 1}, {"a": 1.5, "b": 1.5}, rules) == [("$.b", 1, 1.5)]
-        assert parted({"a": 1}, {"a": "1"}, rules) == [("$.a", 1, "1")]
-        assert parted(1e308, -1e308, within(absolute=1)) == [("$", 1e308, -1e308)]
+        assert difference_rows({"a": 1, "b": 1}, {"a": 1.5, "b": 1.5}, rules) == [("$.b", 1, 1.5)]
+        assert difference_rows({"a": 1}, {"a": "1"}, rules) == [("$.a", 1, "1")]
+        assert difference_rows(1e308, -1e308, within(absolute=1)) == [("$", 1e308, -1e308)]

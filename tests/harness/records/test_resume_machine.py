@@ -87,7 +87,7 @@ class ResumeMachine(RuleBasedStateMachine):
             if self.is_complete():
                 return
             unfinished = read_unfinished(self.path)
-        judged = unfinished.judged() if unfinished else frozenset()
+        judged = unfinished.completed() if unfinished else frozenset()
         left = [case for case in self.cases if (case.name, NAME) not in judged]
         self.connection = ScriptedConnection()
         self.run = AdapterRun(NAME, self.connection, left, OPERATIONS, answer_error, TIMEOUTS)

@@ -6,7 +6,7 @@ import pytest
 
 from harness.compare.edits import ByPosition, Changed, Edit, Missing, Move, Reordered, Unexpected
 from harness.model import ABSENT
-from harness.report.difference_text import describe_edit, parting, quoted
+from harness.report.difference_text import character_difference, describe_edit, quoted
 
 
 @pytest.mark.parametrize(
@@ -44,11 +44,11 @@ def test_a_long_value_is_cut_around_its_first_difference() -> None:
 
 def test_only_texts_that_look_alike_get_code_points() -> None:
     """The characters are named only beyond ASCII."""
-    assert parting("fa", "fo") == parting(1, 2) == ""
-    assert parting("\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}") == (
+    assert character_difference("fa", "fo") == character_difference(1, 2) == ""
+    assert character_difference("\N{OHM SIGN}", "\N{GREEK CAPITAL LETTER OMEGA}") == (
         "first differs at character 1: U+03A9 instead of U+2126"
     )
-    assert parting("é", "") == "first differs at character 1: the end instead of U+00E9"
+    assert character_difference("é", "") == "first differs at character 1: the end instead of U+00E9"
 
 
 def test_an_absent_value_has_its_own_text() -> None:

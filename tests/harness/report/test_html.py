@@ -13,8 +13,8 @@ from renderers import html, page_data
 
 from harness.model import Difference
 from harness.report.failure_group_table import page_groups
-from harness.report.html import as_script
 from harness.report.summary import in_corpus_order, summarise
+from harness.report.templates import as_script
 
 render = html.render
 

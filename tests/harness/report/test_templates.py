@@ -8,13 +8,13 @@ import pytest
 from jinja2 import UndefinedError
 from made_records import HOSTILE
 
-from harness.report.document import Code, Heading, Link, Paragraph, Strong, Table, as_html
+from harness.report.document import Code, Heading, Link, Paragraph, Span, Strong, Table, as_html
 from harness.report.templates import as_script, render_template
 
 
 def test_a_value_is_escaped_wherever_it_stands() -> None:
     """In text, in an attribute and in the title, no value becomes markup, and no character steers a terminal."""
-    spans = [HOSTILE, Strong(HOSTILE, HOSTILE), Code(HOSTILE, 1000), Link(HOSTILE, HOSTILE)]
+    spans: list[Span] = [HOSTILE, Strong(HOSTILE, HOSTILE), Code(HOSTILE, 1000), Link(HOSTILE, HOSTILE)]
     page = as_html([Heading(1, HOSTILE, HOSTILE), Paragraph(spans), Table([spans], [[spans]])])
     assert "<script" not in page
     assert "<img" not in page

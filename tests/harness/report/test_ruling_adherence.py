@@ -134,7 +134,7 @@ def test_what_was_not_asked_is_no_position() -> None:
     """An unsupported case is counted as not asked, and departs from nothing."""
     made = ruled(result(CASES[0], "alto", Verdict.UNSUPPORTED, ruling="RUL-1", reason="no voice"))
     assert readings(made) == {"alto": ({}, [0, 0, 0, 1])}
-    assert not rulings(made)[0].parted
+    assert not rulings(made)[0].is_split
     assert "| unsupported | 1 |" in render(made)
 
 
