@@ -1,6 +1,6 @@
 """`python -m harness` is the command `parity`."""
 
-from harness.cli.main import main
+from .cli.main import main
 
 if __name__ == "__main__":
     raise SystemExit(main())

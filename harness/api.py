@@ -14,24 +14,24 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.corpus.checker import Checker, check_corpus
-from harness.corpus.loader import Corpus
-from harness.corpus.loader import load_corpus as read_corpus
-from harness.corpus.paths import cache, shipped
-from harness.corpus.selection import select as select_cases
-from harness.model import Case, Implementation, Incident, Result, RunRecord, Verdict
-from harness.protocol import Connection
-from harness.records import read_record
-from harness.report.summary import RunSummary, summarise
-from harness.runner.case_execution import AdapterBroke
-from harness.runner.events import Event
-from harness.runner.execute import RunPlan, execute
-from harness.runner.session import Timeouts
-from harness.runner.stall import Stalled, TimeoutsCounted
-from harness.transport.adapter_spec import parse_specs
-from harness.transport.connect import connect
-from harness.transport.manifest import shipped_manifests
-from harness.transport.sandbox import Sandbox
+from .corpus.checker import Checker, check_corpus
+from .corpus.loader import Corpus
+from .corpus.loader import load_corpus as read_corpus
+from .corpus.paths import cache, shipped
+from .corpus.selection import select as select_cases
+from .model import Case, Implementation, Incident, Result, RunRecord, Verdict
+from .protocol import Connection
+from .records import read_record
+from .report.summary import RunSummary, summarise
+from .runner.case_execution import AdapterBroke
+from .runner.events import Event
+from .runner.execute import RunPlan, execute
+from .runner.session import Timeouts
+from .runner.stall import Stalled, TimeoutsCounted
+from .transport.adapter_spec import parse_specs
+from .transport.connect import connect
+from .transport.manifest import shipped_manifests
+from .transport.sandbox import Sandbox
 
 __all__ = [
     "AdapterBroke",

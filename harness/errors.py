@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.model import Breach, Unavailable
+from .model import Breach, Unavailable
 
 
 class ParityError(Exception):

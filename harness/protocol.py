@@ -13,11 +13,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NoReturn, Protocol, TypeVar
 
-from harness import VERSION
-from harness.compare.canonical import compact
-from harness.compare.json_diff import member
-from harness.errors import ProtocolViolation, one_line
-from harness.model import Breach, BreachCode, Crash, Implementation, Json, JsonObject
+from . import VERSION
+from .compare.canonical import compact
+from .compare.json_diff import member
+from .errors import ProtocolViolation, one_line
+from .model import Breach, BreachCode, Crash, Implementation, Json, JsonObject
 
 PROTOCOL_VERSION = 1
 MAX_LINE_BYTES = 16 * 1024 * 1024

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
-from reference_impl.observer import Observer
+from .observer import Observer
 
 # (request, observe) -> answer. The request is valid for its schema.
 Operation = Callable[[dict[str, Any], Observer], dict[str, Any]]

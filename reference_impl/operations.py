@@ -1,21 +1,21 @@
 """Every operation of every system that the reference implements, by its wire name."""
 
-import importlib
-import importlib.util
 import pkgutil
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import Final
 
-import reference_impl
-from reference_impl.operation import Operation
+from .operation import Operation
+
+_FOLDER = Path(__file__).resolve().parent
 
 
 def _systems() -> dict[str, dict[str, Operation]]:
-    """The tables of the packages below this one that have a module `operations`."""
-    found = {}
-    for package in pkgutil.iter_modules(reference_impl.__path__):
-        if package.ispkg and importlib.util.find_spec(f"reference_impl.{package.name}.operations"):
-            found[package.name] = importlib.import_module(f"reference_impl.{package.name}.operations").OPERATIONS
-    return found
+    """The tables of the packages in this folder that have a module `operations`, in the order of their names."""
+    names = [package.name for package in pkgutil.iter_modules([str(_FOLDER)]) if package.ispkg]
+    modules = {name: f"{__package__}.{name}.operations" for name in names}
+    return {name: import_module(module).OPERATIONS for name, module in modules.items() if find_spec(module)}
 
 
 # System (its folder of schemas) -> its operations.

@@ -18,8 +18,7 @@ from jsonschema.exceptions import best_match
 from referencing import Registry, Resource
 
 ROOT = Path(__file__).resolve().parents[2]
-if (ROOT / "reference_impl").is_dir():  # a checkout: its own reference goes with its schemas, whatever is installed
-    sys.path.insert(0, str(ROOT))
+sys.path.insert(0, str(ROOT))  # the folder of `reference_impl`: the checkout, or the installed package
 
 from reference_impl.observer import Observer, Step, silent  # noqa: E402
 from reference_impl.operations import SYSTEMS  # noqa: E402

@@ -6,12 +6,12 @@ import argparse
 import json
 from pathlib import Path
 
-from harness.cli.run_setup import add_corpus_arguments, read_corpus
-from harness.corpus.checker import check_corpus
-from harness.corpus.paths import shipped
-from harness.errors import UsageError, printable
-from harness.model import Answered, Case, JsonObject, Response
-from harness.report.case_table import render
+from ..corpus.checker import check_corpus
+from ..corpus.paths import shipped
+from ..errors import UsageError, printable
+from ..model import Answered, Case, JsonObject, Response
+from ..report.case_table import render
+from .run_setup import add_corpus_arguments, read_corpus
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,14 +6,14 @@ import argparse
 import sys
 from pathlib import Path
 
-from harness.cli.options import path_argument
-from harness.compare.run_diff import Change, Comparison, compare
-from harness.errors import RecordError, one_line, printable
-from harness.model import RunRecord
-from harness.records import going_on, read_record
-from harness.report.run_diff_text import render
-from harness.report.summary import summarise
-from harness.report.summary_text import missing_texts
+from ..compare.run_diff import Change, Comparison, compare
+from ..errors import RecordError, one_line, printable
+from ..model import RunRecord
+from ..records import going_on, read_record
+from ..report.run_diff_text import render
+from ..report.summary import summarise
+from ..report.summary_text import missing_texts
+from .options import path_argument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

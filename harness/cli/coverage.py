@@ -5,15 +5,15 @@ from __future__ import annotations
 import argparse
 import sys
 
-from harness.cli.compare import whole_record
-from harness.cli.options import add_corpus_folder, path_argument
-from harness.corpus.coverage import Coverage, cover
-from harness.corpus.loader import Corpus, load_with_gaps
-from harness.corpus.paths import shipped
-from harness.corpus.selection import of_systems
-from harness.errors import CorpusError, UsageError
-from harness.report.coverage import as_json, render
-from harness.report.summary import REFERENCE
+from ..corpus.coverage import Coverage, cover
+from ..corpus.loader import Corpus, load_with_gaps
+from ..corpus.paths import shipped
+from ..corpus.selection import of_systems
+from ..errors import CorpusError, UsageError
+from ..report.coverage import as_json, render
+from ..report.summary import REFERENCE
+from .compare import whole_record
+from .options import add_corpus_folder, path_argument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -9,22 +9,22 @@ import sys
 import unicodedata
 from collections.abc import Iterator
 
-from harness import VERSION
-from harness.cli.streams import is_colored, width
-from harness.compare.fts5_check import engine_missing
-from harness.corpus.loader import Corpus, load_corpus
-from harness.corpus.paths import cache, shipped
-from harness.errors import AdapterUnavailable, CorpusError, one_line
-from harness.model import Implementation
-from harness.protocol import Connection
-from harness.report.doctor_page import AdapterState, Checkup, ToolState, render
-from harness.report.error_text import error_text
-from harness.transport.adapter_spec import AdapterSpec
-from harness.transport.manifest import Manifest, Tool, missing_tool, shipped_manifests, tool_version
-from harness.transport.operation_support import disagreements, read_declarations
-from harness.transport.reachable import reach
-from harness.transport.sandbox import Sandbox
-from harness.transport.sync_client import RequestFailed, SyncClient
+from .. import VERSION
+from ..compare.fts5_check import engine_missing
+from ..corpus.loader import Corpus, load_corpus
+from ..corpus.paths import cache, shipped
+from ..errors import AdapterUnavailable, CorpusError, one_line
+from ..model import Implementation
+from ..protocol import Connection
+from ..report.doctor_page import AdapterState, Checkup, ToolState, render
+from ..report.error_text import error_text
+from ..transport.adapter_spec import AdapterSpec
+from ..transport.manifest import Manifest, Tool, missing_tool, shipped_manifests, tool_version
+from ..transport.operation_support import disagreements, read_declarations
+from ..transport.reachable import reach
+from ..transport.sandbox import Sandbox
+from ..transport.sync_client import RequestFailed, SyncClient
+from .streams import is_colored, width
 
 _STDERR_SHOWN = 300
 """Characters of an adapter's standard error that are shown: the last ones."""

@@ -7,26 +7,26 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from difflib import get_close_matches
 
-from harness.cli.interrupts import defer_interrupts, raise_pending_interrupt
-from harness.cli.options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, probe_command
-from harness.cli.streams import is_colored, notice, width
-from harness.corpus.checker import Checker, check_schemas
-from harness.corpus.loader import Corpus, load_corpus
-from harness.corpus.paths import shipped
-from harness.errors import AdapterUnavailable, CorpusError, UsageError, one_line
-from harness.model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
-from harness.protocol import Connection
-from harness.report.error_text import error_text
-from harness.report.event_text import Notices
-from harness.report.explanation import Explanation, render
-from harness.runner.execute import RunPlan, batches
-from harness.runner.session import Timeouts
-from harness.transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from harness.transport.connect import ProcessConnection
-from harness.transport.manifest import shipped_manifests
-from harness.transport.reachable import Reachable, reach
-from harness.transport.sandbox import Sandbox
-from harness.transport.sync_client import RequestFailed, SyncClient
+from ..corpus.checker import Checker, check_schemas
+from ..corpus.loader import Corpus, load_corpus
+from ..corpus.paths import shipped
+from ..errors import AdapterUnavailable, CorpusError, UsageError, one_line
+from ..model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
+from ..protocol import Connection
+from ..report.error_text import error_text
+from ..report.event_text import Notices
+from ..report.explanation import Explanation, render
+from ..runner.execute import RunPlan, batches
+from ..runner.session import Timeouts
+from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
+from ..transport.connect import ProcessConnection
+from ..transport.manifest import shipped_manifests
+from ..transport.reachable import Reachable, reach
+from ..transport.sandbox import Sandbox
+from ..transport.sync_client import RequestFailed, SyncClient
+from .interrupts import defer_interrupts, raise_pending_interrupt
+from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, probe_command
+from .streams import is_colored, notice, width
 
 _EXPLAIN = "explain"
 _MOST_NAMES = 5

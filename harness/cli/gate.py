@@ -10,11 +10,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from harness.cli.interrupts import defer_interrupts, raise_pending_interrupt
-from harness.cli.options import WHERE, path_argument
-from harness.cli.run import keep_whole
-from harness.cli.run_setup import RunSetup, add_run_arguments, execute_into_record, gate_command, prepare
-from harness.compare.known_divergences import (
+from ..compare.known_divergences import (
     GateInput,
     KnownDivergences,
     Status,
@@ -24,18 +20,22 @@ from harness.compare.known_divergences import (
     is_unwritten,
     merged,
 )
-from harness.corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
-from harness.corpus.paths import default_record, shipped
-from harness.errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
-from harness.model import GateFile, Implementation, JsonObject, Result, RunRecord, Verdict
-from harness.records import read_record
-from harness.report.failure_groups import failure_groups
-from harness.report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
-from harness.report.record_access import reason
-from harness.report.summary import RunSummary, summarise
-from harness.runner.execute import batches
-from harness.runner.stall import Stalled
-from harness.transport.manifest import shipped_manifests
+from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
+from ..corpus.paths import default_record, shipped
+from ..errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
+from ..model import GateFile, Implementation, JsonObject, Result, RunRecord, Verdict
+from ..records import read_record
+from ..report.failure_groups import failure_groups
+from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
+from ..report.record_access import reason
+from ..report.summary import RunSummary, summarise
+from ..runner.execute import batches
+from ..runner.stall import Stalled
+from ..transport.manifest import shipped_manifests
+from .interrupts import defer_interrupts, raise_pending_interrupt
+from .options import WHERE, path_argument
+from .run import keep_whole
+from .run_setup import RunSetup, add_run_arguments, execute_into_record, gate_command, prepare
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -119,7 +119,7 @@ def _known_file(arguments: argparse.Namespace, shown: str) -> KnownFile:
     """The file `shown`, with what to run to bring it up to date, or another one if it is not the user's to edit."""
     root = shipped()
     is_shipped = bool(shown) and Path(shown).resolve().is_relative_to(root)
-    is_ours = root.name != "shipped" and Path.cwd().is_relative_to(root)  # as of a checkout that one works in
+    is_ours = Path.cwd().is_relative_to(root)  # as of a checkout that one works in
     if is_shipped and not is_ours:
         update = gate_command(arguments, "--write-known", FILE_NAME)
         return KnownFile(shown, True, update, gate_command(_without_known(arguments), "--known", FILE_NAME))

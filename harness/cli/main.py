@@ -13,10 +13,10 @@ import traceback
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness import VERSION
-from harness.cli.interrupts import defer_interrupts, interruptible
-from harness.cli.streams import NO_ROOM, discard, flushed, notice, open_streams, report_no_room
-from harness.errors import ParityError, UsageError, one_line
+from .. import VERSION
+from ..errors import ParityError, UsageError, one_line
+from .interrupts import defer_interrupts, interruptible
+from .streams import NO_ROOM, discard, flushed, notice, open_streams, report_no_room
 
 VERBS = {
     "run": "run the cases, judge the answers, write a run record",
@@ -79,7 +79,7 @@ def _run(given: list[str]) -> int:
     verb = parser.parse_args(given[:1]).verb
     _check_folder()
     with defer_interrupts():  # an interrupt during the import of an extension module is lost, or crashes the process
-        module = importlib.import_module(f"harness.cli.{verb.replace('-', '_')}")
+        module = importlib.import_module(f".{verb.replace('-', '_')}", __package__)
     verb_parser = argparse.ArgumentParser(prog=f"parity {verb}", description=module.__doc__, allow_abbrev=False)
     module.add_arguments(verb_parser)
     status: int = module.run(verb_parser.parse_args(given[1:]))

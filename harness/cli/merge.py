@@ -7,12 +7,12 @@ import json
 from pathlib import Path
 from typing import Any
 
-from harness.cli.options import path_argument
-from harness.errors import UsageError, printable
-from harness.records.file import RecordFile
-from harness.records.merge import Shard, merge
-from harness.records.reader import parse_record, read_bytes
-from harness.report.text import plural
+from ..errors import UsageError, printable
+from ..records.file import RecordFile
+from ..records.merge import Shard, merge
+from ..records.reader import parse_record, read_bytes
+from ..report.text import plural
+from .options import path_argument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

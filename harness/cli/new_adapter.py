@@ -10,14 +10,14 @@ import sys
 from collections import Counter
 from pathlib import Path
 
-from harness.cli.options import add_corpus_folder, path_argument
-from harness.corpus.loader import Corpus, load_corpus
-from harness.corpus.paths import shipped
-from harness.errors import UsageError, one_line, printable
-from harness.report.text import plural
-from harness.scaffolding.languages import Language, is_language, language_names, read_language
-from harness.scaffolding.shapes import shapes_of, simplest
-from harness.scaffolding.writer import build_and_command, skeleton
+from ..corpus.loader import Corpus, load_corpus
+from ..corpus.paths import shipped
+from ..errors import UsageError, one_line, printable
+from ..report.text import plural
+from ..scaffolding.languages import Language, is_language, language_names, read_language
+from ..scaffolding.shapes import shapes_of, simplest
+from ..scaffolding.writer import build_and_command, skeleton
+from .options import add_corpus_folder, path_argument
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

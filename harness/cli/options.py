@@ -6,9 +6,9 @@ import argparse
 import shlex
 from pathlib import Path
 
-from harness.corpus.sharding import Part
-from harness.errors import one_line
-from harness.runner.session import parse_seconds
+from ..corpus.sharding import Part
+from ..errors import one_line
+from ..runner.session import parse_seconds
 
 EVERYBODY = (
     "a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "

@@ -10,22 +10,22 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
 
-from harness.cli.options import add_corpus_folder, add_timeouts
-from harness.cli.streams import WIDTH
-from harness.corpus.checker import Checker
-from harness.corpus.loader import Corpus, load_corpus
-from harness.corpus.paths import cache, shipped
-from harness.errors import one_line, printable
-from harness.model import Implementation
-from harness.probe.checks import ProbeResult, probe
-from harness.probe.findings import ProbeFinding, language_of, sentence
-from harness.probe.samples import sample_of
-from harness.report.text import barred, plural
-from harness.transport.adapter_spec import has_name, parse_specs
-from harness.transport.connect import ProcessConnection, connect
-from harness.transport.manifest import Manifest, shipped_manifests
-from harness.transport.process import Process
-from harness.transport.sandbox import Sandbox
+from ..corpus.checker import Checker
+from ..corpus.loader import Corpus, load_corpus
+from ..corpus.paths import cache, shipped
+from ..errors import one_line, printable
+from ..model import Implementation
+from ..probe.checks import ProbeResult, probe
+from ..probe.findings import ProbeFinding, language_of, sentence
+from ..probe.samples import sample_of
+from ..report.text import barred, plural
+from ..transport.adapter_spec import has_name, parse_specs
+from ..transport.connect import ProcessConnection, connect
+from ..transport.manifest import Manifest, shipped_manifests
+from ..transport.process import Process
+from ..transport.sandbox import Sandbox
+from .options import add_corpus_folder, add_timeouts
+from .streams import WIDTH
 
 _STDERR_LINES = 15
 _MAX_STDERRS = 3

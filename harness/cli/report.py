@@ -11,15 +11,15 @@ from pathlib import Path
 from typing import TextIO
 from urllib.parse import quote
 
-from harness.cli.compare import compared, whole_record
-from harness.cli.options import output, path_argument
-from harness.compare.run_diff import Comparison
-from harness.corpus.paths import make_folder_of
-from harness.errors import ParityError, RecordError, UsageError, printable
-from harness.model import RunRecord
-from harness.records import going_on, read_record
-from harness.report import html, json_summary, junit, markdown, review
-from harness.report.summary import RunSummary, summarise
+from ..compare.run_diff import Comparison
+from ..corpus.paths import make_folder_of
+from ..errors import ParityError, RecordError, UsageError, printable
+from ..model import RunRecord
+from ..records import going_on, read_record
+from ..report import html, json_summary, junit, markdown, review
+from ..report.summary import RunSummary, summarise
+from .compare import compared, whole_record
+from .options import output, path_argument
 
 _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], str]]] = {
     "html": ("one self-contained page", html.render),

@@ -10,23 +10,23 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
-from harness.cli.compare import compared, whole_record
-from harness.cli.interrupts import interrupt_note
-from harness.cli.options import WHERE, path_argument, times
-from harness.cli.run_setup import add_run_arguments, execute_into_record, prepare
-from harness.cli.streams import WIDTH, discard, is_colored, width
-from harness.corpus.loader import Corpus
-from harness.corpus.paths import default_record
-from harness.errors import ParityError, RecordError, printable
-from harness.model import RunRecord
-from harness.records import Unfinished, going_on, read_record, read_unfinished
-from harness.records.file import RecordFile
-from harness.records.resume import is_of_gate
-from harness.report import run_diff_text
-from harness.report.console import render
-from harness.report.summary import RunSummary, summarise
-from harness.report.summary_text import missing_texts
-from harness.report.text import describe_incidents, plural
+from ..corpus.loader import Corpus
+from ..corpus.paths import default_record
+from ..errors import ParityError, RecordError, printable
+from ..model import RunRecord
+from ..records import Unfinished, going_on, read_record, read_unfinished
+from ..records.file import RecordFile
+from ..records.resume import is_of_gate
+from ..report import run_diff_text
+from ..report.console import render
+from ..report.summary import RunSummary, summarise
+from ..report.summary_text import missing_texts
+from ..report.text import describe_incidents, plural
+from .compare import compared, whole_record
+from .interrupts import interrupt_note
+from .options import WHERE, path_argument, times
+from .run_setup import add_run_arguments, execute_into_record, prepare
+from .streams import WIDTH, discard, is_colored, width
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

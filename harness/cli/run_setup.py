@@ -11,9 +11,29 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from harness import model
-from harness.cli.interrupts import defer_interrupts, raise_pending_interrupt
-from harness.cli.options import (
+from .. import model
+from ..corpus.checker import Checker, check_corpus
+from ..corpus.loader import Corpus, load_corpus
+from ..corpus.paths import cache, shipped
+from ..corpus.selection import of_systems, select
+from ..corpus.sharding import Part
+from ..errors import AdapterUnavailable, EmptySelection, UsageError, printable
+from ..model import Case, GateFile, Result, RunOptions
+from ..protocol import Connection
+from ..records import Expect, Recorder, Run, Unfinished, read_record
+from ..report.event_text import Notices
+from ..report.text import plural
+from ..runner.events import Event
+from ..runner.execute import RunPlan, batches
+from ..runner.session import Timeouts
+from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
+from ..transport.connect import Unavailable, connect
+from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
+from ..transport.reachable import short
+from ..transport.sandbox import Sandbox
+from ..transport.working_copy import WorkingCopy, inspect_working_copy
+from .interrupts import defer_interrupts, raise_pending_interrupt
+from .options import (
     EVERYBODY,
     add_adapters,
     add_corpus_folder,
@@ -23,27 +43,7 @@ from harness.cli.options import (
     seconds,
     shard,
 )
-from harness.cli.streams import notice
-from harness.corpus.checker import Checker, check_corpus
-from harness.corpus.loader import Corpus, load_corpus
-from harness.corpus.paths import cache, shipped
-from harness.corpus.selection import of_systems, select
-from harness.corpus.sharding import Part
-from harness.errors import AdapterUnavailable, EmptySelection, UsageError, printable
-from harness.model import Case, GateFile, Result, RunOptions
-from harness.protocol import Connection
-from harness.records import Expect, Recorder, Run, Unfinished, read_record
-from harness.report.event_text import Notices
-from harness.report.text import plural
-from harness.runner.events import Event
-from harness.runner.execute import RunPlan, batches
-from harness.runner.session import Timeouts
-from harness.transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from harness.transport.connect import Unavailable, connect
-from harness.transport.manifest import Manifest, missing_requirements, shipped_manifests
-from harness.transport.reachable import short
-from harness.transport.sandbox import Sandbox
-from harness.transport.working_copy import WorkingCopy, inspect_working_copy
+from .streams import notice
 
 
 def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:

@@ -6,10 +6,10 @@ import argparse
 import os
 import sys
 
-from harness.cli.streams import notice
-from harness.corpus.paths import shipped
-from harness.report.summary import REFERENCE
-from harness.transport.manifest import shipped_manifests
+from ..corpus.paths import shipped
+from ..report.summary import REFERENCE
+from ..transport.manifest import shipped_manifests
+from .streams import notice
 
 _EXAMPLE = '{"jsonrpc": "2.0", "id": 1, "method": "query.normalise", "params": {"query": "  two  words "}}'
 

@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from typing import Any, TextIO
 
-from harness.errors import ParityError, printable
+from ..errors import ParityError, printable
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """Errors of a full disk, an exceeded quota, a file at its size limit, or a failing device."""

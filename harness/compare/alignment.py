@@ -11,7 +11,8 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from math import isclose
 
-from harness.compare.edits import (
+from ..model import Absent, Answered, Difference, Json, RecordedResult, Response, Result
+from .edits import (
     KEYS,
     ByPosition,
     Changed,
@@ -24,11 +25,10 @@ from harness.compare.edits import (
     step_text,
     steps,
 )
-from harness.compare.json_diff import differences, member
-from harness.compare.sequence_match import matched_pairs, similar_pairs, token
-from harness.compare.unobservable import drop_paths
-from harness.compare.verdict import MAX_DIFFERENCES
-from harness.model import Absent, Answered, Difference, Json, RecordedResult, Response, Result
+from .json_diff import differences, member
+from .sequence_match import matched_pairs, similar_pairs, token
+from .unobservable import drop_paths
+from .verdict import MAX_DIFFERENCES
 
 MAX_ELEMENTS = 20_000
 """Elements of a list that is aligned; a longer one is compared by position.

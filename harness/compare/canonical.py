@@ -8,7 +8,7 @@ import re
 
 import rfc8785
 
-from harness.model import Json
+from ..model import Json
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from harness.model import Absent, Json
+from ..model import Absent, Json
 
 KEYS = ("id", "path")
 """Members that name an element of a list, the first that it has."""

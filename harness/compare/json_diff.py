@@ -10,9 +10,9 @@ import re
 import struct
 from collections.abc import Iterator
 
-from harness.compare.canonical import canonical_bytes, canonical_text
-from harness.compare.unordered_match import unmatched
-from harness.model import ABSENT, EXACT, Difference, Json, JsonObject, Rules, Tolerance
+from ..model import ABSENT, EXACT, Difference, Json, JsonObject, Rules, Tolerance
+from .canonical import canonical_bytes, canonical_text
+from .unordered_match import unmatched
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 

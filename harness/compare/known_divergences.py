@@ -14,7 +14,7 @@ from dataclasses import dataclass, field, replace
 from datetime import date
 from enum import StrEnum
 
-from harness.model import FAILING, Verdict
+from ..model import FAILING, Verdict
 
 TODO = "TODO"
 """How a reason begins that a person still has to write; a gate refuses it."""

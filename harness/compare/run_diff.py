@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from harness.compare.canonical import equality_text
-from harness.model import FAILING, Answered, JsonObject, RecordedResult, RunRecord, Verdict
+from ..model import FAILING, Answered, JsonObject, RecordedResult, RunRecord, Verdict
+from .canonical import equality_text
 
 
 class Change(StrEnum):

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import pairwise
 
-from harness.compare.canonical import equality_text
-from harness.model import Json
+from ..model import Json
+from .canonical import equality_text
 
 _MAX_PRODUCT = 10_000
 """Product of the lengths of two stretches without an anchor up to which all equal elements are looked for."""

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from harness.compare.canonical import canonical_text
-from harness.model import Json
+from ..model import Json
+from .canonical import canonical_text
 
 
 def drop_paths(value: Json, pointers: Sequence[str]) -> Json:

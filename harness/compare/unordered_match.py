@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from harness.compare.canonical import equality_text
-from harness.model import Json
+from ..model import Json
+from .canonical import equality_text
 
 Same = Callable[[Json, Json], bool]
 

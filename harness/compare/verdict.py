@@ -8,11 +8,7 @@ from dataclasses import replace
 from itertools import islice
 from typing import assert_never
 
-from harness.compare.canonical import canonical_bytes, digest
-from harness.compare.fts5_check import refusal
-from harness.compare.json_diff import differences, member
-from harness.compare.unobservable import drop_paths, steps
-from harness.model import (
+from ..model import (
     Absent,
     Answered,
     Breach,
@@ -36,6 +32,10 @@ from harness.model import (
     TimedOut,
     Variant,
 )
+from .canonical import canonical_bytes, digest
+from .fts5_check import refusal
+from .json_diff import differences, member
+from .unobservable import drop_paths, steps
 
 _ABSENT_SIGN: JsonObject = {"absent": True}
 

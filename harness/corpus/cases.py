@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from harness.corpus.entries import Entry, folded, item_not_a_mapping, not_a_mapping
-from harness.corpus.fixtures import expanded, recorded
-from harness.corpus.names import CorpusNames
-from harness.corpus.outcomes import Expectation, read_expectation
-from harness.corpus.strict_yaml import Mapping, Sequence
-from harness.corpus.tables import rows
-from harness.errors import Problem, one_line
-from harness.model import Answered, Case, Json
+from ..errors import Problem, one_line
+from ..model import Answered, Case, Json
+from .entries import Entry, folded, item_not_a_mapping, not_a_mapping
+from .fixtures import expanded, recorded
+from .names import CorpusNames
+from .outcomes import Expectation, read_expectation
+from .strict_yaml import Mapping, Sequence
+from .tables import rows
 
 ORIGINS = ("spec-example", "spec-text", "spec-fixture", "regression", "fuzz")
 FILE_KEYS = frozenset({"suite", "operation", "revision", "description", "cases"})

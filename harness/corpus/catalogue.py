@@ -6,11 +6,11 @@ import re
 from collections.abc import Callable
 from typing import TypeVar
 
-from harness.corpus.entries import Entry, described, duplicate_id, item_not_a_mapping, not_a_mapping
-from harness.corpus.names import Cited, NameTable
-from harness.corpus.strict_yaml import Mapping, Sequence
-from harness.errors import Problem, one_line
-from harness.model import Json, Requirement, Ruling
+from ..errors import Problem, one_line
+from ..model import Json, Requirement, Ruling
+from .entries import Entry, described, duplicate_id, item_not_a_mapping, not_a_mapping
+from .names import Cited, NameTable
+from .strict_yaml import Mapping, Sequence
 
 LEVELS = ("MUST", "SHOULD", "MAY", "fact")
 BASES = ("normative-sentence", "table", "pseudo-code", "worked-example", "prose")

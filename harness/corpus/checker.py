@@ -12,15 +12,15 @@ from typing import TYPE_CHECKING
 
 import jsonschema_rs
 
-from harness.corpus.entries import folded
-from harness.corpus.schemas import SCHEME, Schemas, shown
-from harness.corpus.strict_yaml import line_at
-from harness.errors import CorpusError, Problem, one_line
-from harness.model import Answered, Breach, Case, Json, JsonObject, Operation
+from ..errors import CorpusError, Problem, one_line
+from ..model import Answered, Breach, Case, Json, JsonObject, Operation
+from .entries import folded
+from .schemas import SCHEME, Schemas, shown
+from .strict_yaml import line_at
 
 if TYPE_CHECKING:
-    from harness.corpus.loader import Corpus
-    from harness.corpus.validators import SchemaError, Validators
+    from .loader import Corpus
+    from .validators import SchemaError, Validators
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -49,7 +49,7 @@ class Checks:
 
     @cached_property
     def _validators(self) -> Validators:
-        from harness.corpus.validators import Validators
+        from .validators import Validators
 
         return Validators(self._schemas)
 
@@ -148,7 +148,7 @@ def _fault(schema: JsonObject) -> tuple[_Path, str, str] | None:
         return ("$schema",), "other-draft", f"$schema is {one_line(str(draft), 80)}, not draft 2020-12."
     if jsonschema_rs.meta.is_valid(schema):
         return None
-    from harness.corpus.validators import schema_fault
+    from .validators import schema_fault
 
     fault = schema_fault(schema)
     return fault and (fault[0], "not-a-schema", f"The file is not a valid JSON Schema at {fault[1]}.")

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from harness.model import Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict
+from ..model import Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict
 
 MUST = "MUST"
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
-from harness.corpus import strict_yaml
-from harness.corpus.strict_yaml import Mapping
-from harness.errors import Problem, one_line
-from harness.model import Json
+from ..errors import Problem, one_line
+from ..model import Json
+from . import strict_yaml
+from .strict_yaml import Mapping
 
 
 class Entry:

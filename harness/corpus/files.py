@@ -8,7 +8,7 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from harness.errors import Problem, escape, one_line
+from ..errors import Problem, escape, one_line
 
 _SUITE = re.compile(r"[a-z0-9_]+(?:/[a-z0-9_-]+)+")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # what Python makes of a byte that is not UTF-8

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from collections.abc import Mapping as MappingType
 from typing import cast
 
-from harness.compare.canonical import digest
-from harness.corpus.entries import Entry
-from harness.corpus.names import CorpusNames
-from harness.corpus.strict_yaml import Mapping
-from harness.errors import Problem, one_line
-from harness.model import Fixture, Json, JsonObject
+from ..compare.canonical import digest
+from ..errors import Problem, one_line
+from ..model import Fixture, Json, JsonObject
+from .entries import Entry
+from .names import CorpusNames
+from .strict_yaml import Mapping
 
 REFERENCE = "$fixture"
 

@@ -11,14 +11,14 @@ from typing import Any
 
 import yaml
 
-from harness.compare.canonical import digest
-from harness.compare.known_divergences import Divergence, KnownDivergences, is_unwritten
-from harness.corpus import strict_yaml
-from harness.corpus.entries import Entry, described, not_a_mapping
-from harness.corpus.files import read_text
-from harness.corpus.paths import make_folder_of
-from harness.errors import CorpusError, ParityError, Problem, one_line
-from harness.model import Json, JsonObject
+from ..compare.canonical import digest
+from ..compare.known_divergences import Divergence, KnownDivergences, is_unwritten
+from ..errors import CorpusError, ParityError, Problem, one_line
+from ..model import Json, JsonObject
+from . import strict_yaml
+from .entries import Entry, described, not_a_mapping
+from .files import read_text
+from .paths import make_folder_of
 
 FILE_NAME = "known-divergences.yaml"
 

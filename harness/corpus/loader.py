@@ -8,17 +8,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TypeVar
 
-from harness.compare.canonical import canonical_text, compact
-from harness.corpus.cases import read_case_file
-from harness.corpus.catalogue import read_requirements, read_rulings
-from harness.corpus.entries import duplicate_id
-from harness.corpus.files import SystemFiles, case_files, read_text, schema_files
-from harness.corpus.fixtures import read_fixture
-from harness.corpus.names import Cited, CorpusNames, Missing, NameTable, missing_evidence
-from harness.corpus.schemas import SCHEME, Schemas, parse_schema, read_operations
-from harness.corpus.strict_yaml import parse_yaml
-from harness.errors import CorpusError, ParityError, Problem
-from harness.model import Answered, Case, Fixture, Json, JsonObject, Operation, Requirement, Ruling
+from ..compare.canonical import canonical_text, compact
+from ..errors import CorpusError, ParityError, Problem
+from ..model import Answered, Case, Fixture, Json, JsonObject, Operation, Requirement, Ruling
+from .cases import read_case_file
+from .catalogue import read_requirements, read_rulings
+from .entries import duplicate_id
+from .files import SystemFiles, case_files, read_text, schema_files
+from .fixtures import read_fixture
+from .names import Cited, CorpusNames, Missing, NameTable, missing_evidence
+from .schemas import SCHEME, Schemas, parse_schema, read_operations
+from .strict_yaml import parse_yaml
 
 _Item = TypeVar("_Item", Requirement, Ruling)
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
-from harness.corpus.entries import Entry
-from harness.errors import Problem
-from harness.model import Fixture, Operation, Requirement, Ruling
+from ..errors import Problem
+from ..model import Fixture, Operation, Requirement, Ruling
+from .entries import Entry
 
 _Thing = TypeVar("_Thing")
 

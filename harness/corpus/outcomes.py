@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field
 
-from harness.compare.canonical import canonical_bytes
-from harness.corpus.entries import Entry
-from harness.corpus.names import CorpusNames
-from harness.corpus.strict_yaml import Mapping
-from harness.errors import one_line
-from harness.model import Answered, Json, Raised, Response
+from ..compare.canonical import canonical_bytes
+from ..errors import one_line
+from ..model import Answered, Json, Raised, Response
+from .entries import Entry
+from .names import CorpusNames
+from .strict_yaml import Mapping
 
 
 @dataclass(frozen=True, slots=True)

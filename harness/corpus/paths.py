@@ -8,7 +8,7 @@ from pathlib import Path
 
 from platformdirs import user_cache_path
 
-_HERE = Path(__file__).resolve().parents[1]
+_ROOT = Path(__file__).resolve().parents[2]
 
 
 def make_folder_of(file: Path) -> None:
@@ -20,9 +20,8 @@ def make_folder_of(file: Path) -> None:
 
 
 def shipped() -> Path:
-    """The folder with cases, schemas and adapters: the checkout, or the data inside an installed package."""
-    checkout = _HERE.parent
-    return checkout if (checkout / "cases").is_dir() and (checkout / "adapters").is_dir() else _HERE / "shipped"
+    """The folder with cases, schemas and adapters: the checkout, or the installed package."""
+    return _ROOT
 
 
 def cache() -> Path:
@@ -32,6 +31,5 @@ def cache() -> Path:
 
 def default_record() -> Path:
     """`reports/local/run.jsonl` if the current folder is inside the checkout, else `parity-run.jsonl` here."""
-    root, here = shipped(), Path.cwd()
-    inside = root.name != "shipped" and here.is_relative_to(root)
-    return root / "reports" / "local" / "run.jsonl" if inside else here / "parity-run.jsonl"
+    here = Path.cwd()
+    return _ROOT / "reports" / "local" / "run.jsonl" if here.is_relative_to(_ROOT) else here / "parity-run.jsonl"

@@ -11,9 +11,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import unquote, urldefrag, urljoin
 
-from harness.compare.fts5_check import ENGINES
-from harness.errors import one_line
-from harness.model import EXACT, Json, JsonObject, Rules, Tolerance
+from ..compare.fts5_check import ENGINES
+from ..errors import one_line
+from ..model import EXACT, Json, JsonObject, Rules, Tolerance
 
 _INDEX = re.compile(r"[0-9]{1,9}")
 _TOLERANCE_FORM = 'Write {"absolute": NUMBER, "reason": TEXT} or {"ulps": NUMBER, "reason": TEXT}.'

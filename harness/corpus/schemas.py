@@ -12,11 +12,11 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
-from harness.corpus.names import NameTable
-from harness.corpus.rules import Fault, RulesReader, follow, resolved
-from harness.corpus.strict_yaml import MAX_DEPTH, line_at, parse_yaml
-from harness.errors import Problem, one_line
-from harness.model import Json, JsonObject, Operation
+from ..errors import Problem, one_line
+from ..model import Json, JsonObject, Operation
+from .names import NameTable
+from .rules import Fault, RulesReader, follow, resolved
+from .strict_yaml import MAX_DEPTH, line_at, parse_yaml
 
 SCHEME = "file:///schemas/"
 """The base of the addresses under which schemas refer to each other."""

@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 
-from harness.corpus.suggestions import nearest, why_no_name, why_no_value, why_no_verdict
-from harness.errors import EmptySelection, UsageError, one_line
-from harness.model import Case, Verdict
+from ..errors import EmptySelection, UsageError, one_line
+from ..model import Case, Verdict
+from .suggestions import nearest, why_no_name, why_no_value, why_no_verdict
 
 Test = Callable[[Case], bool]
 VerdictsOf = Callable[[str], Iterable[tuple[str, str, str]]]

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.errors import UsageError
-from harness.model import Case, Json, JsonObject
+from ..errors import UsageError
+from ..model import Case, Json, JsonObject
 
 
 @dataclass(frozen=True, slots=True)

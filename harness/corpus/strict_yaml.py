@@ -14,8 +14,8 @@ from typing import Any
 
 import yaml
 
-from harness.errors import Problem, one_line
-from harness.model import Json
+from ..errors import Problem, one_line
+from ..model import Json
 
 MAX_VALUES = 500_000
 """Limit on the values of a file, aliases expanded."""

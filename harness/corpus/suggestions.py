@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from difflib import get_close_matches
 
-from harness.errors import one_line
+from ..errors import one_line
 
 _CUTOFF = 0.75
 """Similarity of two names from which one is suggested for the other."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from harness.corpus.entries import Entry, described, nearest
-from harness.corpus.strict_yaml import Mapping, Sequence
-from harness.errors import Problem, one_line
-from harness.model import Json
+from ..errors import Problem, one_line
+from ..model import Json
+from .entries import Entry, described, nearest
+from .strict_yaml import Mapping, Sequence
 
 TABLE_KEYS = frozenset({"columns", "rows"})
 

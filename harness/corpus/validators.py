@@ -18,10 +18,10 @@ from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
-from harness.compare.canonical import compact
-from harness.compare.json_diff import member
-from harness.errors import one_line
-from harness.model import Breach, BreachCode, Json, JsonObject
+from ..compare.canonical import compact
+from ..compare.json_diff import member
+from ..errors import one_line
+from ..model import Breach, BreachCode, Json, JsonObject
 
 Path = tuple[str | int, ...]
 

@@ -1,6 +1,6 @@
 """The values that flow through a run: frozen dataclasses and closed unions. It imports no other package of the harness."""
 
-from harness.model.outcome import (
+from .outcome import (
     PLAIN,
     Breach,
     BreachCode,
@@ -31,7 +31,7 @@ from harness.model.outcome import (
     Variant,
     response_of,
 )
-from harness.model.record import (
+from .record import (
     GateFile,
     RecordedImplementation,
     RecordedResult,
@@ -40,7 +40,7 @@ from harness.model.record import (
     RunRecord,
     SdkState,
 )
-from harness.model.values import (
+from .values import (
     ABSENT,
     EXACT,
     FAILING,

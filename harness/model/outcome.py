@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import ClassVar, TypeAlias, assert_never
 
-from harness.model.values import Case, Difference, ErrorKind, Raised, Response, Verdict
+from .values import Case, Difference, ErrorKind, Raised, Response, Verdict
 
 
 class BreachCode(StrEnum):

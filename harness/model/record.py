@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from harness.model.outcome import HasOutcome, Incident, Outcome, Passes
-from harness.model.values import Fixture, Implementation, Json, Requirement, Response, Ruling
+from .outcome import HasOutcome, Incident, Outcome, Passes
+from .values import Fixture, Implementation, Json, Requirement, Response, Ruling
 
 
 @dataclass(frozen=True, slots=True)

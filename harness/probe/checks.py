@@ -6,21 +6,21 @@ import json
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from harness.errors import AdapterUnavailable, one_line
-from harness.model import Implementation, Json
-from harness.probe.findings import ProbeFinding, ProbeFindings, ProtocolFinding
-from harness.probe.handshake import handshake
-from harness.probe.replies import Message
-from harness.probe.samples import ACCENTED, ASTRAL, Sample
-from harness.probe.session import Exhausted, ProbeChannel, ProbeSession
-from harness.protocol import (
+from ..errors import AdapterUnavailable, one_line
+from ..model import Implementation, Json
+from ..protocol import (
     INVALID_PARAMS,
     METHOD_NOT_FOUND,
     OUT_OF_REACH,
     RAISED,
     initialize_params,
 )
-from harness.report.error_text import breach_finding, breach_remedy
+from ..report.error_text import breach_finding, breach_remedy
+from .findings import ProbeFinding, ProbeFindings, ProtocolFinding
+from .handshake import handshake
+from .replies import Message
+from .samples import ACCENTED, ASTRAL, Sample
+from .session import Exhausted, ProbeChannel, ProbeSession
 
 MAX_SECONDS = 120.0
 """Seconds after which a probe ends, with or without all checks done."""

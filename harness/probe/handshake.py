@@ -5,14 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 
-from harness.corpus.suggestions import misspelt
-from harness.errors import ProtocolViolation, one_line
-from harness.model import Implementation, JsonObject
-from harness.probe.findings import ProbeFindings, ProtocolFinding
-from harness.probe.session import ProbeSession
-from harness.protocol import PROTOCOL_VERSION, read_implementation
-from harness.report.error_text import breach_finding
-from harness.report.text import plural
+from ..corpus.suggestions import misspelt
+from ..errors import ProtocolViolation, one_line
+from ..model import Implementation, JsonObject
+from ..protocol import PROTOCOL_VERSION, read_implementation
+from ..report.error_text import breach_finding
+from ..report.text import plural
+from .findings import ProbeFindings, ProtocolFinding
+from .session import ProbeSession
 
 _FATAL = (ProtocolFinding.NO_LINE_END, ProtocolFinding.FRAMED)
 """Mistakes that make a second reply unreadable."""

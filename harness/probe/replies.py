@@ -7,12 +7,12 @@ import codecs
 import json
 from dataclasses import dataclass
 
-from harness.compare.canonical import compact
-from harness.errors import ProtocolViolation, one_line
-from harness.model import ABSENT, Absent, Json, JsonObject
-from harness.probe.findings import ProbeFindings, ProtocolFinding
-from harness.protocol import read_message
-from harness.report.error_text import breach_finding
+from ..compare.canonical import compact
+from ..errors import ProtocolViolation, one_line
+from ..model import ABSENT, Absent, Json, JsonObject
+from ..protocol import read_message
+from ..report.error_text import breach_finding
+from .findings import ProbeFindings, ProtocolFinding
 
 _MAX_PENDING = 2000
 """Lines that the reader keeps at most while they can still become one message."""

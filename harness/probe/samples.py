@@ -6,9 +6,9 @@ import functools
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.compare.canonical import compact
-from harness.corpus.checker import Checker
-from harness.model import Answered, Breach, Case, Json, JsonObject, Operation
+from ..compare.canonical import compact
+from ..corpus.checker import Checker
+from ..model import Answered, Breach, Case, Json, JsonObject, Operation
 
 ACCENTED = "é"
 ASTRAL = "😀"

@@ -6,14 +6,14 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from harness.compare.canonical import compact
-from harness.errors import one_line
-from harness.model import Absent, Json, JsonObject
-from harness.probe.findings import ProbeFindings, ProtocolFinding
-from harness.probe.replies import Message, Reader
-from harness.protocol import Channel, initialize_params, request_line
-from harness.report.error_text import error_text
-from harness.transport.sync_client import RequestFailed, SyncClient
+from ..compare.canonical import compact
+from ..errors import one_line
+from ..model import Absent, Json, JsonObject
+from ..protocol import Channel, initialize_params, request_line
+from ..report.error_text import error_text
+from ..transport.sync_client import RequestFailed, SyncClient
+from .findings import ProbeFindings, ProtocolFinding
+from .replies import Message, Reader
 
 _FLOOD = 2000
 """Requests whose replies overflow a large output buffer (64 KiB) several times."""

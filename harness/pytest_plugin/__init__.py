@@ -14,13 +14,13 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from harness.errors import printable
-from harness.model import Verdict
-from harness.report.summary import REFERENCE
+from ..errors import printable
+from ..model import Verdict
+from ..report.summary import REFERENCE
 
 if TYPE_CHECKING:
-    from harness.pytest_plugin.items import CaseFile
-    from harness.pytest_plugin.session import ParitySession
+    from .items import CaseFile
+    from .session import ParitySession
 
 SESSION: pytest.StashKey[ParitySession] = pytest.StashKey()
 """The key of the session's shared state in the configuration, set at the first case file."""
@@ -59,7 +59,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _seconds(text: str) -> float:
-    from harness.runner.session import parse_seconds
+    from ..runner.session import parse_seconds
 
     try:
         return parse_seconds(text)
@@ -69,7 +69,7 @@ def _seconds(text: str) -> float:
 
 def pytest_configure(config: pytest.Config) -> None:
     if config.option.parity_adapters:
-        from harness.pytest_plugin.session import chosen
+        from .session import chosen
 
         chosen(config)  # an unusable name is an error before collection
     if not hasattr(config, "workerinput"):
@@ -80,7 +80,7 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile |
     root = _corpus_of(file_path)
     if root is None:
         return None
-    from harness.pytest_plugin.items import CaseFile
+    from .items import CaseFile
 
     return CaseFile.from_parent(parent, path=file_path, root=root)
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 
-from harness.compare.alignment import result_edits
-from harness.errors import one_line, printable
-from harness.model import ErrorKind, Requirement, Result
-from harness.report.difference_text import describe_edit
-from harness.report.error_text import outcome_text
-from harness.report.text import barred, describe_findings, standard_error
+from ..compare.alignment import result_edits
+from ..errors import one_line, printable
+from ..model import ErrorKind, Requirement, Result
+from ..report.difference_text import describe_edit
+from ..report.error_text import outcome_text
+from ..report.text import barred, describe_findings, standard_error
 
 _MAX_DIFFERENCES = 12
 _LONGEST_LINE = 240

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from harness.errors import CorpusError, ParityError, printable
-from harness.model import FAILING, Case, Result, Verdict
-from harness.pytest_plugin import SESSION, VERDICT_ATTRIBUTE
-from harness.pytest_plugin.failure_text import describe, in_one_line, reading_of
-from harness.pytest_plugin.session import CheckedCorpus, ParitySession
-from harness.report.error_text import outcome_text
+from ..errors import CorpusError, ParityError, printable
+from ..model import FAILING, Case, Result, Verdict
+from ..report.error_text import outcome_text
+from . import SESSION, VERDICT_ATTRIBUTE
+from .failure_text import describe, in_one_line, reading_of
+from .session import CheckedCorpus, ParitySession
 
 
 class CaseFile(pytest.File):

@@ -11,25 +11,25 @@ from pathlib import Path
 
 import pytest
 
-from harness.corpus.checker import Checker, check_files, check_schemas
-from harness.corpus.loader import OpenCorpus, open_corpus
-from harness.corpus.paths import shipped
-from harness.errors import CorpusError, ParityError, printable
-from harness.model import Case, Implementation, Incident, Result
-from harness.protocol import Connection
-from harness.report.event_text import misspelt_text, stall_text
-from harness.report.summary import REFERENCE
-from harness.report.text import describe_incident, standard_error
-from harness.runner.adapter_run import AdapterRun
-from harness.runner.events import Event
-from harness.runner.persistent_run import PersistentRun
-from harness.runner.session import Timeouts
-from harness.runner.stall import Stalled, StallMonitor
-from harness.transport.adapter_spec import AdapterSpec, parse_specs
-from harness.transport.connect import Unavailable
-from harness.transport.manifest import shipped_manifests
-from harness.transport.reachable import reach
-from harness.transport.sandbox import Sandbox
+from ..corpus.checker import Checker, check_files, check_schemas
+from ..corpus.loader import OpenCorpus, open_corpus
+from ..corpus.paths import shipped
+from ..errors import CorpusError, ParityError, printable
+from ..model import Case, Implementation, Incident, Result
+from ..protocol import Connection
+from ..report.event_text import misspelt_text, stall_text
+from ..report.summary import REFERENCE
+from ..report.text import describe_incident, standard_error
+from ..runner.adapter_run import AdapterRun
+from ..runner.events import Event
+from ..runner.persistent_run import PersistentRun
+from ..runner.session import Timeouts
+from ..runner.stall import Stalled, StallMonitor
+from ..transport.adapter_spec import AdapterSpec, parse_specs
+from ..transport.connect import Unavailable
+from ..transport.manifest import shipped_manifests
+from ..transport.reachable import reach
+from ..transport.sandbox import Sandbox
 
 
 def chosen(config: pytest.Config) -> list[AdapterSpec]:

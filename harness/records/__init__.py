@@ -4,10 +4,10 @@ The first line is the header, the last the footer; between them stand results an
 leaves a record without a footer, which holds all verdicts that had arrived. docs/run-record.md is the page for readers.
 """
 
-from harness.records.encode import RECORD_VERSION, Run, shown
-from harness.records.reader import read_record
-from harness.records.resume import Unfinished, going_on, read_unfinished
-from harness.records.writer import Expect, Recorder
+from .encode import RECORD_VERSION, Run, shown
+from .reader import read_record
+from .resume import Unfinished, going_on, read_unfinished
+from .writer import Expect, Recorder
 
 __all__ = [
     "RECORD_VERSION",

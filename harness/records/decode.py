@@ -14,10 +14,10 @@ from dataclasses import dataclass
 from types import UnionType
 from typing import Any, NoReturn
 
-from harness.corpus.catalogue import BASES, SEVERITIES
-from harness.corpus.sharding import part_of
-from harness.errors import one_line
-from harness.model import (
+from ..corpus.catalogue import BASES, SEVERITIES
+from ..corpus.sharding import part_of
+from ..errors import one_line
+from ..model import (
     ABSENT,
     Answered,
     Breach,
@@ -60,7 +60,7 @@ from harness.model import (
     Variant,
     Verdict,
 )
-from harness.records.encode import RECORD_VERSION
+from .encode import RECORD_VERSION
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,11 +9,11 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import assert_never
 
-from harness import VERSION
-from harness.compare.canonical import compact
-from harness.corpus.loader import Corpus
-from harness.corpus.sharding import Part
-from harness.model import (
+from .. import VERSION
+from ..compare.canonical import compact
+from ..corpus.loader import Corpus
+from ..corpus.sharding import Part
+from ..model import (
     Absent,
     Answered,
     Breach,
@@ -51,7 +51,7 @@ from harness.model import (
     Variant,
     response_of,
 )
-from harness.report.error_text import incident_text, outcome_text
+from ..report.error_text import incident_text, outcome_text
 
 RECORD_VERSION = 1
 

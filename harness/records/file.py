@@ -9,8 +9,8 @@ import os
 import stat
 from pathlib import Path
 
-from harness.corpus.paths import make_folder_of
-from harness.errors import RecordError
+from ..corpus.paths import make_folder_of
+from ..errors import RecordError
 
 _REMEDIES = {
     errno.EISDIR: "Name a file: --record FILE.",

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from harness.compare.canonical import compact
-from harness.corpus.sharding import Part, part_of
-from harness.errors import RecordError, one_line
-from harness.model import JsonObject, RecordedResult, RunRecord
+from ..compare.canonical import compact
+from ..corpus.sharding import Part, part_of
+from ..errors import RecordError, one_line
+from ..model import JsonObject, RecordedResult, RunRecord
 
 _FREE = frozenset({"adapter", "reason", "log", "sdk"})
 """Members of an implementation that may differ between machines: the command, and its output. The files of working copies

@@ -8,9 +8,9 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, TypeVar
 
-from harness.errors import RecordError, one_line
-from harness.model import ErrorKind, Incident, RecordedResult, RunRecord
-from harness.records import decode
+from ..errors import RecordError, one_line
+from ..model import ErrorKind, Incident, RecordedResult, RunRecord
+from . import decode
 
 HEADER_BEGINS = b'{"type":"header",'
 

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness import VERSION
-from harness.corpus.sharding import Part
-from harness.errors import RecordError, one_line
-from harness.model import Incident, RecordedImplementation, RunMetadata, RunOptions, RunRecord
-from harness.records.encode import Run
-from harness.records.reader import HEADER_BEGINS, parse_with_suspicions, read_bytes
+from .. import VERSION
+from ..corpus.sharding import Part
+from ..errors import RecordError, one_line
+from ..model import Incident, RecordedImplementation, RunMetadata, RunOptions, RunRecord
+from .encode import Run
+from .reader import HEADER_BEGINS, parse_with_suspicions, read_bytes
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,16 +9,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TypeAlias
 
-from harness.compare.canonical import compact
-from harness.errors import RecordError, one_line
-from harness.model import ErrorKind, Implementation, Incident, JsonObject, RecordedImplementation, Result
-from harness.records import encode
-from harness.records.encode import Run
-from harness.records.file import RecordFile
-from harness.records.resume import Unfinished
-from harness.report.error_text import outcome_text
-from harness.runner.case_execution import AdapterBroke
-from harness.runner.events import Event
+from ..compare.canonical import compact
+from ..errors import RecordError, one_line
+from ..model import ErrorKind, Implementation, Incident, JsonObject, RecordedImplementation, Result
+from ..report.error_text import outcome_text
+from ..runner.case_execution import AdapterBroke
+from ..runner.events import Event
+from . import encode
+from .encode import Run
+from .file import RecordFile
+from .resume import Unfinished
 
 _LOG_KEPT = 4000
 """Characters of an adapter's output that the header keeps."""

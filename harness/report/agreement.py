@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 
-from harness.errors import one_line
-from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.report.summary import REFERENCE
-from harness.report.text import plural
+from ..errors import one_line
+from ..model import ErrorKind, RecordedResult, RunRecord, Verdict
+from .summary import REFERENCE
+from .text import plural
 
 
 class AgreementKind(StrEnum):

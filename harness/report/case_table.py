@@ -6,8 +6,8 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 
-from harness.compare.json_diff import member
-from harness.model import Answered, Case, Json
+from ..compare.json_diff import member
+from ..model import Answered, Case, Json
 
 MAX_COLUMNS = 40
 """The most values of a request member for the columns of a grid."""

@@ -13,18 +13,18 @@ from itertools import chain, zip_longest
 from rich.console import Console, RenderableType
 from rich.text import Text
 
-from harness.errors import one_line, printable
-from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.report.agreement import agreement
-from harness.report.agreement import render as render_agreement
-from harness.report.difference_text import quoted
-from harness.report.failure_groups import MAX_FIRST, failure_groups
-from harness.report.matrix import matrix
-from harness.report.record_access import reason, unobservable_paths
-from harness.report.suite_counts import supported, system_of
-from harness.report.summary import RunSummary, urgency
-from harness.report.summary_text import missing_texts
-from harness.report.text import (
+from ..errors import one_line, printable
+from ..model import ErrorKind, RecordedResult, RunRecord, Verdict
+from .agreement import agreement
+from .agreement import render as render_agreement
+from .difference_text import quoted
+from .failure_groups import MAX_FIRST, failure_groups
+from .matrix import matrix
+from .record_access import reason, unobservable_paths
+from .suite_counts import supported, system_of
+from .summary import RunSummary, urgency
+from .summary_text import missing_texts
+from .text import (
     describe,
     describe_flaky,
     describe_implementations,

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from itertools import groupby
 from textwrap import fill
 
-from harness.corpus.coverage import Coverage, CoverageGap, CoveredRequirement
-from harness.errors import one_line
-from harness.model import JsonObject, Requirement
-from harness.report.text import plural
+from ..corpus.coverage import Coverage, CoverageGap, CoveredRequirement
+from ..errors import one_line
+from ..model import JsonObject, Requirement
+from .text import plural
 
 _HEADINGS = {
     CoverageGap.NO_CASE: "Observable requirements without a case:",

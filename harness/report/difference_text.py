@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Sequence
 
-from harness.compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, name_of
-from harness.errors import one_line, printable
-from harness.model import ABSENT, Absent, Difference, Json
+from ..compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, name_of
+from ..errors import one_line, printable
+from ..model import ABSENT, Absent, Difference, Json
 
 WIDTH = 100
 NARROWEST = 60

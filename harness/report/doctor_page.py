@@ -13,9 +13,9 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from harness.errors import one_line
-from harness.model import Implementation
-from harness.transport.operation_support import OperationSupport, State
+from ..errors import one_line
+from ..model import Implementation
+from ..transport.operation_support import OperationSupport, State
 
 _FOUND = "green"
 _LACKING = "red"

@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias
 
-from harness.errors import one_line
-from harness.report.markdown import code
-from harness.report.templates import render_template
+from ..errors import one_line
+from .markdown import code
+from .templates import render_template
 
 _SPECIAL = re.compile(r"([\\`*_\[\]<>|#~&$!])")
 _LONGEST = 4_000

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from harness.errors import one_line
-from harness.model import (
+from ..errors import one_line
+from ..model import (
     Breach,
     BreachCode,
     BreakContext,

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from harness.corpus.suggestions import misspelt
-from harness.errors import one_line
-from harness.model import Implementation
-from harness.report.text import plural
-from harness.runner.events import Event
-from harness.runner.stall import Stalled, TimeoutsCounted
+from ..corpus.suggestions import misspelt
+from ..errors import one_line
+from ..model import Implementation
+from ..runner.events import Event
+from ..runner.stall import Stalled, TimeoutsCounted
+from .text import plural
 
 
 class Notices:

@@ -11,11 +11,11 @@ from rich.console import Console, RenderableType
 from rich.padding import Padding
 from rich.text import Text
 
-from harness.compare.alignment import result_edits
-from harness.compare.canonical import canonical_text
-from harness.compare.edits import Edit, Marks, in_order_of, marks
-from harness.errors import one_line, printable
-from harness.model import (
+from ..compare.alignment import result_edits
+from ..compare.canonical import canonical_text
+from ..compare.edits import Edit, Marks, in_order_of, marks
+from ..errors import one_line, printable
+from ..model import (
     ABSENT,
     Answered,
     Case,
@@ -30,11 +30,11 @@ from harness.model import (
     Ruling,
     Verdict,
 )
-from harness.report.difference_text import describe_edit, quoted
-from harness.report.error_text import outcome_text
-from harness.report.ruling_adherence import adherence_text
-from harness.report.side_by_side import Column, Line, Lines, show, value_lines
-from harness.report.text import describe_incidents, stage_text
+from .difference_text import describe_edit, quoted
+from .error_text import outcome_text
+from .ruling_adherence import adherence_text
+from .side_by_side import Column, Line, Lines, show, value_lines
+from .text import describe_incidents, stage_text
 
 _INDENT = 2
 _STDERR = 400

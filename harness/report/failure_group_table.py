@@ -7,13 +7,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from harness.compare.known_divergences import Status
-from harness.errors import one_line
-from harness.report.difference_text import around_the_first_difference, character_difference, quoted
-from harness.report.failure_groups import MAX_FIRST, FailureGroup, failure_groups
-from harness.report.gate_summary import status_of
-from harness.report.summary import RunSummary
-from harness.report.text import describe_sum
+from ..compare.known_divergences import Status
+from ..errors import one_line
+from .difference_text import around_the_first_difference, character_difference, quoted
+from .failure_groups import MAX_FIRST, FailureGroup, failure_groups
+from .gate_summary import status_of
+from .summary import RunSummary
+from .text import describe_sum
 
 MAX_SHOWN = 100
 """Groups in the tables and in the filter of the page."""

@@ -11,11 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from harness.compare.edits import Edit
-from harness.compare.verdict import first_differing_stage
-from harness.errors import one_line
-from harness.model import Breach, Difference, Errored, Raised, RecordedResult, Verdict
-from harness.report.error_text import breach_finding, outcome_text
+from ..compare.edits import Edit
+from ..compare.verdict import first_differing_stage
+from ..errors import one_line
+from ..model import Breach, Difference, Errored, Raised, RecordedResult, Verdict
+from .error_text import breach_finding, outcome_text
 
 MAX_FIRST = 8
 """Groups that a report shows before the others, the largest first."""

@@ -10,8 +10,8 @@ from collections import Counter
 from dataclasses import dataclass
 from enum import StrEnum
 
-from harness.compare.known_divergences import NewReason, Status, is_unwritten
-from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
+from ..compare.known_divergences import NewReason, Status, is_unwritten
+from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
 
 RED_STATUSES = (Status.NEW, Status.EXPIRED, Status.STALE)
 """The statuses of a result that fail a gate, the most urgent first."""

@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 
-from harness.compare.known_divergences import GateFinding, Status
-from harness.errors import one_line, printable
-from harness.model import FAILING, Verdict
-from harness.report.gate_summary import NEW_REASON_TEXT
-from harness.report.summary import RunSummary, urgency
-from harness.report.summary_text import doubt_texts, known_texts, missing_texts
-from harness.report.text import describe, describe_implementations, describe_incidents, describe_not_started, plural
+from ..compare.known_divergences import GateFinding, Status
+from ..errors import one_line, printable
+from ..model import FAILING, Verdict
+from .gate_summary import NEW_REASON_TEXT
+from .summary import RunSummary, urgency
+from .summary_text import doubt_texts, known_texts, missing_texts
+from .text import describe, describe_implementations, describe_incidents, describe_not_started, plural
 
 MAX_SHOWN = 20
 """Findings listed for each status."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from harness.model import Verdict
-from harness.report.suite_counts import by_section, failing, share, summed, supported
-from harness.report.summary import CountsByName, RunSummary, VerdictCounts
+from ..model import Verdict
+from .suite_counts import by_section, failing, share, summed, supported
+from .summary import CountsByName, RunSummary, VerdictCounts
 
 _STEPS = (("clean", 0.0), ("mild", 0.02), ("warm", 0.1), ("hot", 0.4))
 """Classes of the style sheet, each with its largest share of failures."""

@@ -14,17 +14,17 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
-from harness.compare.run_diff import Comparison
-from harness.errors import one_line
-from harness.model import RunRecord
-from harness.report.failure_group_table import MAX_SHOWN, group_tables, page_groups
-from harness.report.heat_map import heat_map
-from harness.report.page_data import FLAKY, MARKS, mark, page_data
-from harness.report.run_diff_text import only_in_one_record, tally
-from harness.report.summary import RunSummary
-from harness.report.summary_text import missing_texts, title
-from harness.report.templates import as_script, render_template, trusted
-from harness.report.text import describe_flaky, describe_incident, plural
+from ..compare.run_diff import Comparison
+from ..errors import one_line
+from ..model import RunRecord
+from .failure_group_table import MAX_SHOWN, group_tables, page_groups
+from .heat_map import heat_map
+from .page_data import FLAKY, MARKS, mark, page_data
+from .run_diff_text import only_in_one_record, tally
+from .summary import RunSummary
+from .summary_text import missing_texts, title
+from .templates import as_script, render_template, trusted
+from .text import describe_flaky, describe_incident, plural
 
 _FOLDER = Path(__file__).with_name("page")
 _SCRIPTS = ("text.js", "detail.js", "filters.js", "browse.js")

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 
-from harness.compare.run_diff import Change, Comparison
-from harness.model import JsonObject, RecordedResult, Verdict
-from harness.report.gate_summary import RED_STATUSES, GateSummary
-from harness.report.record_access import flaky_answers, identity
-from harness.report.suite_counts import by_section, failing, share, summed, supported
-from harness.report.summary import REFERENCE, CountsByName, Doubt, MissingVerdicts, RunSummary, VerdictCounts
-from harness.report.summary_text import known_texts, missing_text, red_reasons
-from harness.report.text import plural
+from ..compare.run_diff import Change, Comparison
+from ..model import JsonObject, RecordedResult, Verdict
+from .gate_summary import RED_STATUSES, GateSummary
+from .record_access import flaky_answers, identity
+from .suite_counts import by_section, failing, share, summed, supported
+from .summary import REFERENCE, CountsByName, Doubt, MissingVerdicts, RunSummary, VerdictCounts
+from .summary_text import known_texts, missing_text, red_reasons
+from .text import plural
 
 _SCHEMA_VERSION = 1
 _MAX_NAMED = 4

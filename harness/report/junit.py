@@ -13,16 +13,16 @@ from dataclasses import dataclass, replace
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from harness.compare.known_divergences import Status
-from harness.errors import one_line, printable
-from harness.model import FAILING, RecordedResult, RunRecord, Verdict
-from harness.report.difference_text import quoted
-from harness.report.failure_groups import first_difference
-from harness.report.gate_summary import expectation_text, has_unwritten_reason, status_of
-from harness.report.record_access import flaky_answers, reason
-from harness.report.summary import RunSummary
-from harness.report.summary_text import missing_text
-from harness.report.text import describe, describe_incident, describe_passes, plural
+from ..compare.known_divergences import Status
+from ..errors import one_line, printable
+from ..model import FAILING, RecordedResult, RunRecord, Verdict
+from .difference_text import quoted
+from .failure_groups import first_difference
+from .gate_summary import expectation_text, has_unwritten_reason, status_of
+from .record_access import flaky_answers, reason
+from .summary import RunSummary
+from .summary_text import missing_text
+from .text import describe, describe_incident, describe_passes, plural
 
 _TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
 _RUN = "parity.run"

@@ -10,13 +10,13 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from harness.compare.known_divergences import Status
-from harness.compare.run_diff import Change, Changed, Comparison
-from harness.errors import one_line
-from harness.model import FAILING, Difference, RecordedResult, RunRecord, Verdict
-from harness.report.difference_text import around_the_first_difference, character_difference, quoted
-from harness.report.failure_groups import MAX_FIRST, FailureGroup, failure_groups, first_difference
-from harness.report.gate_summary import (
+from ..compare.known_divergences import Status
+from ..compare.run_diff import Change, Changed, Comparison
+from ..errors import one_line
+from ..model import FAILING, Difference, RecordedResult, RunRecord, Verdict
+from .difference_text import around_the_first_difference, character_difference, quoted
+from .failure_groups import MAX_FIRST, FailureGroup, failure_groups, first_difference
+from .gate_summary import (
     RED_STATUSES,
     GateSummary,
     expectation_text,
@@ -24,12 +24,12 @@ from harness.report.gate_summary import (
     new_reason,
     status_of,
 )
-from harness.report.record_access import incident_text, reason
-from harness.report.run_diff_text import only_in_one_record, split_unsupported, tally, transition
-from harness.report.suite_counts import by_section, failing, share, supported
-from harness.report.summary import CountsByName, MissingCode, RunSummary
-from harness.report.summary_text import gate_sentence, headline, missing_text
-from harness.report.text import describe_flaky, describe_passes, describe_sum, plural
+from .record_access import incident_text, reason
+from .run_diff_text import only_in_one_record, split_unsupported, tally, transition
+from .suite_counts import by_section, failing, share, supported
+from .summary import CountsByName, MissingCode, RunSummary
+from .summary_text import gate_sentence, headline, missing_text
+from .text import describe_flaky, describe_passes, describe_sum, plural
 
 LIMIT = 65_000
 """Bytes in UTF-8, which are never fewer than the characters that GitHub counts."""

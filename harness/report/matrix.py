@@ -9,10 +9,10 @@ from posixpath import commonpath
 from rich.table import Table
 from rich.text import Text
 
-from harness.model import Verdict
-from harness.report.suite_counts import summed, system_of
-from harness.report.summary import CountsByName, RunSummary, VerdictCounts
-from harness.report.text import plural
+from ..model import Verdict
+from .suite_counts import summed, system_of
+from .summary import CountsByName, RunSummary, VerdictCounts
+from .text import plural
 
 STYLES = {
     Verdict.PASS: "green",

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any
 
-from harness.compare.alignment import recorded_edits
-from harness.compare.canonical import compact, equality_text
-from harness.compare.edits import (
+from ..compare.alignment import recorded_edits
+from ..compare.canonical import compact, equality_text
+from ..compare.edits import (
     MAX_ORDER,
     ByPosition,
     Changed,
@@ -20,10 +20,10 @@ from harness.compare.edits import (
     in_order_of,
     marks,
 )
-from harness.compare.known_divergences import Status
-from harness.compare.run_diff import Comparison
-from harness.compare.unobservable import drop_paths
-from harness.model import (
+from ..compare.known_divergences import Status
+from ..compare.run_diff import Comparison
+from ..compare.unobservable import drop_paths
+from ..model import (
     ABSENT,
     FAILING,
     Absent,
@@ -35,13 +35,13 @@ from harness.model import (
     RunRecord,
     Verdict,
 )
-from harness.report.difference_text import character_difference, list_edit_text, list_edit_title, names_text
-from harness.report.error_text import outcome_text
-from harness.report.failure_groups import FailureGroup, first_edit
-from harness.report.gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
-from harness.report.suite_counts import section_of
-from harness.report.summary import RunSummary
-from harness.report.text import describe_passes, rerun_command, response_json
+from .difference_text import character_difference, list_edit_text, list_edit_title, names_text
+from .error_text import outcome_text
+from .failure_groups import FailureGroup, first_edit
+from .gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
+from .suite_counts import section_of
+from .summary import RunSummary
+from .text import describe_passes, rerun_command, response_json
 
 _LONGEST = 60_000
 """Characters of JSON up to which a request or an answer is in the page whole."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from harness.corpus.sharding import Part
-from harness.model import (
+from ..corpus.sharding import Part
+from ..model import (
     Difference,
     Errored,
     Failed,
@@ -18,7 +18,7 @@ from harness.model import (
     RunRecord,
     Variant,
 )
-from harness.report import error_text
+from . import error_text
 
 # Results
 

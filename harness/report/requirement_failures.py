@@ -14,9 +14,9 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 from math import sqrt
 
-from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.report.failure_groups import first_difference, place
-from harness.report.record_access import with_differences
+from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
+from .failure_groups import first_difference, place
+from .record_access import with_differences
 
 _MANY = 4
 """From this number of cases on, a requirement that only one of them cites does not fit the group."""

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from harness.model import RecordedImplementation
-from harness.report.document import (
+from ..model import RecordedImplementation
+from .document import (
     Block,
     Bullets,
     Code,
@@ -21,12 +21,12 @@ from harness.report.document import (
     as_html,
     as_markdown,
 )
-from harness.report.review_decisions import decision_blocks
-from harness.report.review_findings import finding_blocks
-from harness.report.review_spans import Target
-from harness.report.summary import RunSummary
-from harness.report.summary_text import missing_texts
-from harness.report.text import plural
+from .review_decisions import decision_blocks
+from .review_findings import finding_blocks
+from .review_spans import Target
+from .summary import RunSummary
+from .summary_text import missing_texts
+from .text import plural
 
 
 def render(summary: RunSummary, target: Target | None = None, *, html: bool = False) -> str:

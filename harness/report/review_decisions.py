@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 
-from harness.model import RecordedResult, RunRecord
-from harness.report.document import (
+from ..model import RecordedResult, RunRecord
+from .document import (
     Block,
     Bullets,
     Code,
@@ -18,10 +18,10 @@ from harness.report.document import (
     Table,
     prose,
 )
-from harness.report.review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans
-from harness.report.ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
-from harness.report.summary import REFERENCE, not_started
-from harness.report.text import plural
+from .review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans
+from .ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
+from .summary import REFERENCE, not_started
+from .text import plural
 
 _READINGS = (
     "A decision is needed where the text has two defensible readings, contradicts itself or an engine, or requires "

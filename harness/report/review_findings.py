@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from harness.model import RecordedResult, Requirement, Ruling, RunRecord
-from harness.report.document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
-from harness.report.requirement_failures import RequirementFailure, requirement_failures
-from harness.report.review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans, ruling_spans
-from harness.report.summary import REFERENCE, not_started
-from harness.report.text import plural
+from ..model import RecordedResult, Requirement, Ruling, RunRecord
+from .document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
+from .requirement_failures import RequirementFailure, requirement_failures
+from .review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans, ruling_spans
+from .summary import REFERENCE, not_started
+from .text import plural
 
 
 def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
-from harness.compare.edits import Changed
-from harness.model import RecordedResult, RunRecord, Verdict
-from harness.report.difference_text import list_edit_text, quoted
-from harness.report.document import Code, Link, Span, Spans
-from harness.report.error_text import outcome_text
-from harness.report.failure_groups import first_edit
-from harness.report.text import edits_of, plural
+from ..compare.edits import Changed
+from ..model import RecordedResult, RunRecord, Verdict
+from .difference_text import list_edit_text, quoted
+from .document import Code, Link, Span, Spans
+from .error_text import outcome_text
+from .failure_groups import first_edit
+from .text import edits_of, plural
 
 Target: TypeAlias = "Callable[[str], str]"
 """Target of a link to `file:line`; empty if there is none."""

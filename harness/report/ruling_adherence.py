@@ -11,11 +11,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from harness.compare.verdict import response_differences
-from harness.errors import one_line
-from harness.model import FAILING, Case, ErrorKind, Operation, RecordedResult, Result, Ruling, RunRecord, Verdict
-from harness.report.requirement_failures import FailureSite, failure_site, undisputed
-from harness.report.summary import REFERENCE, not_started
+from ..compare.verdict import response_differences
+from ..errors import one_line
+from ..model import FAILING, Case, ErrorKind, Operation, RecordedResult, Result, Ruling, RunRecord, Verdict
+from .requirement_failures import FailureSite, failure_site, undisputed
+from .summary import REFERENCE, not_started
 
 SEVERITIES = ("high", "medium", "low")
 _MAX_PATHS = 3

@@ -6,15 +6,15 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from harness.compare.run_diff import Change, Changed, Comparison
-from harness.errors import one_line
-from harness.model import FAILING, RecordedResult, RunRecord, Verdict
-from harness.report.difference_text import describe_edit
-from harness.report.failure_groups import first_edit
-from harness.report.record_access import reason
-from harness.report.suite_counts import system_of
-from harness.report.summary import RunSummary, urgency
-from harness.report.text import describe, describe_not_started, edits_of, plural
+from ..compare.run_diff import Change, Changed, Comparison
+from ..errors import one_line
+from ..model import FAILING, RecordedResult, RunRecord, Verdict
+from .difference_text import describe_edit
+from .failure_groups import first_edit
+from .record_access import reason
+from .suite_counts import system_of
+from .summary import RunSummary, urgency
+from .text import describe, describe_not_started, edits_of, plural
 
 MAX_SHOWN = 20
 """Cases listed for each sort of change and implementation."""

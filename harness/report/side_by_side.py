@@ -11,10 +11,10 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from harness.compare.edits import Marks
-from harness.compare.json_diff import member
-from harness.errors import one_line
-from harness.model import Json
+from ..compare.edits import Marks
+from ..compare.json_diff import member
+from ..errors import one_line
+from ..model import Json
 
 MARK = "> "
 _PLAIN = "  "

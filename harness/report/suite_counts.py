@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from harness.model import FAILING, Verdict
-from harness.report.summary import CountsByName, RunSummary, VerdictCounts
+from ..model import FAILING, Verdict
+from .summary import CountsByName, RunSummary, VerdictCounts
 
 
 def system_of(name: str) -> str:

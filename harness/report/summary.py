@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
-from harness.model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
-from harness.report.gate_summary import GateSummary, gate_of
-from harness.report.record_access import offered_operations, selected_cases, start_problems
+from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
+from .gate_summary import GateSummary, gate_of
+from .record_access import offered_operations, selected_cases, start_problems
 
 REFERENCE = "reference"
 """The name of the shipped reference. It must support every case."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from typing import assert_never
 
-from harness.compare.known_divergences import Status
-from harness.errors import one_line
-from harness.model import FAILING, Verdict
-from harness.report.gate_summary import RED_STATUSES, GateSummary
-from harness.report.summary import Doubt, MissingCode, MissingVerdicts, RunSummary
-from harness.report.text import plural
+from ..compare.known_divergences import Status
+from ..errors import one_line
+from ..model import FAILING, Verdict
+from .gate_summary import RED_STATUSES, GateSummary
+from .summary import Doubt, MissingCode, MissingVerdicts, RunSummary
+from .text import plural
 
 
 def headline(summary: RunSummary) -> str:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from harness.errors import one_line, printable
+from ..errors import one_line, printable
 
 if TYPE_CHECKING:
     from jinja2 import Environment

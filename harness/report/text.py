@@ -6,11 +6,11 @@ import shlex
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from harness.compare.alignment import recorded_edits
-from harness.compare.canonical import compact
-from harness.compare.edits import Edit
-from harness.errors import one_line, printable
-from harness.model import (
+from ..compare.alignment import recorded_edits
+from ..compare.canonical import compact
+from ..compare.edits import Edit
+from ..errors import one_line, printable
+from ..model import (
     Answered,
     Incident,
     JsonObject,
@@ -23,7 +23,7 @@ from harness.model import (
     Verdict,
     response_of,
 )
-from harness.report.difference_text import (
+from .difference_text import (
     NARROWEST,
     WIDTH,
     around_the_first_difference,
@@ -31,10 +31,10 @@ from harness.report.difference_text import (
     describe_edit,
     quoted,
 )
-from harness.report.error_text import incident_text, outcome_text
-from harness.report.failure_groups import FailureGroup
-from harness.report.gate_summary import expectation_text
-from harness.report.summary import totals
+from .error_text import incident_text, outcome_text
+from .failure_groups import FailureGroup
+from .gate_summary import expectation_text
+from .summary import totals
 
 _MAX_DIFFERENCES = 6
 _STDERR_KEPT = 2000

@@ -15,9 +15,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
-from harness.compare.verdict import errored
-from harness.errors import AdapterUnavailable, ProtocolViolation
-from harness.model import (
+from ..compare.verdict import errored
+from ..errors import AdapterUnavailable, ProtocolViolation
+from ..model import (
     Breach,
     BreachCode,
     Break,
@@ -34,8 +34,8 @@ from harness.model import (
     Unsupported,
     Verdict,
 )
-from harness.protocol import Channel, Connection, Reply, read_reply
-from harness.runner.case_execution import (
+from ..protocol import Channel, Connection, Reply, read_reply
+from .case_execution import (
     AdapterBroke,
     AnswerError,
     CaseExecution,
@@ -43,11 +43,11 @@ from harness.runner.case_execution import (
     suspect,
     unsupported_reason,
 )
-from harness.runner.events import Event
-from harness.runner.inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict
-from harness.runner.queue import CaseQueue
-from harness.runner.session import AdapterSession, Timeouts
-from harness.runner.stall import StallMonitor
+from .events import Event
+from .inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict
+from .queue import CaseQueue
+from .session import AdapterSession, Timeouts
+from .stall import StallMonitor
 
 MAX_RESTARTS = 20
 MAX_FAILED_STARTS = 3

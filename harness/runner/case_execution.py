@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from harness.compare.canonical import canonical_text
-from harness.compare.unobservable import drop_paths, has_visible_value, reported_paths
-from harness.compare.verdict import judge, refusals
-from harness.errors import ProtocolViolation, one_line
-from harness.model import (
+from ..compare.canonical import canonical_text
+from ..compare.unobservable import drop_paths, has_visible_value, reported_paths
+from ..compare.verdict import judge, refusals
+from ..errors import ProtocolViolation, one_line
+from ..model import (
     Answered,
     Breach,
     BreachCode,
@@ -31,7 +31,7 @@ from harness.model import (
     Unsupported,
     UnsupportedReason,
 )
-from harness.protocol import INVALID_PARAMS, METHOD_NOT_FOUND, OUT_OF_REACH, RAISED, Refusal, Reply, shown
+from ..protocol import INVALID_PARAMS, METHOD_NOT_FOUND, OUT_OF_REACH, RAISED, Refusal, Reply, shown
 
 AnswerError: TypeAlias = "Callable[[Operation, Json], Breach | None]"
 """Checks an answer against its operation's schema."""

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TypeAlias
 
-from harness.model import Implementation, Incident, Result
-from harness.runner.case_execution import AdapterBroke
-from harness.runner.stall import Stalled, TimeoutsCounted
+from ..model import Implementation, Incident, Result
+from .case_execution import AdapterBroke
+from .stall import Stalled, TimeoutsCounted
 
 Event: TypeAlias = Implementation | Result | Incident | AdapterBroke | Stalled | TimeoutsCounted
 """`Implementation`: an adapter answered `initialize`. `Result`: the one verdict on a case. `Incident`: a break that no

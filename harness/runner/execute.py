@@ -8,15 +8,15 @@ from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from harness.model import Case, Operation
-from harness.protocol import Connection
-from harness.runner.adapter_run import AdapterRun
-from harness.runner.case_execution import AnswerError
-from harness.runner.events import Event
-from harness.runner.inflight import MAX_IN_FLIGHT
-from harness.runner.repeat import PassCombiner, orders
-from harness.runner.session import Timeouts
-from harness.runner.stall import StallMonitor
+from ..model import Case, Operation
+from ..protocol import Connection
+from .adapter_run import AdapterRun
+from .case_execution import AnswerError
+from .events import Event
+from .inflight import MAX_IN_FLIGHT
+from .repeat import PassCombiner, orders
+from .session import Timeouts
+from .stall import StallMonitor
 
 _POLL_INTERVAL = 50
 """Milliseconds between two looks where no pipe is ready, since a process can end without a sign on its pipes."""

@@ -6,11 +6,11 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from harness.compare.canonical import compact
-from harness.errors import ProtocolViolation, one_line
-from harness.model import Breach, BreachCode, Outcome
-from harness.protocol import request_bytes
-from harness.runner.case_execution import CaseExecution
+from ..compare.canonical import compact
+from ..errors import ProtocolViolation, one_line
+from ..model import Breach, BreachCode, Outcome
+from ..protocol import request_bytes
+from .case_execution import CaseExecution
 
 MAX_IN_FLIGHT = 32
 MAX_BYTES_IN_FLIGHT = 1024 * 1024

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from harness.compare.verdict import errored
-from harness.model import Case, EarlierStartFailure, ErrorKind, Result, StartFailure
-from harness.runner.adapter_run import AdapterRun
-from harness.runner.events import Event
-from harness.runner.execute import wait
+from ..compare.verdict import errored
+from ..model import Case, EarlierStartFailure, ErrorKind, Result, StartFailure
+from .adapter_run import AdapterRun
+from .events import Event
+from .execute import wait
 
 
 class PersistentRun:

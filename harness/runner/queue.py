@@ -6,8 +6,8 @@ from collections import deque
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from harness.model import Case, Operation
-from harness.runner.case_execution import CaseExecution, Environment
+from ..model import Case, Operation
+from .case_execution import CaseExecution, Environment
 
 
 @dataclass(slots=True)

@@ -9,8 +9,8 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from harness.model import FAILING, Breach, BreachCode, Case, Implementation, Incident, Passes, Result
-from harness.runner.events import Event
+from ..model import FAILING, Breach, BreachCode, Case, Implementation, Incident, Passes, Result
+from .events import Event
 
 
 class PassCombiner:

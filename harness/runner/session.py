@@ -7,11 +7,11 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from harness.errors import ProtocolViolation, one_line
-from harness.model import Breach, BreachCode, Break, BreakContext, Crash, Implementation, Phase, TimedOut
-from harness.protocol import Channel, Reply, initialize_params, read_implementation, request_line
-from harness.runner.case_execution import CaseExecution
-from harness.runner.inflight import InFlight
+from ..errors import ProtocolViolation, one_line
+from ..model import Breach, BreachCode, Break, BreakContext, Crash, Implementation, Phase, TimedOut
+from ..protocol import Channel, Reply, initialize_params, read_implementation, request_line
+from .case_execution import CaseExecution
+from .inflight import InFlight
 
 MAX_POLL_GAP = 0.2
 """Seconds between two polls of an adapter. The harness spent the time above it elsewhere, so it counts for no timeout."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from harness.model import ErrorKind, Result
-from harness.protocol import Channel
-from harness.runner.queue import CaseQueue
-from harness.runner.session import AdapterSession, Timeouts
+from ..model import ErrorKind, Result
+from ..protocol import Channel
+from .queue import CaseQueue
+from .session import AdapterSession, Timeouts
 
 STALL_NOTICE_AFTER = 5.0
 """Seconds without a reply after which a stall is reported."""

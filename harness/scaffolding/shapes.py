@@ -6,10 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from harness.corpus.rules import follow, resolved
-from harness.corpus.schemas import SCHEME, Schemas
-from harness.errors import one_line
-from harness.model import Json, JsonObject, Operation
+from ..corpus.rules import follow, resolved
+from ..corpus.schemas import SCHEME, Schemas
+from ..errors import one_line
+from ..model import Json, JsonObject, Operation
 
 _KINDS = {
     "string": "text",

@@ -7,8 +7,8 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
-from harness.scaffolding.languages import Language, readme
-from harness.scaffolding.shapes import Member, Shape, simplest
+from .languages import Language, readme
+from .shapes import Member, Shape, simplest
 
 _PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 

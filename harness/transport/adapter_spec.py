@@ -8,8 +8,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
-from harness.errors import UsageError, one_line
-from harness.transport.manifest import NAME
+from ..errors import UsageError, one_line
+from .manifest import NAME
 
 _BARE = re.compile(r"[^\s./=]+")
 _LABEL_LIKE = re.compile(r"([\w-]+)=(?=.)", re.DOTALL)

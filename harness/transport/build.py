@@ -16,11 +16,11 @@ from pathlib import Path
 
 from filelock import FileLock, Timeout
 
-from harness.errors import AdapterUnavailable, one_line, printable
-from harness.transport.manifest import BuildPlan, Manifest, tool_version
-from harness.transport.process_tree import kill_marked
-from harness.transport.sandbox import Sandbox
-from harness.transport.working_copy import WorkingCopy, copy_file
+from ..errors import AdapterUnavailable, one_line, printable
+from .manifest import BuildPlan, Manifest, tool_version
+from .process_tree import kill_marked
+from .sandbox import Sandbox
+from .working_copy import WorkingCopy, copy_file
 
 _DONE = ".built"
 _LOG_KEPT = 4000

@@ -7,14 +7,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.errors import AdapterUnavailable
-from harness.protocol import Channel
-from harness.transport.adapter_spec import AdapterSpec
-from harness.transport.build import build
-from harness.transport.manifest import Manifest, missing_requirements
-from harness.transport.process import Process
-from harness.transport.sandbox import Sandbox
-from harness.transport.working_copy import WorkingCopy
+from ..errors import AdapterUnavailable
+from ..protocol import Channel
+from .adapter_spec import AdapterSpec
+from .build import build
+from .manifest import Manifest, missing_requirements
+from .process import Process
+from .sandbox import Sandbox
+from .working_copy import WorkingCopy
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-from harness.errors import UsageError, one_line
+from ..errors import UsageError, one_line
 
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 _NUMBER = re.compile(r"\d+(?:\.\d+)+|\d+")

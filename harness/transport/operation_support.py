@@ -10,8 +10,8 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
-from harness.errors import UsageError, one_line
-from harness.model import Implementation
+from ..errors import UsageError, one_line
+from ..model import Implementation
 
 FILE_NAME = "operations.toml"
 

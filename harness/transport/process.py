@@ -10,11 +10,11 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from harness.errors import AdapterUnavailable, ProtocolViolation
-from harness.model import Breach, BreachCode, Crash
-from harness.protocol import MAX_LINE_BYTES
-from harness.transport.process_tree import kill_process_tree
-from harness.transport.sandbox import Sandbox
+from ..errors import AdapterUnavailable, ProtocolViolation
+from ..model import Breach, BreachCode, Crash
+from ..protocol import MAX_LINE_BYTES
+from .process_tree import kill_process_tree
+from .sandbox import Sandbox
 
 STDERR_KEPT = 64 * 1024
 """Bytes of an adapter's standard error that are kept: the last ones."""

@@ -9,13 +9,13 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from harness.corpus.paths import cache
-from harness.errors import AdapterUnavailable, one_line
-from harness.transport.adapter_spec import AdapterSpec
-from harness.transport.connect import ProcessConnection, connect
-from harness.transport.manifest import Manifest, missing_requirements
-from harness.transport.sandbox import Sandbox
-from harness.transport.working_copy import inspect_working_copy
+from ..corpus.paths import cache
+from ..errors import AdapterUnavailable, one_line
+from .adapter_spec import AdapterSpec
+from .connect import ProcessConnection, connect
+from .manifest import Manifest, missing_requirements
+from .sandbox import Sandbox
+from .working_copy import inspect_working_copy
 
 _ERROR_LINE = re.compile(
     r"\b(?:error|forbidden|denied|cannot|can't|not found|no such|failed|refused|4\d\d)\b", re.IGNORECASE

@@ -17,9 +17,9 @@ import time
 from collections import deque
 from types import TracebackType
 
-from harness.errors import ProtocolViolation, one_line
-from harness.model import Breach, BreachCode, Break, Crash, Implementation, JsonObject, TimedOut
-from harness.protocol import Channel, Reply, initialize_params, read_implementation, read_reply, request_line
+from ..errors import ProtocolViolation, one_line
+from ..model import Breach, BreachCode, Break, Crash, Implementation, JsonObject, TimedOut
+from ..protocol import Channel, Reply, initialize_params, read_implementation, read_reply, request_line
 
 _POLL_INTERVAL = 0.05
 """Seconds between two checks of a waiting loop, since a process can end without an event on its pipes."""

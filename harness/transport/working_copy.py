@@ -13,9 +13,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from harness.errors import AdapterUnavailable, UsageError
-from harness.model import SdkState
-from harness.transport.manifest import Manifest, SdkPlan
+from ..errors import AdapterUnavailable, UsageError
+from ..model import SdkState
+from .manifest import Manifest, SdkPlan
 
 _GIT_SECONDS = 60
 _HINT_DEPTH = 3

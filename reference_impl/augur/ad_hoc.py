@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from reference_impl.augur.fingerprint import Document, fingerprint_docs
+from .fingerprint import Document, fingerprint_docs
 
 DEFAULT_SIZE: Final = 8
 SCRATCH_ADAPTER: Final = "in-memory"

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Final
 
-from reference_impl.augur.signals import Signals
-from reference_impl.observer import Observer, Step, silent
+from ..observer import Observer, Step, silent
+from .signals import Signals
 
 SECTION = "Adaptive weighted-RRF fusion"
 

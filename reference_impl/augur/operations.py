@@ -3,18 +3,18 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from reference_impl.augur import fusion
-from reference_impl.augur.ad_hoc import AdHocSearches, AdHocTrace
-from reference_impl.augur.filters import compose_filter
-from reference_impl.augur.fingerprint import Document, fingerprint_docs
-from reference_impl.augur.fusion import Hit, Side
-from reference_impl.augur.language import detect_language
-from reference_impl.augur.router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
-from reference_impl.augur.scripted import Calls, ReversingReranker, ScriptedAdapter
-from reference_impl.augur.search import Augur, Found, SearchRequest
-from reference_impl.augur.signals import Signals, compute_signals
-from reference_impl.observer import Observer
-from reference_impl.operation import Operation
+from ..observer import Observer
+from ..operation import Operation
+from . import fusion
+from .ad_hoc import AdHocSearches, AdHocTrace
+from .filters import compose_filter
+from .fingerprint import Document, fingerprint_docs
+from .fusion import Hit, Side
+from .language import detect_language
+from .router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
+from .scripted import Calls, ReversingReranker, ScriptedAdapter
+from .search import Augur, Found, SearchRequest
+from .signals import Signals, compute_signals
 
 Json = dict[str, Any]
 

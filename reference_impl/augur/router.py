@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from reference_impl.augur.language import ENGLISH
-from reference_impl.augur.signals import QuestionType, Signals, compute_signals
-from reference_impl.observer import Observer, Step, silent
+from ..observer import Observer, Step, silent
+from .language import ENGLISH
+from .signals import QuestionType, Signals, compute_signals
 
 SECTION = "HeuristicRouter"
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from reference_impl.augur.filters import Filter, passes
-from reference_impl.augur.fusion import Hit
+from .filters import Filter, passes
+from .fusion import Hit
 
 Calls = list[dict[str, object]]
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final, Protocol
 
-from reference_impl.augur.filters import Filter, compose_filter
-from reference_impl.augur.fusion import Hit, adapt_weight, pick_vector_weight, weighted_rrf_fuse
-from reference_impl.augur.language import ENGLISH
-from reference_impl.augur.router import Asked, Capabilities, Decision, HeuristicRouter, Strategy
-from reference_impl.observer import Observer, Step, silent
+from ..observer import Observer, Step, silent
+from .filters import Filter, compose_filter
+from .fusion import Hit, adapt_weight, pick_vector_weight, weighted_rrf_fuse
+from .language import ENGLISH
+from .router import Asked, Capabilities, Decision, HeuristicRouter, Strategy
 
 SECTION = "Augur.search"
 

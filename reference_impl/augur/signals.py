@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from reference_impl.augur.language import ENGLISH, detect_language
-from reference_impl.javascript import strings
-from reference_impl.javascript.regexps import compile_ignoring_case
+from ..javascript import strings
+from ..javascript.regexps import compile_ignoring_case
+from .language import ENGLISH, detect_language
 
 STOPWORDS: Final = frozenset(
     "the a an and or but if to of in on at for with is are was were be been being "

@@ -9,7 +9,7 @@ import unicodedata
 from collections.abc import Iterator
 from itertools import groupby
 
-from reference_impl.javascript.strings import WHITE_SPACE
+from .strings import WHITE_SPACE
 
 _TOKEN = re.compile(r"\\.|[\[\]$]")
 

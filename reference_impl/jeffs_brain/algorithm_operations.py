@@ -3,15 +3,15 @@
 from contextlib import ExitStack
 from typing import Final
 
-from reference_impl.jeffs_brain import algorithm_wire as wire
-from reference_impl.jeffs_brain import intent, rerank, retry_ladder, trigram
-from reference_impl.jeffs_brain.algorithm_wire import Json
-from reference_impl.jeffs_brain.fts5_index import Fts5Index
-from reference_impl.jeffs_brain.fusion import RRF_DEFAULT_K, reciprocal_rank_fusion
-from reference_impl.jeffs_brain.retrieval import Retrieval
-from reference_impl.jeffs_brain.scripted import Calls
-from reference_impl.observer import Observer, Step
-from reference_impl.operation import Operation
+from ..observer import Observer, Step
+from ..operation import Operation
+from . import algorithm_wire as wire
+from . import intent, rerank, retry_ladder, trigram
+from .algorithm_wire import Json
+from .fts5_index import Fts5Index
+from .fusion import RRF_DEFAULT_K, reciprocal_rank_fusion
+from .retrieval import Retrieval
+from .scripted import Calls
 
 
 def _fuse(request: Json, observe: Observer) -> Json:

@@ -3,9 +3,9 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from reference_impl.jeffs_brain.candidates import Candidate, Chunk, Result
-from reference_impl.jeffs_brain.rerank import RankedDocument
-from reference_impl.jeffs_brain.scripted import (
+from .candidates import Candidate, Chunk, Result
+from .rerank import RankedDocument
+from .scripted import (
     Calls,
     KeywordIndex,
     Ranking,
@@ -14,7 +14,7 @@ from reference_impl.jeffs_brain.scripted import (
     ScriptedKeywords,
     ScriptedReranker,
 )
-from reference_impl.jeffs_brain.search import HybridTrace, Mode, SearchRequest, SearchResponse, VectorHit
+from .search import HybridTrace, Mode, SearchRequest, SearchResponse, VectorHit
 
 Json = dict[str, Any]
 

@@ -3,9 +3,9 @@
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from reference_impl.javascript import regexps, strings
-from reference_impl.jeffs_brain.ast import Ast, Kind, Token
-from reference_impl.observer import Observer, Step, silent
+from ..javascript import regexps, strings
+from ..observer import Observer, Step, silent
+from .ast import Ast, Kind, Token
 
 # Surface token -> ordered alternatives. The table is only in memory; no file is read or written.
 AliasTable = Mapping[str, Sequence[str]]

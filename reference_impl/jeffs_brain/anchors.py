@@ -1,6 +1,6 @@
 """Query DSL document, section "Anchor handling": parsing of the question date, in UTC."""
 
-from reference_impl.javascript import dates, regexps, strings
+from ..javascript import dates, regexps, strings
 
 # A date, an ignored weekday, a time. Both separators are the same; mixed separators are not a surface form.
 ANCHOR = (

@@ -1,7 +1,7 @@
 """Query DSL document, section "Emitted date formats": the written forms of a day, and the search tokens of a date."""
 
-from reference_impl.javascript import dates
-from reference_impl.jeffs_brain.anchors import parse_question_date
+from ..javascript import dates
+from .anchors import parse_question_date
 
 WEEKDAYS = ("Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday")
 MONTHS = (

@@ -2,18 +2,18 @@
 
 from typing import Any, Final
 
-from reference_impl.javascript import dates
-from reference_impl.jeffs_brain import stopwords
-from reference_impl.jeffs_brain.aliases import expand_aliases
-from reference_impl.jeffs_brain.anchors import parse_question_date
-from reference_impl.jeffs_brain.ast import ast_from_json
-from reference_impl.jeffs_brain.date_formats import date_search_tokens
-from reference_impl.jeffs_brain.fts5 import compile_to_fts
-from reference_impl.jeffs_brain.normalise import normalise
-from reference_impl.jeffs_brain.parser import parse_query
-from reference_impl.jeffs_brain.temporal import augment_query_with_temporal, expand_temporal
-from reference_impl.observer import Observer
-from reference_impl.operation import Operation
+from ..javascript import dates
+from ..observer import Observer
+from ..operation import Operation
+from . import stopwords
+from .aliases import expand_aliases
+from .anchors import parse_question_date
+from .ast import ast_from_json
+from .date_formats import date_search_tokens
+from .fts5 import compile_to_fts
+from .normalise import normalise
+from .parser import parse_query
+from .temporal import augment_query_with_temporal, expand_temporal
 
 Json = dict[str, Any]
 

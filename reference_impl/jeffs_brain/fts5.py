@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from reference_impl.jeffs_brain.ast import Ast, Kind, Operator, Token
-from reference_impl.observer import Observer, Step, silent
+from ..observer import Observer, Step, silent
+from .ast import Ast, Kind, Operator, Token
 
 
 def compile_to_fts(ast: Ast, *, observe: Observer = silent) -> str:

@@ -7,8 +7,8 @@ import sqlite3
 from collections.abc import Sequence
 from typing import Self
 
-from reference_impl.jeffs_brain.candidates import Chunk
-from reference_impl.jeffs_brain.search import StageError
+from .candidates import Chunk
+from .search import StageError
 
 _CREATE = "CREATE VIRTUAL TABLE chunk USING fts5(path, title, summary, tags, content, tokenize = 'porter unicode61')"
 _INSERT = "INSERT INTO chunk(rowid, path, title, summary, tags, content) VALUES (?, ?, ?, ?, ?, ?)"

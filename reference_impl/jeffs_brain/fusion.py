@@ -4,9 +4,9 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Final
 
-from reference_impl.javascript import strings
-from reference_impl.jeffs_brain.candidates import Candidate, Result
-from reference_impl.observer import Observer, Step, silent
+from ..javascript import strings
+from ..observer import Observer, Step, silent
+from .candidates import Candidate, Result
 
 SECTION = "Reciprocal Rank Fusion (RRF)"
 

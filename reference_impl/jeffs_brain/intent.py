@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
-from reference_impl.javascript import regexps, strings
-from reference_impl.jeffs_brain.candidates import Candidate, Result
-from reference_impl.observer import Observer, Step, silent
+from ..javascript import regexps, strings
+from ..observer import Observer, Step, silent
+from .candidates import Candidate, Result
 
 SECTION = "Intent-aware reweighting"
 

@@ -2,8 +2,8 @@
 
 import re
 
-from reference_impl.javascript import strings
-from reference_impl.observer import Observer, Step, silent
+from ..javascript import strings
+from ..observer import Observer, Step, silent
 
 SECTION = "Pipeline: Normalise"
 

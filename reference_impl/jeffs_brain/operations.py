@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from reference_impl.jeffs_brain import algorithm_operations, dsl_operations
-from reference_impl.operation import Operation
+from ..operation import Operation
+from . import algorithm_operations, dsl_operations
 
 OPERATIONS: Final[dict[str, Operation]] = dsl_operations.OPERATIONS | algorithm_operations.OPERATIONS

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from reference_impl.javascript import strings
-from reference_impl.jeffs_brain import stopwords
-from reference_impl.jeffs_brain.ast import Ast, Kind, Operator, Token
-from reference_impl.jeffs_brain.normalise import normalise
-from reference_impl.observer import Observer, Step, silent
+from ..javascript import strings
+from ..observer import Observer, Step, silent
+from . import stopwords
+from .ast import Ast, Kind, Operator, Token
+from .normalise import normalise
 
 # Section "Token stripping": the characters of the strip set. The underscore is not in it.
 STRIP_SET = r"""*():^+"-?!.,;/\[]{}<>|&'$#@%=~`"""

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from reference_impl.javascript import strings
-from reference_impl.jeffs_brain.candidates import Candidate, Result
+from ..javascript import strings
+from .candidates import Candidate, Result
 
 UNANIMITY_WINDOW: Final = 3
 SNIPPET_UNITS: Final = 280

@@ -4,14 +4,15 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from reference_impl.jeffs_brain import rerank, retry_ladder
-from reference_impl.jeffs_brain.aliases import AliasTable, expand_aliases
-from reference_impl.jeffs_brain.candidates import Candidate, Chunk, Result
-from reference_impl.jeffs_brain.fts5 import compile_to_fts
-from reference_impl.jeffs_brain.fusion import reciprocal_rank_fusion, score_alone
-from reference_impl.jeffs_brain.intent import reweight
-from reference_impl.jeffs_brain.parser import parse_query
-from reference_impl.jeffs_brain.search import (
+from ..observer import Observer, Step, silent
+from . import rerank, retry_ladder
+from .aliases import AliasTable, expand_aliases
+from .candidates import Candidate, Chunk, Result
+from .fts5 import compile_to_fts
+from .fusion import reciprocal_rank_fusion, score_alone
+from .intent import reweight
+from .parser import parse_query
+from .search import (
     Embedder,
     HybridTrace,
     Mode,
@@ -21,8 +22,7 @@ from reference_impl.jeffs_brain.search import (
     SearchResponse,
     StageError,
 )
-from reference_impl.jeffs_brain.trigram import TrigramIndex
-from reference_impl.observer import Observer, Step, silent
+from .trigram import TrigramIndex
 
 SECTION = "Hybrid pipeline"
 

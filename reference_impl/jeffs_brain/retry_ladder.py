@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from reference_impl.javascript import regexps, strings
-from reference_impl.jeffs_brain import stopwords
-from reference_impl.jeffs_brain.candidates import Candidate
-from reference_impl.observer import Observer, Step, silent
+from ..javascript import regexps, strings
+from ..observer import Observer, Step, silent
+from . import stopwords
+from .candidates import Candidate
 
 SECTION = "forceRefreshIndex retry ladder"
 

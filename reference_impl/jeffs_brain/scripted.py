@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from reference_impl.jeffs_brain.candidates import Chunk
-from reference_impl.jeffs_brain.rerank import RankedDocument, RerankDocument
-from reference_impl.jeffs_brain.search import StageError, VectorHit
+from .candidates import Chunk
+from .rerank import RankedDocument, RerankDocument
+from .search import StageError, VectorHit
 
 Calls = list[dict[str, object]]
 

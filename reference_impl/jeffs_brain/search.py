@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Protocol
 
-from reference_impl.jeffs_brain.candidates import Chunk, Result
-from reference_impl.jeffs_brain.rerank import RankedDocument, RerankDocument
-from reference_impl.jeffs_brain.retry_ladder import RetryAttempt
+from .candidates import Chunk, Result
+from .rerank import RankedDocument, RerankDocument
+from .retry_ladder import RetryAttempt
 
 
 class StageError(Exception):

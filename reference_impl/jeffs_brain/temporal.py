@@ -8,10 +8,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from reference_impl.javascript import dates, regexps, strings
-from reference_impl.jeffs_brain.anchors import parse_question_date
-from reference_impl.jeffs_brain.date_formats import WEEKDAYS, hyphen_form, slash_form
-from reference_impl.observer import Observer, Step, silent
+from ..javascript import dates, regexps, strings
+from ..observer import Observer, Step, silent
+from .anchors import parse_question_date
+from .date_formats import WEEKDAYS, hyphen_form, slash_form
 
 SECTION = "Temporal expansion: Recognised phrases"
 

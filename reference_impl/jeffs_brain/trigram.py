@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from reference_impl.javascript import regexps, strings
-from reference_impl.jeffs_brain.candidates import Chunk
-from reference_impl.observer import Observer, Step, silent
+from ..javascript import regexps, strings
+from ..observer import Observer, Step, silent
+from .candidates import Chunk
 
 SECTION = "Trigram fallback details"
 

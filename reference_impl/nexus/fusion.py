@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from reference_impl.nexus.settings import RRF_K, Settings
-from reference_impl.observer import Observer, Step, silent
+from ..observer import Observer, Step, silent
+from .settings import RRF_K, Settings
 
 SECTION = "fuseEpisodeResults"
 

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from reference_impl.nexus import settings as constants
-from reference_impl.nexus.episodes import EpisodeStore, QueryRefused, StoredEpisode
-from reference_impl.nexus.fusion import Episode, fuse_episode_results, rrf_score
-from reference_impl.nexus.retrieval import get_fused_episodes
-from reference_impl.nexus.scope import SECTION as SCOPE
-from reference_impl.nexus.scope import Session, fts_session_ids, parse_session_ids
-from reference_impl.nexus.scripted import FtsCall, ScriptedMemory
-from reference_impl.nexus.settings import Patched, Settings, patch_settings
-from reference_impl.observer import Observer, Step
-from reference_impl.operation import Operation
+from ..observer import Observer, Step
+from ..operation import Operation
+from . import settings as constants
+from .episodes import EpisodeStore, QueryRefused, StoredEpisode
+from .fusion import Episode, fuse_episode_results, rrf_score
+from .retrieval import get_fused_episodes
+from .scope import SECTION as SCOPE
+from .scope import Session, fts_session_ids, parse_session_ids
+from .scripted import FtsCall, ScriptedMemory
+from .settings import Patched, Settings, patch_settings
 
 Json = dict[str, Any]
 

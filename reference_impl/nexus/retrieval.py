@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Sequence
 from typing import Final, Protocol
 
-from reference_impl.nexus.fusion import Episode, EpisodeId, Scored, fuse_episode_results
-from reference_impl.nexus.scope import SessionId
-from reference_impl.nexus.settings import Settings
-from reference_impl.observer import Observer, Step, silent
+from ..observer import Observer, Step, silent
+from .fusion import Episode, EpisodeId, Scored, fuse_episode_results
+from .scope import SessionId
+from .settings import Settings
 
 SECTION = "Data Shape Consistency"
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from reference_impl.nexus.fusion import Episode, EpisodeId
-from reference_impl.nexus.scope import SessionId
+from .fusion import Episode, EpisodeId
+from .scope import SessionId
 
 
 @dataclass(frozen=True, slots=True)

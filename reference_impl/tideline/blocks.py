@@ -5,10 +5,10 @@ import unicodedata
 from collections.abc import Callable, Sequence
 from typing import Final
 
-from reference_impl.javascript import strings
-from reference_impl.observer import Observer, Step, silent
-from reference_impl.tideline import hybrid, store, threats
-from reference_impl.tideline.records import MemoryRecord, Origin, Recalled
+from ..javascript import strings
+from ..observer import Observer, Step, silent
+from . import hybrid, store, threats
+from .records import MemoryRecord, Origin, Recalled
 
 SECTION = "The context block"
 

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reference_impl.observer import Observer, Step, silent
-from reference_impl.tideline import decay
-from reference_impl.tideline.records import MemoryRecord
-from reference_impl.tideline.tokens import tokenize
+from ..observer import Observer, Step, silent
+from . import decay
+from .records import MemoryRecord
+from .tokens import tokenize
 
 SECTION = "Two lanes: lexical (BM25)"
 

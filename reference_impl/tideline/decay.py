@@ -6,7 +6,7 @@ The modulator is on the page; the decay is from the repository.
 import math
 from typing import Final
 
-from reference_impl.tideline.records import Durability
+from .records import Durability
 
 DAY: Final = 86_400_000
 HALF_LIFE_DAYS: Final = 11.25

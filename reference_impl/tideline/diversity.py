@@ -6,8 +6,8 @@ The page does not have this step; the option is from the repository.
 from collections.abc import Sequence
 from typing import Final
 
-from reference_impl.tideline.hrr import cosine
-from reference_impl.tideline.records import Recalled
+from .hrr import cosine
+from .records import Recalled
 
 OFF: Final = 1.0
 

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Protocol
 
-from reference_impl.tideline import hrr
-from reference_impl.tideline.hrr import Vector
+from . import hrr
+from .hrr import Vector
 
 
 class Embedder(Protocol):

@@ -11,8 +11,8 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final
 
-from reference_impl.javascript import strings
-from reference_impl.tideline.tokens import words
+from ..javascript import strings
+from .tokens import words
 
 Vector = Sequence[float]
 

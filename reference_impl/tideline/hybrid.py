@@ -4,12 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from reference_impl.observer import Observer, Step, silent
-from reference_impl.tideline import bm25, decay, diversity
-from reference_impl.tideline.embedders import Embedder
-from reference_impl.tideline.hrr import Vector, cosine
-from reference_impl.tideline.records import MemoryRecord, Recalled
-from reference_impl.tideline.trust import trust_factor
+from ..observer import Observer, Step, silent
+from . import bm25, decay, diversity
+from .embedders import Embedder
+from .hrr import Vector, cosine
+from .records import MemoryRecord, Recalled
+from .trust import trust_factor
 
 SECTION = "Two lanes: vector recovery"
 

@@ -2,11 +2,11 @@
 
 from typing import Final
 
-from reference_impl.observer import Observer, Step
-from reference_impl.operation import Operation
-from reference_impl.tideline import blocks, bm25, decay, hrr, hybrid, origin, store, threats, tokens, trust, wire
-from reference_impl.tideline.records import Recalled
-from reference_impl.tideline.wire import Json
+from ..observer import Observer, Step
+from ..operation import Operation
+from . import blocks, bm25, decay, hrr, hybrid, origin, store, threats, tokens, trust, wire
+from .records import Recalled
+from .wire import Json
 
 EMBEDDER = "The model-free embedder (HRR)"
 

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from typing import Final
 
-from reference_impl.tideline.records import Channel, Origin, Owner
+from .records import Channel, Origin, Owner
 
 OWNER: Final = Owner()
 

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from reference_impl.tideline.hrr import Vector
+from .hrr import Vector
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from collections.abc import Sequence
 from dataclasses import replace
 
-from reference_impl.observer import Observer, Step, silent
-from reference_impl.tideline import hybrid
-from reference_impl.tideline.embedders import Hrr
-from reference_impl.tideline.origin import is_visible
-from reference_impl.tideline.records import MemoryRecord, Origin, Recalled
+from ..observer import Observer, Step, silent
+from . import hybrid
+from .embedders import Hrr
+from .origin import is_visible
+from .records import MemoryRecord, Origin, Recalled
 
 SECTION = "Origin filtering, fail-closed"
 

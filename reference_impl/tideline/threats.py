@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from enum import IntEnum
 from typing import Final
 
-from reference_impl.javascript import regexps
+from ..javascript import regexps
 
 
 class Scope(IntEnum):

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from reference_impl.javascript import regexps, strings
+from ..javascript import regexps, strings
 
 # The page has no list. This list is from the repository: function words only, no negations.
 STOPWORDS: Final = frozenset(

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from reference_impl.tideline.decay import clamp
+from .decay import clamp
 
 TRUST: Final = {
     "user_instruction": 1.0,

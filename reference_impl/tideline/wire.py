@@ -3,13 +3,13 @@
 import math
 from typing import Any
 
-from reference_impl.tideline import hrr, hybrid
-from reference_impl.tideline.bm25 import LexicalHit
-from reference_impl.tideline.embedders import Embedder, Hrr, Table
-from reference_impl.tideline.hrr import Vector
-from reference_impl.tideline.hybrid import Settings
-from reference_impl.tideline.origin import OWNER, Route
-from reference_impl.tideline.records import Channel, Durability, MemoryRecord, Origin, Owner, Recalled
+from . import hrr, hybrid
+from .bm25 import LexicalHit
+from .embedders import Embedder, Hrr, Table
+from .hrr import Vector
+from .hybrid import Settings
+from .origin import OWNER, Route
+from .records import Channel, Durability, MemoryRecord, Origin, Owner, Recalled
 
 Json = dict[str, Any]
 

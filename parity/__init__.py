@@ -1,0 +1,40 @@
+"""parity: a conformance and parity test harness.
+
+The one import name of the distribution. An installed parity holds the packages `harness` and `reference_impl`; in a
+checkout they lie beside this folder, so that both can be read and changed at the top of the repository. The names of
+`harness.api` are names of this package; they are loaded at their first use, so that `parity --help` stays fast.
+"""
+
+from importlib import import_module
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any
+
+IS_INSTALLED = find_spec(f"{__name__}.harness") is not None
+"""Whether the harness lies inside this package, and not beside it."""
+
+if IS_INSTALLED:
+    from .harness import VERSION as VERSION  # type: ignore[import-not-found, import-untyped, unused-ignore]
+    from .harness.cli.main import main as main  # type: ignore[import-not-found, import-untyped, unused-ignore]
+else:
+    from harness import VERSION as VERSION
+    from harness.cli.main import main as main
+
+if TYPE_CHECKING:
+    from .harness.api import *  # noqa: F403  # type: ignore[import-not-found, import-untyped, unused-ignore]
+
+__version__ = VERSION
+
+
+def __getattr__(name: str) -> Any:
+    """A name of the public API."""
+    if not name.startswith("_"):
+        api = import_module(f"{__name__}.harness.api" if IS_INSTALLED else "harness.api")
+        if name in api.__all__:
+            return getattr(api, name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """The names of the package and of the public API."""
+    api = import_module(f"{__name__}.harness.api" if IS_INSTALLED else "harness.api")
+    return sorted([*globals(), *api.__all__])

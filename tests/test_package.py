@@ -1,0 +1,87 @@
+"""The distribution's one import name, in a checkout and in the folder that a wheel installs."""
+
+from __future__ import annotations
+
+import ast
+import os
+import shutil
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import parity
+
+ROOT = Path(__file__).resolve().parents[1]
+WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
+MODULES = [
+    path.relative_to(ROOT) for name in ("harness", "reference_impl") for path in sorted((ROOT / name).rglob("*.py"))
+]
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder that holds what the wheel holds."""
+    folder = tmp_path_factory.mktemp("site")
+    contents = {**{name: name for name in WHEEL["packages"]}, **WHEEL["force-include"]}
+    for source, target in contents.items():
+        ignored = shutil.ignore_patterns("__pycache__")
+        shutil.copytree(ROOT / source, folder / target, ignore=ignored, dirs_exist_ok=True)
+    return folder
+
+
+def python(site: Path, here: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    environment = {**os.environ, "PYTHONPATH": str(site)}
+    command = [sys.executable, "-P", *words]
+    return subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, timeout=60, check=False)
+
+
+def test_the_wheel_claims_one_import_name(site: Path) -> None:
+    """Nothing lies beside `parity` at the top of the installed files."""
+    assert [path.name for path in site.iterdir()] == ["parity"]
+
+
+def test_an_installed_harness_judges_the_installed_reference(site: Path, tmp_path: Path) -> None:
+    """`python -m parity run --adapter reference` works outside the checkout, with the installed corpus."""
+    select = ("--select", "jeffs_brain/query_dsl/worked_examples/*")
+    done = python(site, tmp_path, "-m", "parity", "run", "--adapter", "reference", *select)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert (tmp_path / "parity-run.jsonl").exists()
+    path = python(site, tmp_path, "-m", "parity", "cases", "--path")
+    assert Path(path.stdout.strip()) == site / "parity" / "cases"
+
+
+def test_the_plugin_is_the_harness_s_own(site: Path, tmp_path: Path) -> None:
+    """Both layouts give pytest the same module under the same name."""
+    script = "import parity.pytest_plugin as plugin; print(plugin.__name__)"
+    assert python(site, tmp_path, "-c", script).stdout == "parity.harness.pytest_plugin\n"
+    assert python(ROOT, tmp_path, "-c", script).stdout == "harness.pytest_plugin\n"
+
+
+def test_a_checkout_uses_the_packages_beside_it() -> None:
+    """In a checkout there is one harness, and its name is `harness`."""
+    assert not parity.IS_INSTALLED
+    assert parity.main.__module__ == "harness.cli.main"
+
+
+def test_the_public_api_is_that_of_the_package(site: Path, tmp_path: Path) -> None:
+    """Every name of `harness.api` is a name of `parity`, in both layouts, and is loaded at its first use."""
+    script = (
+        "import sys, parity; api = parity.main.__module__.replace('cli.main', 'api'); before = api in sys.modules; "
+        "parity.load_corpus; print(before, set(sys.modules[api].__all__) <= set(dir(parity)))"
+    )
+    for folder in (site, ROOT):
+        assert python(folder, tmp_path, "-c", script).stdout == "False True\n"
+    with pytest.raises(AttributeError):
+        _ = parity.nothing
+
+
+@pytest.mark.parametrize("path", MODULES, ids=str)
+def test_imports_inside_a_package_are_relative(path: Path) -> None:
+    """No module names its own package, whose full name differs between a checkout and an installation."""
+    nodes = list(ast.walk(ast.parse((ROOT / path).read_text("utf-8"))))
+    names = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
+    names += [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
+    assert [name for name in names if name.split(".")[0] in ("harness", "reference_impl", "parity")] == []
