@@ -19,9 +19,9 @@ from ..protocol import Connection
 from ..report.doctor_page import AdapterState, Checkup, ToolState, render
 from ..report.error_text import error_text
 from ..transport.adapter_spec import AdapterSpec
+from ..transport.connect import try_connect
 from ..transport.manifest import Manifest, Tool, missing_tool, shipped_manifests, tool_version
 from ..transport.operation_support import disagreements, read_declarations
-from ..transport.reachable import reach
 from ..transport.sandbox import Sandbox
 from ..transport.sync_client import RequestFailed, SyncClient
 from .streams import is_colored, width
@@ -92,8 +92,8 @@ def _adapter(
     manifest: Manifest, manifests: dict[str, Manifest], sandbox: Sandbox, corpus: Corpus | None
 ) -> AdapterState:
     """Builds the adapter if the cache holds no build of it, starts it, and reads its reply to `initialize`."""
-    reached = reach(AdapterSpec(manifest.name), manifests, sandbox, ())
-    reported, trouble = _initialize(manifest.name, reached.connection) if reached.connection else (None, reached.why)
+    reached = try_connect(AdapterSpec(manifest.name), manifests, sandbox, ())
+    reported, trouble = _initialize(manifest.name, reached.connection) if reached.connection else (None, reached.reason)
     operations = sorted(corpus.operations) if corpus else []
     declared = read_declarations(manifest.folder, operations)
     return AdapterState(
@@ -102,7 +102,7 @@ def _adapter(
         build_folder=reached.connection.folder if reached.connection and manifest.build else None,
         reported=reported,
         problem=trouble,
-        is_skipped=reached.harmless,
+        is_skipped=reached.is_skipped,
         declared=declared,
         disagreements=list(disagreements(declared, reported, operations)) if reported else [],
     )

@@ -19,9 +19,8 @@ from ..report.explanation import Explanation, render
 from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from ..transport.connect import ProcessConnection
+from ..transport.connect import ConnectionAttempt, ProcessConnection, try_connect
 from ..transport.manifest import shipped_manifests
-from ..transport.reachable import Reachable, reach
 from ..transport.sandbox import Sandbox
 from ..transport.sync_client import RequestFailed, SyncClient
 from .interrupts import defer_interrupts, raise_pending_interrupt
@@ -50,7 +49,7 @@ def run(arguments: argparse.Namespace) -> int:
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
         reached = [
-            reach(one, manifests, sandbox, arguments.pass_env)
+            try_connect(one, manifests, sandbox, arguments.pass_env)
             for one in named or [AdapterSpec(name) for name in manifests]
         ]
         names = [one.name for one in reached]
@@ -134,7 +133,7 @@ def _explanation(
     case: Case,
     corpus: Corpus,
     checker: Checker,
-    reached: Sequence[Reachable],
+    reached: Sequence[ConnectionAttempt],
     timeout: float,
     options: Sequence[str],
     probes: Mapping[str, str],
@@ -169,7 +168,7 @@ def _explanation(
         results=[results[name] for name in connections if name in results],
         implementations=implementations,
         incidents=[event for event in events if isinstance(event, Incident)],
-        skipped={one.name: one.why for one in reached if not one.connection},
+        skipped={one.name: one.reason for one in reached if not one.connection},
         steps=dict(_steps(case, connections, implementations, timeout)),
     )
 

@@ -27,9 +27,8 @@ from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from ..transport.connect import Unavailable, connect
+from ..transport.connect import Unavailable, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
-from ..transport.reachable import short
 from ..transport.sandbox import Sandbox
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
 from .interrupts import defer_interrupts, raise_pending_interrupt
@@ -246,7 +245,7 @@ def _connect(
         sdk = setup.sdks.get(spec.name)
         setup.connections[spec.name] = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
     except AdapterUnavailable as unavailable:
-        why = short(unavailable.text, unavailable.log)
+        why = short_reason(unavailable.text, unavailable.log)
         print(printable(f"parity: {spec.name} cannot run: {why}"), file=sys.stderr)
         setup.connections[spec.name] = Unavailable(unavailable.text)
         setup.unavailable[spec.name] = unavailable.cause

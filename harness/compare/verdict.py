@@ -182,7 +182,7 @@ def _hashed(value: Json) -> str:
 
 
 def refusals(case: Case, operation: Operation, response: Response) -> tuple[EngineRefusal, ...]:
-    """The expressions, expected and actual, that a real engine refuses (by `x-engine` of the schema)."""
+    """The expressions, expected and actual, that a real engine rejects (by `x-engine` of the schema)."""
     rules = operation.rules
     if not (rules.engine or rules.properties or rules.items):  # no annotation, so there is no expression
         return ()

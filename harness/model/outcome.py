@@ -213,7 +213,7 @@ UnsupportedReason: TypeAlias = "NotOffered | OutOfReach | NothingObservable"
 
 @dataclass(frozen=True, slots=True)
 class EngineRefusal:
-    """An expression that a real engine refuses; `side` is `wanted` or `got`."""
+    """An expression that a real engine rejects; `side` is `wanted` or `got`."""
 
     path: str
     side: str
@@ -331,7 +331,7 @@ class HasOutcome:
 
     @property
     def engine(self) -> tuple[EngineRefusal, ...]:
-        """The expressions that a real engine refuses."""
+        """The expressions that a real engine rejects."""
         return self.outcome.engine if isinstance(self.outcome, Passed | Variant | Failed) else ()
 
     @property

@@ -26,9 +26,8 @@ from ..runner.persistent_run import PersistentRun
 from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
 from ..transport.adapter_spec import AdapterSpec, parse_specs
-from ..transport.connect import Unavailable
+from ..transport.connect import Unavailable, try_connect
 from ..transport.manifest import shipped_manifests
-from ..transport.reachable import reach
 from ..transport.sandbox import Sandbox
 
 
@@ -226,8 +225,8 @@ class ParitySession:
 
     def _connection(self, spec: AdapterSpec) -> Connection:
         """The connection to an implementation; an unavailable one fails at its start with the reason."""
-        reached = reach(spec, self._manifests, self._sandbox, self._config.option.parity_pass_env)
-        return reached.connection or Unavailable(reached.why)
+        reached = try_connect(spec, self._manifests, self._sandbox, self._config.option.parity_pass_env)
+        return reached.connection or Unavailable(reached.reason)
 
 
 def _corpus_option(root: Path) -> list[str]:

@@ -216,13 +216,13 @@ def _unobservable(explained: Explanation, result: Result) -> Sequence[str]:
 
 
 def _engine(explained: Explanation) -> Iterator[Text]:
-    """The expressions that a real engine refuses, with its message, each once."""
+    """The expressions that a real engine rejects, with its message, each once."""
     shown: set[str] = set()
     for result in explained.results:
         for refusal in result.engine:
             whose = "expected" if refusal.side == "wanted" else f"answered by {result.implementation}"
             line = (
-                f"{refusal.engine} refuses {quoted(refusal.match)} at {refusal.path}, {whose}: "
+                f"{refusal.engine} rejects {quoted(refusal.match)} at {refusal.path}, {whose}: "
                 f"{one_line(refusal.message)}"
             )
             if line not in shown:
@@ -250,7 +250,7 @@ def _ruling(explained: Explanation) -> Iterator[Text]:
         if result.verdict is Verdict.FAIL:
             unobservable = _unobservable(explained, result)
             yield Text(f"  {adherence_text(explained.case, explained.operation, result, unobservable)}")
-    yield Text(printable(f"Adopted by its {ruling.basis}: {ruling.why.strip()}"))
+    yield Text(printable(f"Basis ({ruling.basis}): {ruling.why.strip()}"))
 
 
 def _citing_rulings(explained: Explanation) -> Iterator[Text]:
@@ -258,7 +258,7 @@ def _citing_rulings(explained: Explanation) -> Iterator[Text]:
     for ruling in explained.cited_by_rulings:
         yield Text(one_line(f"{ruling.id}  {ruling.title} (severity {ruling.severity})", 300))
         yield Text(printable(f"  adopted: {ruling.readings[ruling.adopted].strip()}"))
-        yield Text(printable(f"  by its {ruling.basis}: {ruling.why.strip()}"))
+        yield Text(printable(f"  basis ({ruling.basis}): {ruling.why.strip()}"))
 
 
 def _followers(explained: Explanation, reading: str) -> str:

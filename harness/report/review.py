@@ -1,6 +1,6 @@
 """RunRecord → a report for the editors of the specification.
 
-Its parts: the implementations, the decisions that the text leaves open, expressions that the engine refuses, requirements
+Its parts: the implementations, the decisions that the text leaves open, expressions that the engine rejects, requirements
 that implementations break in cases without a decision, and requirements that cannot be observed. Each claim names a case.
 """
 

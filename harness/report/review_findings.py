@@ -22,7 +22,7 @@ def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
 
 
 def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
-    """Expressions that the engine refuses, by its message, with their sources."""
+    """Expressions that the engine rejects, by its message, with their sources."""
     found: dict[str, dict[str, RecordedResult]] = {}
     sources: dict[str, set[str]] = {}
     ruled: dict[str, set[str]] = {}
@@ -35,10 +35,10 @@ def _refused(record: RunRecord, target: Target) -> Iterator[Block]:
             ruled.setdefault(message, set()).update({result.ruling, *result.cited_by_rulings} - {""})
     if not found:
         return
-    yield Heading(2, "Expressions that the engine refuses")
+    yield Heading(2, "Expressions that the engine rejects")
     yield Paragraph(
         [
-            "MATCH strings that a real SQLite refuses. Every SDK that follows the text compiles the strings that the "
+            "MATCH strings that a real SQLite rejects. Every SDK that follows the text compiles the strings that the "
             "text requires."
         ]
     )

@@ -92,7 +92,7 @@ def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
 def describe_findings(
     found: RecordedResult | Result, edits: Sequence[Edit], most: int, width: int = WIDTH
 ) -> Iterator[str]:
-    """The first stage that differs, the first `most` edits, and the expressions that an engine refuses."""
+    """The first stage that differs, the first `most` edits, and the expressions that an engine rejects."""
     if found.stage:
         yield stage_text(found.stage, found.recovered)
     for edit in edits[:most]:
@@ -100,7 +100,7 @@ def describe_findings(
     if len(edits) > most:
         yield f"… and {plural(len(edits) - most, 'more difference')}"
     for refusal in found.engine:
-        yield f"the engine refuses {quoted(refusal.match)}: {one_line(refusal.message)}"
+        yield f"the engine rejects {quoted(refusal.match)}: {one_line(refusal.message)}"
 
 
 def stage_text(stage: str, recovered: bool) -> str:

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
+import io
+import re
 import sys
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..errors import AdapterUnavailable
+from ..corpus.paths import cache as build_cache
+from ..errors import AdapterUnavailable, one_line
 from ..protocol import Channel
 from .adapter_spec import AdapterSpec
 from .build import build
 from .manifest import Manifest, missing_requirements
 from .process import Process
 from .sandbox import Sandbox
-from .working_copy import WorkingCopy
+from .working_copy import WorkingCopy, inspect_working_copy
+
+_ERROR_LINE = re.compile(
+    r"\b(?:error|forbidden|denied|cannot|can't|not found|no such|failed|refused|4\d\d)\b", re.IGNORECASE
+)
+"""The line of a build's output that people see first; nothing else depends on it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,3 +67,40 @@ def connect(
     folder = build(manifest, cache, sandbox, sdk)
     command = tuple(sys.executable if word == "{python}" else word for word in manifest.command)
     return ProcessConnection(command, folder, sandbox.variables([*manifest.environment, *passed], {}))
+
+
+@dataclass(frozen=True, slots=True)
+class ConnectionAttempt:
+    """An adapter with its connection, or with the `reason` why there is none; `is_skipped` if this machine lacks a tool."""
+
+    name: str
+    connection: ProcessConnection | None
+    reason: str = ""
+    is_skipped: bool = False
+
+
+def try_connect(
+    spec: AdapterSpec, manifests: dict[str, Manifest], sandbox: Sandbox, passed: Sequence[str]
+) -> ConnectionAttempt:
+    """Connects one adapter without showing the output of its build. Raises `UsageError` if the working copy is not one of
+    the SDK."""
+    sdk = inspect_working_copy(manifests[spec.name], spec.sdk) if spec.sdk else None
+    missing = "" if spec.command else missing_requirements(manifests[spec.name], with_sdk=sdk is not None)
+    if missing:
+        return ConnectionAttempt(spec.name, None, missing, is_skipped=True)
+    if not spec.command and manifests[spec.name].build and sys.stderr.isatty():
+        print(f"building {spec.name}, unless its build is in the cache …", file=sys.stderr)
+    try:
+        with contextlib.redirect_stderr(io.StringIO()):
+            return ConnectionAttempt(spec.name, connect(spec, manifests, build_cache(), sandbox, passed, sdk))
+    except AdapterUnavailable as unavailable:
+        return ConnectionAttempt(spec.name, None, short_reason(unavailable.text, unavailable.log))
+
+
+def short_reason(reason: str, log: str = "") -> str:
+    """A failure on one line: its reason, and the line of the log that most likely names the error."""
+    lines = [line.strip() for line in log.splitlines() if line.strip()]
+    if not lines:
+        return one_line(reason, 400)
+    error = next((line for line in lines if _ERROR_LINE.search(line)), lines[-1])
+    return one_line(f"{reason} {error}", 400)

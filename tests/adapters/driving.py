@@ -15,9 +15,8 @@ from harness.corpus.paths import cache as cache_folder
 from harness.corpus.paths import shipped
 from harness.model import Implementation
 from harness.transport.adapter_spec import AdapterSpec
-from harness.transport.connect import connect
+from harness.transport.connect import connect, try_connect
 from harness.transport.manifest import shipped_manifests
-from harness.transport.reachable import reach
 from harness.transport.sandbox import Sandbox
 from harness.transport.sync_client import SyncClient
 from harness.transport.working_copy import inspect_working_copy
@@ -65,9 +64,9 @@ def introduced(name: str, sdk: Path | None = None) -> Implementation | str:
     manifests = shipped_manifests(shipped())
     with Sandbox() as sandbox:
         if sdk is None:
-            reached = reach(AdapterSpec(name), manifests, sandbox, ())
+            reached = try_connect(AdapterSpec(name), manifests, sandbox, ())
             if reached.connection is None:
-                return reached.why
+                return reached.reason
             connection = reached.connection
         else:
             copy = inspect_working_copy(manifests[name], sdk)

@@ -14,8 +14,8 @@ from driving import GO_MODULE, PYTHON_PACKAGE, lines, parity, verdicts
 
 from harness.corpus.paths import shipped
 from harness.transport.adapter_spec import AdapterSpec
+from harness.transport.connect import try_connect
 from harness.transport.manifest import shipped_manifests
-from harness.transport.reachable import reach
 from harness.transport.sandbox import Sandbox
 
 pytestmark = pytest.mark.slow
@@ -32,9 +32,9 @@ def tool(name: str) -> None:
 def published(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The published TypeScript package, unpacked in a folder of its own."""
     with Sandbox() as sandbox:
-        reached = reach(AdapterSpec("ts"), shipped_manifests(shipped()), sandbox, ())
+        reached = try_connect(AdapterSpec("ts"), shipped_manifests(shipped()), sandbox, ())
     if reached.connection is None:
-        pytest.skip(f"the release cannot be had here: {reached.why}")
+        pytest.skip(f"the release cannot be had here: {reached.reason}")
     folder = tmp_path_factory.mktemp("published") / "memory"
     shutil.copytree(reached.connection.folder / "node_modules" / "@jeffs-brain" / "memory", folder)
     return folder

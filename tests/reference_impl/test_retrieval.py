@@ -226,7 +226,7 @@ def test_real_index_weighs_its_columns() -> None:
 
 
 def test_real_index_refuses_and_not() -> None:
-    """SQLite refuses the compiled form of NOT, so the leg fails and the ladder is skipped."""
+    """SQLite rejects the compiled form of NOT, so the leg fails and the ladder is skipped."""
     answer = search("zebra NOT lion", index={"chunks": NOTES})
     assert answer["trace"]["compiledQuery"] == "zebra AND NOT lion"
     assert answer["trace"]["errorStage"] == "bm25"

@@ -146,7 +146,7 @@ function side(part, name, pieces) {
 
 function engine(refusal) {
   const side = refusal.side === "wanted" ? "expected" : "answered";
-  return element("p", {}, "The engine refuses ", element("code", {}, visible(refusal.match)), ` (${side}): `, element("code", {}, visible(refusal.message)));
+  return element("p", {}, "The engine rejects ", element("code", {}, visible(refusal.match)), ` (${side}): `, element("code", {}, visible(refusal.message)));
 }
 
 function last(data, one, name, result) {

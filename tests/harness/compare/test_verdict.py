@@ -339,7 +339,7 @@ class TestVerdicts:
         assert judge(case, OPERATION, Answered({"a": 2}), ["/n"]).verdict is Verdict.VARIANT
 
     def test_an_engine_has_no_influence_on_the_verdict(self) -> None:
-        """What a real engine refuses of an expression is noted for both sides, and the verdict stays."""
+        """What a real engine rejects of an expression is noted for both sides, and the verdict stays."""
         rules = Rules(properties={"match": Rules(engine="sqlite-fts5-match")})
         operation = Operation("x.y", "x", rules, (), frozenset())
         passed = judge(_case(Answered({"match": "a AND"})), operation, Answered({"match": "a AND"}))

@@ -46,7 +46,7 @@ def found(
 
 
 def main(arguments: list[str]) -> int:
-    """Prints what the search finds; 0 when it was answered, 1 when SQLite refuses it, 2 for other arguments."""
+    """Prints what the search finds; 0 when it was answered, 1 when SQLite rejects it, 2 for other arguments."""
     if len(arguments) not in (3, 4):
         print(__doc__, file=sys.stderr)
         return 2
