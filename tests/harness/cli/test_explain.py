@@ -149,7 +149,7 @@ def test_engine_refusal_is_shown(echo_corpus: Path, run_parity: Parity) -> None:
         "utf-8",
     )
     done = run_parity("explain", "--corpus", echo_corpus, CASE, teller("right"))
-    assert 'sqlite-fts5-match refuses "A AND" at $.text, expected: fts5: syntax error' in done.stdout
+    assert 'sqlite-fts5-match rejects "A AND" at $.text, expected: fts5: syntax error' in done.stdout
 
 
 @pytest.mark.parametrize(
