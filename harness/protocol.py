@@ -312,9 +312,6 @@ class Channel(Protocol):
     def send(self, data: bytes) -> None:
         """Queues bytes for the adapter and writes what can be written now."""
 
-    def unsent(self) -> int:
-        """How many queued bytes the adapter has not taken yet."""
-
     def pump(self) -> None:
         """Moves bytes in all directions without waiting."""
 

@@ -1,6 +1,6 @@
 """JSON Schema by jsonschema: the most relevant error of a value, and the validity of a schema.
 
-The only module that imports jsonschema. It is imported on the first error, for listing cases does not need it.
+The only module that imports jsonschema. It is imported on the first error, because most commands do not need it.
 """
 
 from __future__ import annotations

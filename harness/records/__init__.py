@@ -1,6 +1,6 @@
 """The only code that writes and reads run records: ASCII JSON lines, written as verdicts arrive.
 
-The first line is the header, the last the footer; between them stand results and incidents. A run that was cut short
+The first line is the header, the last the footer; the lines between them are results and incidents. A run that was cut short
 leaves a record without a footer, which holds all verdicts that had arrived. docs/run-record.md is the page for readers.
 """
 
