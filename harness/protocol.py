@@ -65,6 +65,11 @@ def initialize_params() -> JsonObject:
     return {"protocolVersion": PROTOCOL_VERSION, "harness": {"name": "parity", "version": VERSION}}
 
 
+def refused(code: BreachCode, refusal: Refusal) -> Breach:
+    """The breach of an error where a result is required."""
+    return Breach(code, "$.error", found=f"{refusal.code}: {one_line(refusal.message)}")
+
+
 def _violation(code: BreachCode, path: str = "", expected: str = "", found: str = "") -> ProtocolViolation:
     return ProtocolViolation(Breach(code, path, expected, found))
 

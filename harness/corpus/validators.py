@@ -61,6 +61,9 @@ _CODES = {
 _NESTED = frozenset({"additionalProperties", "unevaluatedProperties", "propertyNames", "anyOf", "oneOf", "not"})
 """Keywords with schemas as values, which are too long for a breach."""
 
+_IN_PLACE = frozenset("$ref $dynamicRef allOf anyOf oneOf if then else dependentSchemas".split())
+"""Keywords whose subschemas describe the same value, so that `properties` does not list every allowed member."""
+
 
 @dataclass(frozen=True, slots=True)
 class SchemaError:
@@ -129,8 +132,10 @@ def path_text(path: Iterable[str | int]) -> str:
 
 
 def _unexpected(error: ValidationError, value: JsonObject) -> str | None:
-    """The first member, by name, that the schema does not allow, if there is one."""
+    """The first member, by name, that the schema does not allow; None if `properties` alone does not decide that."""
     schema = error.schema if isinstance(error.schema, dict) else {}
+    if error.validator == "unevaluatedProperties" and _IN_PLACE & schema.keys():
+        return None
     patterns = list(schema.get("patternProperties", {}))
     extra = (
         name

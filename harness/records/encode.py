@@ -303,7 +303,7 @@ def _brief(outcome: Outcome) -> JsonObject:
 
 
 def error(cause: ErrorCause) -> JsonObject:
-    """The member `error`, from which a cause is read back; its kind stands beside it."""
+    """The member `error`, from which a cause is read back; the member `kind` is beside it."""
     match cause:
         case Crash():
             own: JsonObject = {} if cause.status is None else {"status": cause.status}
