@@ -4,13 +4,12 @@ The first line is the header, the last the footer; the lines between them are re
 leaves a record without a footer, which holds all verdicts that had arrived. docs/run-record.md is the page for readers.
 """
 
-from .encode import RECORD_VERSION, Run, shown
+from .encode import Run
 from .reader import read_record
 from .resume import Unfinished, going_on, read_unfinished
 from .writer import Expect, Recorder
 
 __all__ = [
-    "RECORD_VERSION",
     "Expect",
     "Recorder",
     "Run",
@@ -18,5 +17,4 @@ __all__ = [
     "going_on",
     "read_record",
     "read_unfinished",
-    "shown",
 ]
