@@ -11,7 +11,7 @@ READY := $(VENV)/.ready
 run: $(READY)
 	@$(BIN)/parity run; status=$$?; case $$status in \
 	  0|1) echo "Judged. What diverges is the result; \`$(BIN)/parity run\` itself ends with status $$status.";; \
-	  3) echo "NOT COMPLETE: an implementation could not be built or started (its reason stands above); the others were judged.";; \
+	  3) echo "NOT COMPLETE: an implementation could not be built or started (the reason is above); the others were judged.";; \
 	  *) exit $$status;; esac
 
 test: check

@@ -11,7 +11,7 @@ import math
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import NoReturn, Protocol, TypeVar
+from typing import Any, NoReturn, Protocol, TypeVar
 
 from . import VERSION
 from .compare.canonical import compact
@@ -65,6 +65,11 @@ def initialize_params() -> JsonObject:
     return {"protocolVersion": PROTOCOL_VERSION, "harness": {"name": "parity", "version": VERSION}}
 
 
+def refused(code: BreachCode, refusal: Refusal) -> Breach:
+    """The breach of an error where a result is required."""
+    return Breach(code, "$.error", found=f"{refusal.code}: {one_line(refusal.message)}")
+
+
 def _violation(code: BreachCode, path: str = "", expected: str = "", found: str = "") -> ProtocolViolation:
     return ProtocolViolation(Breach(code, path, expected, found))
 
@@ -74,11 +79,15 @@ def shown(value: Json, limit: int = 60) -> str:
     return one_line(compact(value), limit)
 
 
+def _duplicate(pairs: list[tuple[str, Json]]) -> str | None:
+    """The first name that an object has twice."""
+    return next((name for name, count in Counter(name for name, _ in pairs).items() if count > 1), None)
+
+
 def _pairs(pairs: list[tuple[str, Json]]) -> JsonObject:
     members = dict(pairs)
     if len(members) != len(pairs):
-        duplicate = Counter(name for name, _ in pairs).most_common(1)[0][0]
-        raise _violation(BreachCode.DUPLICATE_KEY, found=shown(duplicate))
+        raise _violation(BreachCode.DUPLICATE_KEY, found=shown(_duplicate(pairs)))
     return members
 
 
@@ -128,43 +137,56 @@ def _too_deep() -> ProtocolViolation:
     return _violation(BreachCode.TOO_DEEP, expected=str(MAX_DEPTH))
 
 
-class _Refused:
-    """Mark of a value that the strict decoder refuses."""
-
-
-class _Members(list[tuple[str, object]]):
+class _Members(list[tuple[str, Any]]):
     """The members of an object, duplicates included."""
 
 
-def _number(text: str) -> object:
-    return _Refused() if math.isinf(float(text)) else 0
+class _LenientDecoder:
+    """Decoder that accepts what the strict one refuses. `first` is the first refused value, in the order of decoding."""
 
+    def __init__(self) -> None:
+        self.first: object = None
+        self._decoder = json.JSONDecoder(
+            object_pairs_hook=self._members,
+            parse_constant=self._refuse,
+            parse_float=self._number,
+            parse_int=self._number,
+        )
 
-_LENIENT = json.JSONDecoder(
-    object_pairs_hook=_Members, parse_constant=lambda _: _Refused(), parse_float=_number, parse_int=_number
-)
+    def decode(self, text: str) -> Any:
+        return self._decoder.decode(text)
+
+    def _refuse(self, _: object) -> object:
+        refused = object()
+        self.first = self.first or refused
+        return refused
+
+    def _number(self, text: str) -> object:
+        return self._refuse(text) if math.isinf(float(text)) else 0
+
+    def _members(self, pairs: list[tuple[str, Any]]) -> _Members:
+        members = _Members(pairs)
+        if self.first is None and len(dict(pairs)) < len(pairs):
+            self.first = members
+        return members
 
 
 def _refused_path(text: str) -> str:
     """The path of the first value that the strict decoder refuses."""
+    decoder = _LenientDecoder()
     try:
-        waiting: list[tuple[str, object]] = [("$", _LENIENT.decode(text))]
+        waiting: list[tuple[str, Any]] = [("$", decoder.decode(text))]
     except (ValueError, RecursionError):
         return ""
     while waiting:
         path, value = waiting.pop()
-        below: list[tuple[str, object]] = []
-        if isinstance(value, _Refused):
-            return _from_answer(path)
+        if decoder.first is not None and value is decoder.first:
+            duplicate = _duplicate(value) if isinstance(value, _Members) else None
+            return _from_answer(path if duplicate is None else path + member(duplicate))
         if isinstance(value, _Members):
-            names = Counter(name for name, _ in value)
-            duplicate = next((name for name in names if names[name] > 1), None)
-            if duplicate is not None:
-                return _from_answer(path + member(duplicate))
-            below = [(path + member(name), item) for name, item in value]
+            waiting += reversed([(path + member(name), item) for name, item in value])
         elif isinstance(value, list):
-            below = [(f"{path}[{index}]", item) for index, item in enumerate(value)]
-        waiting += reversed(below)
+            waiting += reversed([(f"{path}[{index}]", item) for index, item in enumerate(value)])
     return ""
 
 
@@ -311,9 +333,6 @@ class Channel(Protocol):
 
     def send(self, data: bytes) -> None:
         """Queues bytes for the adapter and writes what can be written now."""
-
-    def unsent(self) -> int:
-        """How many queued bytes the adapter has not taken yet."""
 
     def pump(self) -> None:
         """Moves bytes in all directions without waiting."""

@@ -11,6 +11,9 @@ from functools import cache, lru_cache
 
 ENGINES = ("sqlite-fts5-match",)
 
+MAX_CHARACTERS = 20_000
+"""Longer expressions are not checked, because the engine's time grows with the square of their length."""
+
 
 @cache
 def _table() -> sqlite3.Connection | None:
@@ -27,18 +30,14 @@ def engine_missing() -> str:
     return "" if _table() else f"SQLite {sqlite3.sqlite_version} of this Python has no FTS5."
 
 
-LONGEST = 20_000
-"""Characters; longer expressions are not checked, for the engine's time grows with their square."""
-
-
 @lru_cache(maxsize=65536)
 def refusal(match: str) -> str:
     """The error of SQLite's FTS5 for `match`; empty if it accepts it, and for the empty string, which is not checked."""
     connection = _table()
     if not match or connection is None:
         return ""
-    if len(match) > LONGEST:
-        return f"not checked: the expression has {len(match)} characters; the limit is {LONGEST}"
+    if len(match) > MAX_CHARACTERS:
+        return f"not checked: the expression has {len(match)} characters; the limit is {MAX_CHARACTERS}"
     try:
         connection.execute("SELECT rowid FROM texts WHERE texts MATCH ?", (match,)).fetchone()
     except sqlite3.Error as error:

@@ -1,4 +1,4 @@
-"""Two values → every place where they part. Pure.
+"""Two values → every place where they differ. Pure.
 
 Equality is by JSON type: a boolean never equals a number, numbers are IEEE doubles compared exactly (0 equals -0), unless
 the operation's schema states a tolerance.
@@ -18,7 +18,7 @@ _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def differences(wanted: Json, got: Json, rules: Rules = EXACT, path: str = "$") -> Iterator[Difference]:
-    """Every place where two values part, in the order of the wanted value."""
+    """Every place where two values differ, in the order of the wanted value."""
     if rules.ignored:
         return
     if isinstance(wanted, dict) and isinstance(got, dict):
@@ -55,9 +55,9 @@ def _ordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> It
 
 
 def _unordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> Iterator[Difference]:
-    """What one list has and the other has not, each element counted as often as it stands there.
+    """The elements of either list without a partner in the other.
 
-    Nothing of it hangs on the order of either list: elements are taken in one order, and have no index.
+    The result does not depend on the order of either list: the elements are sorted first, and get no index.
     """
 
     def same(one: Json, other: Json) -> bool:
@@ -72,7 +72,7 @@ def _unordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> 
 
 
 def in_order(value: Json, rules: Rules) -> Json:
-    """The value with every list in it whose order does not count in one order, the same for all that are equal."""
+    """The value with every unordered list in it sorted, so that equal values are identical."""
     if isinstance(value, dict) and rules.properties:
         return {key: in_order(item, rules.properties.get(key, EXACT)) for key, item in value.items()}
     if isinstance(value, list) and (rules.unordered or rules.items):

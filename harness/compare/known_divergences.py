@@ -1,9 +1,8 @@
 """Known divergences: what a gate expects of one implementation, and how a run compares with it. Pure.
 
-What is expected is a `KnownDivergences`: divergences, each a reason with the cases that it explains and the
-signatures of their
-failures; and reasons for operations and cases that the implementation does not support. docs/known-divergences.md is the
-page for readers; `known_file` reads and writes the file.
+A `KnownDivergences` holds divergences, each a reason with its cases and the signatures of their failures, and reasons for
+operations and cases that the implementation does not support. docs/known-divergences.md describes the file;
+`harness.corpus.known_divergences_file` reads and writes it.
 """
 
 from __future__ import annotations
@@ -17,10 +16,10 @@ from enum import StrEnum
 from ..model import FAILING, Verdict
 
 TODO = "TODO"
-"""How a reason begins that a person still has to write; a gate refuses it."""
+"""Beginning of a reason that a person still has to write; a gate refuses it."""
 
 _OF_A_KIND = f"{TODO}: one kind of failure: "
-"""How the reason begins that `merged` puts above new failures; their kind stands behind it."""
+"""Beginning of the reason that `merged` gives to new failures; the kind of failure follows it."""
 
 
 class NewReason(StrEnum):
@@ -37,7 +36,7 @@ def is_unwritten(reason: str) -> bool:
 
 
 class Status(StrEnum):
-    """How a result, or a line of the file, stands to what is expected. All but `known` fail a gate."""
+    """Status of a result or of a line of the file in a gate. Every status except `known` fails the gate."""
 
     KNOWN = "known"
     NEW = "new"
@@ -64,9 +63,9 @@ class Divergence:
 
 @dataclass(frozen=True, slots=True)
 class KnownDivergences:
-    """All that is expected. `unsupported` gives the reason for an operation or a full case name.
+    """Content of a known-divergence file. `unsupported` gives the reason for an operation or a full case name.
 
-    A name is explained once; `lines` gives for each where it stands in the file `shown`.
+    Each name occurs once; `lines` gives its line in the file `shown`.
     """
 
     divergences: tuple[Divergence, ...] = ()
@@ -75,22 +74,22 @@ class KnownDivergences:
     shown: str = ""
 
     def divergence(self, case: str) -> Divergence | None:
-        """The one that explains the case."""
+        """The divergence that explains the case; None if there is none."""
         return next((one for one in self.divergences if case in one.cases), None)
 
     def place(self, name: str) -> str:
-        """Where a name stands, as `file:line`; empty if it does not."""
+        """The place of a name, as `file:line`; empty if the file does not have it."""
         return f"{self.shown}:{self.lines[name]}" if name in self.lines else ""
 
     def entry(self, divergence: Divergence) -> str:
-        """Where a whole entry stands, as `file:first-last`; empty if other things stand in its lines."""
+        """The place of a whole entry, as `file:first-last`; empty if its lines hold something else too."""
         return "{}:{}-{}".format(self.shown, *divergence.rows) if divergence.rows else ""
 
 
 @dataclass(frozen=True, slots=True)
 class GateInput:
-    """One result, as far as a gate looks at it. `reason` is the adapter's own, of an `unsupported` one; `kind` is the name
-    that a failing one has in the reports, which `merged` alone needs."""
+    """The parts of one result that a gate reads. `reason` is the adapter's own reason for an unsupported case; `kind` is the
+    name of its failure group in the reports, for `merged`."""
 
     case: str
     operation: str
@@ -118,8 +117,7 @@ class GateFinding:
 
 
 def expectation(known: KnownDivergences, seen: GateInput, today: date) -> tuple[Status, str] | None:
-    """How one result stands to what is known of it, with the reason, of a stale one with the line to delete; None for a
-    pass that nobody explained away."""
+    """The status of one result with its reason (for `stale` also the line to delete); None for a pass without an entry."""
     divergence = known.divergence(seen.case)
     if seen.verdict in FAILING:
         if divergence is None:
@@ -140,7 +138,7 @@ def expectation(known: KnownDivergences, seen: GateInput, today: date) -> tuple[
 
 
 def _refuted(known: KnownDivergences, seen: GateInput) -> str:
-    """The line that no longer holds, because this was seen; empty if every line holds."""
+    """The name of the line that this result refutes; empty if every line holds."""
     if known.divergence(seen.case) and _fails_no_more(known, seen):
         return seen.case
     if seen.verdict is Verdict.UNSUPPORTED:
@@ -149,7 +147,7 @@ def _refuted(known: KnownDivergences, seen: GateInput) -> str:
 
 
 def _now(verdict: Verdict) -> str:
-    """What a stale line did not expect of a case."""
+    """The present state of a case that has a stale line."""
     if verdict in FAILING:
         return "is answered now"
     texts = {Verdict.UNSUPPORTED: "is unsupported now", Verdict.VARIANT: "is a variant now"}
@@ -159,7 +157,7 @@ def _now(verdict: Verdict) -> str:
 def findings(
     known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str], today: date
 ) -> list[GateFinding]:
-    """All that fails the gate. `operation_of` has every case of the corpus, selected or not."""
+    """Everything that fails the gate. `operation_of` has every case of the corpus, selected or not."""
     failures_first = sorted(
         results, key=lambda seen: (seen.verdict is Verdict.UNSUPPORTED, known.lines.get(seen.case, 0))
     )
@@ -182,7 +180,7 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
 def _of_lines(
     known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
 ) -> Iterator[GateFinding]:
-    """The lines that name nothing, or explain what is no longer so."""
+    """The lines that name no case or operation, and the stale ones."""
     by_case = {seen.case: seen for seen in results}
     for divergence in known.divergences:
         right = {
@@ -207,7 +205,7 @@ def _of_lines(
 
 
 def _fails_no_more(known: KnownDivergences, seen: GateInput) -> bool:
-    """Whether a failure that was known is none now: the case is right, or its operation known to be unsupported."""
+    """Whether a known failure has ended: the case passes, or its operation is known to be unsupported."""
     if seen.verdict is Verdict.UNSUPPORTED:
         return seen.operation in known.unsupported
     return seen.verdict not in FAILING
@@ -224,10 +222,10 @@ def _answered(results: Sequence[GateInput]) -> dict[str, GateInput]:
 
 
 def merged(known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]) -> KnownDivergences:
-    """What explains these results: reasons stay with their cases, what is new comes under `TODO`, one for each kind.
+    """The file that explains these results. Reasons stay with their cases; new failures get a `TODO` for each kind.
 
-    What diverges in another way than was known waits for its reason again, with the old one behind it.
-    What was not selected stays as it is; what is stale or unmatched goes.
+    A failure with another signature than the known one gets a `TODO` that quotes the old reason. Lines about cases that
+    were not selected stay; stale and unmatched lines go.
     """
     by_case = {seen.case: seen for seen in results}
     others = set(changed(known, results))
@@ -244,7 +242,7 @@ def merged(known: KnownDivergences, results: Sequence[GateInput], operation_of: 
 
 
 def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
-    """The cases that diverge in another way than was known."""
+    """The cases that fail with another signature than the known ones."""
     return [
         seen.case
         for seen in results
@@ -257,7 +255,7 @@ def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
 def _parted(
     divergence: Divergence, cases: Mapping[str, tuple[str, ...]], changed: Collection[str]
 ) -> Iterator[Divergence]:
-    """The entry with those of its cases whose reason holds, and one with those whose reason has to be written anew."""
+    """The entry with the cases that keep its reason, and an entry with the cases that need a new one."""
     if is_unwritten(divergence.reason):
         yield replace(divergence, cases=cases)
         return
@@ -281,14 +279,14 @@ def _kept(
 
 
 def _is_of_another_kind(seen: GateInput, divergence: Divergence) -> bool:
-    """Whether the case waits for its reason under a kind of failure, and fails in another way that is not of it."""
+    """Whether the entry is a `TODO` for one kind of failure, and the case fails with a new signature of another kind."""
     if not divergence.reason.startswith(_OF_A_KIND) or divergence.reason == _OF_A_KIND + seen.kind:
         return False
     return seen.signature not in divergence.cases[seen.case]
 
 
 def _with(signature: str, signatures: tuple[str, ...]) -> tuple[str, ...]:
-    """Another signature replaces the one that was known; a list, of an answer that changes, takes it in."""
+    """The known signatures with this one: it replaces a single one, and joins a list, which belongs to a flaky answer."""
     if signature in signatures:
         return signatures
     return (*signatures, signature) if len(signatures) > 1 else (signature,)

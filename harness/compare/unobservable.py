@@ -19,7 +19,7 @@ def drop_paths(value: Json, pointers: Sequence[str]) -> Json:
 
 
 def reported_paths(value: Json, pointers: Sequence[str]) -> list[str]:
-    """Those of the pointers that lead to something in `value`."""
+    """The pointers that lead to something in `value`."""
     return [
         pointer
         for pointer in pointers
@@ -28,7 +28,7 @@ def reported_paths(value: Json, pointers: Sequence[str]) -> list[str]:
 
 
 def has_visible_value(value: Json) -> bool:
-    """Whether a value has any leaf left to compare; how long a list of emptied objects is, is none."""
+    """Whether a value has a leaf to compare; the length of a list of empty objects does not count."""
     if isinstance(value, dict):
         return any(has_visible_value(item) for item in value.values())
     return not value or any(has_visible_value(item) for item in value) if isinstance(value, list) else True

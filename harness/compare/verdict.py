@@ -99,7 +99,7 @@ def _marked(
 def response_differences(
     wanted: Response, got: Response, rules: Rules, unobservable: Sequence[str] = ()
 ) -> Iterator[Difference]:
-    """Every place where the response `got` differs from the one `wanted`."""
+    """Every place where the response `got` differs from `wanted`."""
     if isinstance(wanted, Answered) and isinstance(got, Answered):
         yield from differences(drop_paths(wanted.value, unobservable), got.value, rules)
     elif isinstance(wanted, Raised) and isinstance(got, Raised):
@@ -165,7 +165,8 @@ def error_signature(cause: ErrorCause) -> str:
 _QUOTED = re.compile(
     r"""(["`])(?:(?!\1).)*\1|“[^”]*”|‘[^’]*’|«[^»]*»|(?<!\w)'(?:[^']|(?<=\w)'(?=\w))*'(?!\w)""", re.DOTALL
 )
-_PATH = re.compile(r"(?:\w:)?(?:[\w.~@+-]*[/\\])+[\w.@+-]*")
+# A path begins with a drive or at the start of a run of its characters, so that a long run is read once.
+_PATH = re.compile(r"(?:\w:|(?<![\w.~@+-]))(?:[\w.~@+-]*+[/\\])++[\w.@+-]*")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b|\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{8,}\b")
 _DIGITS = re.compile(r"\d+")
 

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from ..errors import Problem, one_line
 from ..model import Answered, Case, Json
 from .entries import Entry, folded, item_not_a_mapping, not_a_mapping
+from .expectations import Expectation, read_expectation
 from .fixtures import expanded, recorded
 from .names import CorpusNames
-from .outcomes import Expectation, read_expectation
 from .strict_yaml import Mapping, Sequence
 from .tables import rows
 

@@ -108,9 +108,9 @@ class Checker:
         for case in cases:
             operation = operations[case.operation]
             problems += self._problem(case, operation, "request", case.request)
-            for outcome in (case.expected, *case.readings.values()):
-                if isinstance(outcome, Answered):
-                    problems += self._problem(case, operation, "answer", outcome.value)
+            for response in (case.expected, *case.readings.values()):
+                if isinstance(response, Answered):
+                    problems += self._problem(case, operation, "answer", response.value)
         return folded(problems)
 
     def _problem(self, case: Case, operation: Operation, part: str, value: Json) -> list[Problem]:

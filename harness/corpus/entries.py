@@ -39,7 +39,9 @@ class Entry:
         """Adds a problem for every key that is not `allowed`. `what` names the mapping: `a case`."""
         for key in self.mapping:
             if key not in allowed:
-                self.problem(key, "unknown-key", f"{one_line(key, 60)} is not a key of {what}.", nearest(key, allowed))
+                self.problem(
+                    key, "unknown-key", f"{one_line(key, 60)} is not a key of {what}.", name_remedy(key, allowed)
+                )
 
     def text(self, key: str, *, required: bool = True, default: str = "") -> str:
         """The non-empty string under `key`."""
@@ -124,7 +126,7 @@ def duplicate_id(identifier: str, at: str) -> tuple[str, str, str]:
     return "duplicate-id", f"The id {identifier} is already used at {at}.", "Give this one another id."
 
 
-def nearest(name: str, allowed: Collection[str]) -> str:
+def name_remedy(name: str, allowed: Collection[str]) -> str:
     """A remedy for a name that is not allowed: the nearest allowed name, or all of them."""
     near = get_close_matches(name, sorted(allowed), 1)
     return f"Did you mean {near[0]}?" if near else f"Use one of: {', '.join(sorted(allowed))}."

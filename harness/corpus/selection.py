@@ -42,10 +42,11 @@ def of_systems(cases: Sequence[Case], systems: Sequence[str]) -> tuple[Case, ...
 
 @dataclass(frozen=True, slots=True)
 class _Term:
-    """Test of one term; `why` explains why none of the given cases matches it."""
+    """Test of one term; `why` explains why none of the given cases matches it. `by_verdict`: it reads a record."""
 
     holds: Test
     why: Callable[[Sequence[Case]], str]
+    by_verdict: bool = False
 
 
 def select(
@@ -65,7 +66,7 @@ def select(
     unmatched = {
         expression: terms for expression, terms in read.items() if not any(_holds(terms, case) for case in cases)
     }
-    if not chosen or not all("verdict:" in expression for expression in unmatched):
+    if not chosen or not all(any(term.by_verdict for term in terms) for terms in unmatched.values()):
         raise EmptySelection(_no_match(cases, unmatched))
     return chosen
 
@@ -101,7 +102,8 @@ def _expression(expression: str, verdicts_of: VerdictsOf, known: Mapping[str, Co
 def _term(term: str, verdicts_of: VerdictsOf, known: Mapping[str, Collection[str]]) -> _Term:
     if term.startswith("!"):
         inner = _term(term[1:], verdicts_of, known)
-        return _Term(lambda case: not inner.holds(case), lambda _: f"{one_line(term)} excludes every case.")
+        why = f"{one_line(term)} excludes every case."
+        return _Term(lambda case: not inner.holds(case), lambda _: why, inner.by_verdict)
     if not term:
         raise UsageError("--select: a `!` has no term after it. Write the term, such as !tag:NAME.")
     field, colon, rest = term.partition(":")
@@ -160,6 +162,7 @@ def _verdict(rest: str, verdicts_of: VerdictsOf) -> _Term:
     return _Term(
         lambda case: case.name in chosen,
         lambda _: why_no_verdict(record, name, implementations, in_record=bool(chosen)),
+        by_verdict=True,
     )
 
 

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from ..errors import UsageError
-from ..model import Case, Json, JsonObject
+from ..model import Case, Json
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,6 @@ class Part:
 
     def __str__(self) -> str:
         return f"{self.index}/{self.of}"
-
-    def as_json(self) -> JsonObject:
-        """The member `shard` of a record header."""
-        return {"index": self.index, "of": self.of}
 
     def size(self, cases: int) -> int:
         """Number of cases in this shard, from `cases` in total."""

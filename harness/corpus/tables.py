@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from ..errors import Problem, one_line
 from ..model import Json
-from .entries import Entry, described, nearest
+from .entries import Entry, described, name_remedy
 from .strict_yaml import Mapping, Sequence
 
 TABLE_KEYS = frozenset({"columns", "rows"})
@@ -62,7 +62,7 @@ def _check_column(
     outer = [other for other in columns if column.startswith(f"{other}.")]
     if first not in allowed:
         inner.problem(
-            "columns", "unknown-column", f"{column_text} starts with no key of a case.", nearest(first, allowed)
+            "columns", "unknown-column", f"{column_text} starts with no key of a case.", name_remedy(first, allowed)
         )
     elif "" in way:
         remedy = "Write a name between the dots and after the last one."

@@ -1,6 +1,6 @@
 """JSON Schema by jsonschema: the most relevant error of a value, and the validity of a schema.
 
-The only module that imports jsonschema. It is imported on the first error, for listing cases does not need it.
+The only module that imports jsonschema. It is imported on the first error, because most commands do not need it.
 """
 
 from __future__ import annotations
@@ -60,6 +60,9 @@ _CODES = {
 
 _NESTED = frozenset({"additionalProperties", "unevaluatedProperties", "propertyNames", "anyOf", "oneOf", "not"})
 """Keywords with schemas as values, which are too long for a breach."""
+
+_IN_PLACE = frozenset("$ref $dynamicRef allOf anyOf oneOf if then else dependentSchemas".split())
+"""Keywords whose subschemas describe the same value, so that `properties` does not list every allowed member."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,8 +132,10 @@ def path_text(path: Iterable[str | int]) -> str:
 
 
 def _unexpected(error: ValidationError, value: JsonObject) -> str | None:
-    """The first member, by name, that the schema does not allow, if there is one."""
+    """The first member, by name, that the schema does not allow; None if `properties` alone does not decide that."""
     schema = error.schema if isinstance(error.schema, dict) else {}
+    if error.validator == "unevaluatedProperties" and _IN_PLACE & schema.keys():
+        return None
     patterns = list(schema.get("patternProperties", {}))
     extra = (
         name

@@ -1,16 +1,15 @@
 """The only code that writes and reads run records: ASCII JSON lines, written as verdicts arrive.
 
-The first line is the header, the last the footer; between them stand results and incidents. A run that was cut short
+The first line is the header, the last the footer; the lines between them are results and incidents. A run that was cut short
 leaves a record without a footer, which holds all verdicts that had arrived. docs/run-record.md is the page for readers.
 """
 
-from .encode import RECORD_VERSION, Run, shown
+from .encode import Run
 from .reader import read_record
 from .resume import Unfinished, going_on, read_unfinished
 from .writer import Expect, Recorder
 
 __all__ = [
-    "RECORD_VERSION",
     "Expect",
     "Recorder",
     "Run",
@@ -18,5 +17,4 @@ __all__ = [
     "going_on",
     "read_record",
     "read_unfinished",
-    "shown",
 ]

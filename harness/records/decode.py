@@ -202,10 +202,10 @@ def _options(values: dict[str, Any]) -> RunOptions:
 def _given(text: str, key: str) -> None:
     """Raises `ValueError` for a text that the operating system cannot take: a lone surrogate, a zero character."""
     try:
-        usable = "\0" not in text and bool(os.fsencode(text)) == bool(text)
+        os.fsencode(text)
     except UnicodeEncodeError:
-        usable = False
-    if not usable:
+        raise ValueError(key) from None
+    if "\0" in text:
         raise ValueError(key)
 
 

@@ -219,8 +219,8 @@ def footer(counts: Mapping[str, Counter[str]], incidents: int, seconds: float, r
     }
 
 
-def question(case: Case) -> str:
-    """The beginning of every line about a case, up to the comma before what an implementation gave."""
+def case_part(case: Case) -> str:
+    """The beginning of every line about a case, up to the comma before the members of one implementation."""
     values: JsonObject = {
         "type": "result",
         "case": case.name,
@@ -239,7 +239,7 @@ def question(case: Case) -> str:
     return f'{compact(values)[:-1]},"request":{request},"expected":{expected},'
 
 
-def answer(result: Result, stderr: str, expectation: JsonObject | None) -> str:
+def outcome_part(result: Result, stderr: str, expectation: JsonObject | None) -> str:
     """The end of a line about a case: the outcome for one implementation, and its status in a gate."""
     outcome = result.outcome
     if isinstance(outcome, Passed) and outcome.text and result.ms is not None:
@@ -303,7 +303,7 @@ def _brief(outcome: Outcome) -> JsonObject:
 
 
 def error(cause: ErrorCause) -> JsonObject:
-    """The member `error`, from which a cause is read back; its kind stands beside it."""
+    """The member `error`, from which a cause is read back; the member `kind` is beside it."""
     match cause:
         case Crash():
             own: JsonObject = {} if cause.status is None else {"status": cause.status}

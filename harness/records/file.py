@@ -1,4 +1,4 @@
-"""The file that a record is written to: one writer at a time, and every failure a sentence."""
+"""The file that a record is written to: one writer at a time; every failure is a `RecordError`."""
 
 from __future__ import annotations
 

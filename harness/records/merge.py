@@ -16,8 +16,8 @@ _FREE = frozenset({"adapter", "reason", "log", "sdk"})
 """Members of an implementation that may differ between machines: the command, and its output. The files of working copies
 are compared in `_decisive_options`."""
 
-_MOST_SHOWN = 5
-_MOST_PROBLEMS = 20
+_MAX_SHOWN = 5
+_MAX_PROBLEMS = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def merge(shards: Sequence[Shard]) -> bytes:
 
 
 def _incidents(shards: Sequence[Shard]) -> list[bytes]:
-    """Those of all shards; of records of one and the same shard, those of the one that has most."""
+    """The incidents of all shards; of two records of the same shard, the record with more incidents counts."""
     found: dict[object, Sequence[bytes]] = {}
     for shard in shards:
         if len(shard.incidents) >= len(found.get(shard.place, ())):
@@ -69,9 +69,9 @@ def _line(value: JsonObject) -> bytes:
 
 
 def _refused(problems: Sequence[str]) -> RecordError:
-    shown = list(problems[:_MOST_PROBLEMS])
-    if len(problems) > _MOST_PROBLEMS:
-        shown.append(f"… and {len(problems) - _MOST_PROBLEMS} more.")
+    shown = list(problems[:_MAX_PROBLEMS])
+    if len(problems) > _MAX_PROBLEMS:
+        shown.append(f"… and {len(problems) - _MAX_PROBLEMS} more.")
     return RecordError("These records do not make one run; nothing was written.\n" + "\n".join(shown))
 
 
@@ -155,7 +155,7 @@ def _implementations(shard: Shard) -> dict[str, dict[str, Any]]:
 
 
 def _absent(shards: Sequence[Shard]) -> Iterator[str]:
-    """Which shards are not here."""
+    """The shards that are missing."""
     of = shards[0].place[1]
     missing = sorted(set(range(1, of + 1)) - {shard.place[0] for shard in shards})
     for index in missing:
@@ -200,8 +200,8 @@ def _unjudged(first: Shard, kept: _Kept) -> Iterator[str]:
     for name in first.record.implementations:
         lacking = [case for case, names in cases.items() if name not in names]
         if lacking:
-            shown = ", ".join(one_line(case) for case in lacking[:_MOST_SHOWN])
-            more = ", …" if len(lacking) > _MOST_SHOWN else ""
+            shown = ", ".join(one_line(case) for case in lacking[:_MAX_SHOWN])
+            more = ", …" if len(lacking) > _MAX_SHOWN else ""
             yield f"{one_line(name)} has no verdict on {len(lacking)} cases: {shown}{more}."
 
 

@@ -25,10 +25,10 @@ def read_bytes(path: Path) -> bytes:
     try:
         mode = path.stat().st_mode
         if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe would be waited for
-            raise RecordError(f"{path}: this is no regular file, so no record can be read from it.")
+            raise RecordError(f"{path}: this is no regular file, so no record can be read from it. Name a file.")
         return path.read_bytes()
     except OSError as error:
-        raise RecordError(f"{path}: the record cannot be read: {error.strerror}.") from None
+        raise RecordError(f"{path}: the record cannot be read: {error.strerror}. Name a readable file.") from None
 
 
 def parse_record(path: Path, data: bytes) -> RunRecord:
@@ -116,7 +116,7 @@ def _check(found: tuple[RunRecord, list[decode.Footer]]) -> None:
     if len(verdicts) < len(record.results):
         raise ValueError("verdict: there are two of one implementation on one case")
     if len(footers) != record.complete:
-        raise ValueError("footer: it does not stand at the end, or not alone")
+        raise ValueError("footer: expected one, at the end of the record")
     for footer in footers:
         stated = {(name, verdict): number for name, each in footer.counts.items() for verdict, number in each.items()}
         if stated != counts or footer.incidents != len(record.incidents):

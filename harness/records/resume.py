@@ -85,9 +85,10 @@ class Unfinished:
         if set(self.record.implementations) != set(run.names):
             then, now = ", ".join(self.record.implementations), ", ".join(run.names)
             self._refuse(f"it was begun with {then}, and this command names {now}")
-        for then, now in zip(_decisive(begun.options), _decisive(run.options), strict=True):
-            if then != now:
-                self._refuse(f"it was begun {then}, and this is {now}")
+        before, after = _decisive(begun.options), _decisive(run.options)
+        for option, value in before.items():
+            if value != after[option]:
+                self._refuse(f"it was begun {_given(option, value)}, and this is {_given(option, after[option])}")
 
     def _refuse(self, why: str) -> None:
         raise RecordError(
@@ -99,12 +100,16 @@ def _part(metadata: RunMetadata) -> Part | None:
     return Part(*metadata.shard) if metadata.shard else None
 
 
-def _decisive(options: RunOptions) -> list[str]:
-    """The options that decide verdicts and are nowhere else in a record, as text."""
-    numbers = {"--timeout": options.timeout, "--repeat": options.repeat}
-    texts = [f"without {name}" if value is None else f"with {name} {value:g}" for name, value in numbers.items()]
-    passed = ", ".join(sorted(options.pass_env))
-    return [*texts, f"with --pass-env {passed}" if passed else "without --pass-env"]
+def _decisive(options: RunOptions) -> dict[str, float | frozenset[str] | None]:
+    """The values of the options that decide verdicts and are nowhere else in a record; None: not given."""
+    passed = frozenset(options.pass_env) or None
+    return {"--timeout": options.timeout, "--repeat": options.repeat, "--pass-env": passed}
+
+
+def _given(option: str, value: float | frozenset[str] | None) -> str:
+    if value is None:
+        return f"without {option}"
+    return f"with {option} {', '.join(sorted(value)) if isinstance(value, frozenset) else f'{value:.10g}'}"
 
 
 def _shown(part: Part | None) -> str:

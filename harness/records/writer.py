@@ -42,7 +42,7 @@ class Recorder:
         self._unfinished = unfinished
         self._started_at, self._start = encode.now(), time.monotonic()
         self._known: dict[str, RecordedImplementation] = unfinished.binding() if unfinished else {}
-        self._questions: dict[str, str] = {}
+        self._case_parts: dict[str, str] = {}
         self._counts: dict[str, Counter[str]] = {name: Counter() for name in run.names}
         self._gave_up: set[str] = set()
         self._incidents = 0
@@ -126,15 +126,15 @@ class Recorder:
         name, case = result.implementation, result.case
         if name not in self._known:
             self._known[name] = self._unstarted(result)
-        question = self._questions.get(case.name)
-        if question is None:
-            question = self._questions[case.name] = encode.question(case)
+        case_part = self._case_parts.get(case.name)
+        if case_part is None:
+            case_part = self._case_parts[case.name] = encode.case_part(case)
         stderr = result.stderr
         if result.kind is ErrorKind.START:  # all cases that are left have the same standard error, which is kept once
             stderr = "" if name in self._gave_up else stderr
             self._gave_up.add(name)
         self._counts[name][result.verdict.value] += 1
-        return question + encode.answer(result, stderr, self._expect(result) if self._expect else None)
+        return case_part + encode.outcome_part(result, stderr, self._expect(result) if self._expect else None)
 
     def _unstarted(self, result: Result) -> RecordedImplementation:
         name = result.implementation

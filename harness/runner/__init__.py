@@ -1,1 +1,1 @@
-"""Putting cases to implementations: one loop, an interview with each, a verdict for every case."""
+"""Runs cases on implementations: one event loop, one adapter run for each implementation, one verdict for each case."""

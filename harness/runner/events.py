@@ -10,4 +10,4 @@ from .stall import Stalled, TimeoutsCounted
 
 Event: TypeAlias = Implementation | Result | Incident | AdapterBroke | Stalled | TimeoutsCounted
 """`Implementation`: an adapter answered `initialize`. `Result`: the one verdict on a case. `Incident`: a break that no
-case explains. `AdapterBroke`: a break just now, before anybody is blamed. The others report stalls."""
+case explains. `AdapterBroke`: a break just now, before a case is blamed. The others report stalls."""

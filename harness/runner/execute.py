@@ -31,7 +31,7 @@ class RunPlan:
 
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
     `passes` is how often each case is executed, `max_in_flight` how many requests an adapter has to answer at once.
-    `completed` are (case name, implementation) pairs to leave out.
+    `completed` are (case name, implementation) pairs to skip.
     """
 
     cases: Sequence[Case]
@@ -123,7 +123,9 @@ class _Lane:
 
 
 def wait(runs: Sequence[AdapterRun]) -> None:
-    """Waits until a pipe of a run is ready, or for one poll interval."""
+    """Waits until a pipe of a run is ready, or for one poll interval; returns at once if there is no run."""
+    if not runs:
+        return
     poll = select.poll()
     interval = _POLL_INTERVAL
     for run in runs:

@@ -57,7 +57,7 @@ class InFlight:
         return next(reversed(self.answered.values()))
 
     def load(self, waiting: deque[CaseExecution], ids: Iterator[int], now: float, limit: int) -> bytes:
-        """Takes cases from `waiting` until `most` are in flight, and returns their bytes, under the next of `ids`."""
+        """Takes cases from `waiting` until `limit` are in flight; returns their requests, with ids from `ids`, as bytes."""
         self.alone = limit == 1
         if not self.open:
             self.last_reply_at = now
@@ -82,7 +82,7 @@ class InFlight:
         return ms
 
     def complete(self, id_: int) -> CaseExecution:
-        """Removes an answered request; then none is alone in flight."""
+        """Removes an answered request and returns its case; `alone` ends with the last request."""
         sent = self.open.pop(id_)
         self.size -= sent.size
         self.answered[id_] = sent.execution.case.name

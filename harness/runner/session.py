@@ -7,9 +7,9 @@ from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
-from ..errors import ProtocolViolation, one_line
+from ..errors import ProtocolViolation
 from ..model import Breach, BreachCode, Break, BreakContext, Crash, Implementation, Phase, TimedOut
-from ..protocol import Channel, Reply, initialize_params, read_implementation, request_line
+from ..protocol import Channel, Reply, initialize_params, read_implementation, refused, request_line
 from .case_execution import CaseExecution
 from .inflight import InFlight
 
@@ -108,13 +108,15 @@ class AdapterSession:
         if reply.breach is not None:
             raise ProtocolViolation(reply.breach)
         if reply.refusal is not None:
-            raise ProtocolViolation(refused(BreachCode.INITIALIZE_REFUSED, reply))
+            raise ProtocolViolation(refused(BreachCode.INITIALIZE_REFUSED, reply.refusal))
         return read_implementation(name, reply.result)
 
     def read_shutdown_reply(self, reply: Reply) -> None:
         """Takes the reply to `shutdown`. Raises `ProtocolViolation`."""
-        if reply.breach is not None or reply.refusal is not None:
-            raise ProtocolViolation(reply.breach or refused(BreachCode.SHUTDOWN_REFUSED, reply))
+        if reply.breach is not None:
+            raise ProtocolViolation(reply.breach)
+        if reply.refusal is not None:
+            raise ProtocolViolation(refused(BreachCode.SHUTDOWN_REFUSED, reply.refusal))
         self.shutdown_replied = True
 
     def is_over(self, now: float) -> bool:
@@ -134,9 +136,3 @@ class AdapterSession:
         if half := self.channel.half_line().strip():
             return Breach(BreachCode.OUTPUT_AFTER_SHUTDOWN, found=f"{len(half)} bytes")
         return None
-
-
-def refused(code: BreachCode, reply: Reply) -> Breach:
-    """The breach of an error where a result is required."""
-    found = f"{reply.refusal.code}: {one_line(reply.refusal.message)}" if reply.refusal else ""
-    return Breach(code, "$.error", found=found)

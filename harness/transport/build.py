@@ -145,7 +145,7 @@ class _Build:
         return self.folder
 
     def _step(self, step: list[str], environment: dict[str, str]) -> None:
-        print(printable(f"building {self.manifest.name}: {' '.join(step)}"), file=sys.stderr)
+        _show(printable(f"building {self.manifest.name}: {' '.join(step)}\n"))
         try:
             status, output = _run_step(step, self.folder, environment)
         except OSError as error:
@@ -189,12 +189,17 @@ def _run_step(step: list[str], folder: Path, environment: dict[str, str]) -> tup
         with process.stdout as lines:
             for line in lines:
                 output.append(printable(line.expandtabs(4)))
-                with contextlib.suppress(OSError):  # a full or closed standard error does not end a build
-                    sys.stderr.write(output[-1])
+                _show(output[-1])
         return process.wait(), "".join(output)
     except BaseException:
         kill_marked(environment["TMPDIR"])
         raise
+
+
+def _show(text: str) -> None:
+    """Writes to standard error; a full or closed one does not end a build."""
+    with contextlib.suppress(OSError):
+        sys.stderr.write(text)
 
 
 def _filled(text: str, words: dict[str, str]) -> str:

@@ -74,9 +74,6 @@ class Process:
         self._unsent += data
         self._write()
 
-    def unsent(self) -> int:
-        return len(self._unsent)
-
     def end_input(self) -> None:
         """Closes the adapter's standard input and drops the bytes that are not written yet."""
         self._unsent.clear()

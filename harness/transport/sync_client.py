@@ -19,7 +19,7 @@ from types import TracebackType
 
 from ..errors import ProtocolViolation, one_line
 from ..model import Breach, BreachCode, Break, Crash, Implementation, JsonObject, TimedOut
-from ..protocol import Channel, Reply, initialize_params, read_implementation, read_reply, request_line
+from ..protocol import Channel, Reply, initialize_params, read_implementation, read_reply, refused, request_line
 
 _POLL_INTERVAL = 0.05
 """Seconds between two checks of a waiting loop, since a process can end without an event on its pipes."""
@@ -53,8 +53,7 @@ class SyncClient:
         """The adapter's reply to `initialize`, under the name `name`. Raises `RequestFailed`."""
         reply = self.call("initialize", initialize_params(), seconds)
         if reply.refusal is not None:
-            found = f"{reply.refusal.code}: {one_line(reply.refusal.message)}"
-            raise RequestFailed(Breach(BreachCode.INITIALIZE_REFUSED, "$.error", found=found))
+            raise RequestFailed(refused(BreachCode.INITIALIZE_REFUSED, reply.refusal))
         try:
             return read_implementation(name, reply.result)
         except ProtocolViolation as violation:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+import time
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -236,6 +237,14 @@ class TestNormalisedMessages:
     def test_variable_parts_are_removed(self, message: str, normal: str) -> None:
         """Quoted values, paths, addresses and digits are removed, and white space is folded."""
         assert normalised(message) == normal
+
+    @pytest.mark.parametrize("unit", ["a", "1", "a1", ".", "a:", "a/", "'a", '"a'])
+    def test_a_long_message_takes_linear_time(self, unit: str) -> None:
+        """A message of a million characters takes seconds at most; quadratic time would be hours."""
+        message = unit * (1_000_000 // len(unit))
+        start = time.process_time()
+        normalised(message)
+        assert time.process_time() - start < 10
 
 
 def _case(expected: Response, **readings: Response) -> Case:

@@ -125,6 +125,14 @@ def test_a_missing_member_of_an_answer_is_no_breach() -> None:
     )
 
 
+def test_a_member_that_a_subschema_allows_is_not_named_as_unexpected() -> None:
+    """`unevaluatedProperties` beside `allOf`: the breach is at the object, not at its first member by name."""
+    checker, operation = _operation({"allOf": [{"properties": {"a": {}}}], "unevaluatedProperties": False})
+    breach = checker.answer_error(operation, {"a": 1, "z": 2})
+    assert breach is not None
+    assert (breach.code, breach.path) == (BreachCode.UNEXPECTED_MEMBER, "$")
+
+
 @pytest.mark.parametrize(
     ("schema", "answer", "code"),
     [

@@ -124,6 +124,12 @@ def test_a_slip_beside_an_expression_that_selects(cases: tuple[Case, ...]) -> No
     assert "toy/said/word" not in str(raised.value)
 
 
+def test_only_a_term_with_verdict_may_match_no_case(cases: tuple[Case, ...]) -> None:
+    """A tag whose name contains `verdict:` is a tag, so an expression that matches no case is refused."""
+    with pytest.raises(EmptySelection, match="tag:verdict:old"):
+        select(cases, ["toy/said/word", "tag:verdict:old"], _verdicts)
+
+
 def test_an_empty_corpus_is_an_empty_selection() -> None:
     """A corpus without a case is an error."""
     with pytest.raises(EmptySelection, match="The corpus has no case"):

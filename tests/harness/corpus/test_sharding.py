@@ -66,7 +66,7 @@ def test_more_shards_than_cases_are_refused() -> None:
 
 
 def test_a_header_names_the_part() -> None:
-    """A part survives its JSON form; another value is no part."""
-    assert part_of(Part(2, 3).as_json()) == Part(2, 3)
+    """A header names a part by its index and number; another value is no part."""
+    assert part_of({"index": 2, "of": 3}) == Part(2, 3)
     values: list[Json] = [None, {}, {"index": 0, "of": 2}, {"index": 3, "of": 2}]
     assert [part_of(value) for value in values] == [None] * 4

@@ -15,7 +15,7 @@ from .strict_yaml import Mapping
 
 @dataclass(frozen=True, slots=True)
 class Expectation:
-    """The outcome that passes. A disputed case also has its ruling, the adopted reading and the other readings."""
+    """The response that passes. A disputed case also has its ruling, the adopted reading and the other readings."""
 
     expected: Response
     ruling: str = ""
@@ -36,12 +36,12 @@ def read_expectation(entry: Entry, operation: str, known: CorpusNames) -> Expect
         return None
     if given[0] == "disputed":
         return _dispute(entry, operation, known)
-    outcome = _outcome(entry, operation, known)
-    return Expectation(outcome) if outcome else None
+    response = _response(entry, operation, known)
+    return Expectation(response) if response else None
 
 
-def _outcome(entry: Entry, operation: str, known: CorpusNames) -> Response | None:
-    """The outcome under `answer` or `error`."""
+def _response(entry: Entry, operation: str, known: CorpusNames) -> Response | None:
+    """The response under `answer` or `error`."""
     if "answer" in entry.mapping:
         answer = entry.object("answer")
         return Answered(answer) if answer is not None else None
@@ -71,7 +71,7 @@ def _dispute(entry: Entry, operation: str, known: CorpusNames) -> Expectation | 
         return None
     _check_ruling(inner, ruling, adopted, listed, known)
     readings = _readings(inner.inner(listed, "readings"), operation, known)
-    if len({canonical_bytes(_plain(outcome)) for outcome in readings.values()}) < len(readings):
+    if len({canonical_bytes(_plain(response)) for response in readings.values()}) < len(readings):
         message = "Two readings have the same outcome, so the case does not separate them."
         inner.problem("readings", "equal-readings", message, "Remove one of them, or choose another input.")
     if adopted not in readings:
@@ -79,8 +79,8 @@ def _dispute(entry: Entry, operation: str, known: CorpusNames) -> Expectation | 
     return Expectation(readings.pop(adopted), ruling, adopted, readings)
 
 
-def _plain(outcome: Response) -> Json:
-    return {"answer": outcome.value} if isinstance(outcome, Answered) else {"error": outcome.type}
+def _plain(response: Response) -> Json:
+    return {"answer": response.value} if isinstance(response, Answered) else {"error": response.type}
 
 
 def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Response]:
@@ -98,9 +98,9 @@ def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Res
             message = f"The reading {one_line(reading, 60)} needs exactly one of answer and error."
             entry.problem("", "reading-without-outcome", message, f"Write `{one_line(reading, 60)}: {{answer: …}}`.")
             continue
-        outcome = _outcome(entry, operation, known)
-        if outcome is not None:
-            readings[reading] = outcome
+        response = _response(entry, operation, known)
+        if response is not None:
+            readings[reading] = response
     return readings
 
 
