@@ -7,7 +7,7 @@ python docs/examples/run_corpus.py 'mine=node my-adapter.mjs' --select 'jeffs_br
 import argparse
 from collections import Counter
 
-from harness.api import Incident, Result, execute, load_corpus, open_adapters
+from parity import Incident, Result, execute, load_corpus, open_adapters
 
 
 def main() -> None:
