@@ -25,9 +25,9 @@ from ..corpus.paths import default_record, shipped
 from ..errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
 from ..model import GateFile, Implementation, JsonObject, Result, RunRecord, Verdict
 from ..records import read_record
+from ..report.error_text import outcome_text
 from ..report.failure_groups import failure_groups
 from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
-from ..report.record_access import reason
 from ..report.summary import RunSummary, summarise
 from ..runner.execute import batches
 from ..runner.stall import Stalled
@@ -131,7 +131,9 @@ def _gate_inputs(summary: RunSummary) -> list[GateInput]:
     """The results as inputs of the gate; failing ones have the kind that the reports show."""
     kind_of = {result.case: kind.name for kind in failure_groups(summary.failing) for result in kind.results}
     return [
-        GateInput(one.case, one.operation, one.verdict, one.signature, reason(one), kind_of.get(one.case, ""))
+        GateInput(
+            one.case, one.operation, one.verdict, one.signature, outcome_text(one.outcome), kind_of.get(one.case, "")
+        )
         for one in summary.record.results
     ]
 

@@ -10,6 +10,7 @@ from ..errors import one_line, printable
 from ..model import ErrorKind, Requirement, Result
 from ..report.difference_text import describe_edit
 from ..report.error_text import outcome_text
+from ..report.failure_groups import first_edit
 from ..report.text import barred, describe_findings, standard_error
 
 _MAX_DIFFERENCES = 12
@@ -55,10 +56,10 @@ def _description(
 
 
 def in_one_line(result: Result, unobservable: Sequence[str] = ()) -> str:
-    """The error or the first difference, in one line."""
+    """The error, or the first difference in the first stage that differs, in one line."""
     if result.kind:
         return one_line(f"error/{result.kind}: {outcome_text(result.outcome)}")
-    first, *_ = result_edits(result, unobservable)
+    first = first_edit(result_edits(result, unobservable), result.stage)
     return "   ".join(line.strip() for line in describe_edit(first, _LONGEST_LINE))
 
 

@@ -64,11 +64,13 @@ class Agreement:
 
 
 def agreement(record: RunRecord) -> Agreement:
-    """The agreement of all implementations of the record except the reference."""
-    names = tuple(name for name in record.implementations if name != REFERENCE)
+    """The agreement of all implementations of the record with an answer, except the reference."""
+    by_case = _answers(record)
+    answering = {name for answers in by_case.values() for name in answers}
+    names = tuple(name for name in record.implementations if name in answering)
     groups: dict[AgreementKind, list[str]] = defaultdict(list)
     some_matching: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for case, answers in _answers(record).items():
+    for case, answers in by_case.items():
         if len(answers) < 2:
             continue
         kind = _kind(set(answers.values()))

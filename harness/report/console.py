@@ -18,18 +18,18 @@ from ..model import ErrorKind, RecordedResult, RunRecord, Verdict
 from .agreement import agreement
 from .agreement import render as render_agreement
 from .difference_text import quoted
+from .error_text import outcome_text
 from .failure_groups import MAX_FIRST, failure_groups
 from .matrix import matrix
-from .record_access import reason, unobservable_paths
 from .suite_counts import supported, system_of
 from .summary import RunSummary, urgency
 from .summary_text import missing_texts
 from .text import (
     describe,
     describe_flaky,
+    describe_group,
     describe_implementations,
     describe_incidents,
-    describe_kind,
     describe_not_started,
     describe_passes,
     describe_sum,
@@ -114,11 +114,11 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
     groups = sorted(failure_groups(failures), key=lambda group: urgency(group.results[0]))
     yield Text(f"{one_line(name)}: {describe_sum(groups, 'failure')}:", style="bold")
     for group in groups[:MAX_FIRST]:
-        yield from map(Text, describe_kind(group, width))
+        yield from map(Text, describe_group(group, width))
     rest = groups[MAX_FIRST:]
     if rest:
         count = sum(len(group.results) for group in rest)
-        yield Text(f"       and {plural(len(rest), 'more kind')} ({plural(count, 'failure')})")
+        yield Text(f"       and {plural(len(rest), 'more group')} ({plural(count, 'failure')})")
     yield Text(printable(f"  {_commands(summary.record, failures, path)}"))
     yield from (Text(line) for line in _by_requirement(summary.record, failures, width))
 
@@ -184,15 +184,16 @@ def _variants(record: RunRecord) -> Iterator[Text]:
 def _unobservable(record: RunRecord) -> Iterator[Text]:
     """The members that an implementation does not report in the answers of this run."""
     answered = {(result.implementation, result.operation) for result in record.results if result.verdict in _ANSWERED}
-    for name, by_operation in unobservable_paths(record).items():
+    for entry in record.metadata.implementations:
+        by_operation = entry.identity.unobservable if entry.identity else {}
         parts = [
             f"{operation} {', '.join(paths)}"
             for operation, paths in by_operation.items()
-            if (name, operation) in answered
+            if (entry.name, operation) in answered
         ]
         if parts:
             listed = one_line("; ".join(parts), 400)
-            yield Text(f"unobservable: {one_line(name)} does not report {listed} (not compared)")
+            yield Text(f"unobservable: {one_line(entry.name)} does not report {listed} (not compared)")
 
 
 def _unsupported(summary: RunSummary) -> Iterator[Text]:
@@ -209,7 +210,7 @@ def _unsupported(summary: RunSummary) -> Iterator[Text]:
 def _reason(systems: Collection[str], result: RecordedResult) -> str:
     """The adapter's reason; one reason for all cases of a system without an implemented operation."""
     system = system_of(result.case)
-    return f"{system}: no operation is implemented" if system in systems else reason(result)
+    return f"{system}: no operation is implemented" if system in systems else outcome_text(result.outcome)
 
 
 def _flaky(summary: RunSummary) -> Iterator[Text]:

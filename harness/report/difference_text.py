@@ -32,6 +32,16 @@ def describe_edit(edit: Edit, width: int = WIDTH) -> Iterator[str]:
             yield one_line(f"{one_line(edit.path)}: {list_edit_text(edit)}", max(width, NARROWEST))
 
 
+def edit_text(edit: Edit, limit: int = 120) -> str:
+    """An edit on one line, each side cut to `limit`: `$.text: wanted "HELLO", got "hello"`."""
+    match edit:
+        case Changed(path, wanted, got, got_path):
+            place = f"{path} ({got_path} in the answer)" if got_path else path
+            return f"{one_line(place)}: wanted {quoted(wanted, limit)}, got {quoted(got, limit)}"
+        case _:
+            return f"{one_line(edit.path)}: {list_edit_text(edit)}"
+
+
 def list_edit_text(edit: Missing | Unexpected | Reordered | ByPosition) -> str:
     """An edit of a list without its path: `order: c1, c2 → c2, c1`."""
     match edit:

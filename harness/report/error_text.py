@@ -123,8 +123,10 @@ _REMEDIES = {
 def error_text(cause: ErrorCause) -> str:
     """The text of an error's cause."""
     match cause:
-        case Crash() | TimedOut() | Breach():
+        case Crash() | TimedOut():
             return _in_context(_break_text(cause), cause.context)
+        case Breach():
+            return _in_context(_located_finding(cause), cause.context, breach_remedy(cause))
         case ImplementationError():
             return cause.message
         case StartFailure(inner):
@@ -205,28 +207,35 @@ def _ending(crash: Crash) -> str:
     return f"exited with status {crash.status}{half}"
 
 
-def _in_context(text: str, context: BreakContext) -> str:
+def _in_context(text: str, context: BreakContext, remedy: str = "") -> str:
     lead = {Phase.START: "The adapter did not start: ", Phase.SHUTDOWN: "After shutdown: ", Phase.REQUESTS: ""}
     trail = " This was right after its reply." if context.after_reply else ""
     if context.last_answered:
         trail = f" The last reply before was to {context.last_answered}."
-    return f"{lead[context.phase]}{text}{trail}"
+    return f"{lead[context.phase]}{text}{trail}{f' {remedy}' if remedy else ''}"
 
 
 def breach_text(breach: Breach) -> str:
     """A breach with its remedy."""
-    finding = breach_finding(breach)
-    lead = "The answer breaks its schema at " if finding.startswith("$") and breach.schema else ""
-    return " ".join(part for part in (f"{lead}{finding}", breach_remedy(breach)) if part)
+    return " ".join(part for part in (_located_finding(breach), breach_remedy(breach)) if part)
+
+
+def _located_finding(breach: Breach) -> str:
+    """The finding; of an answer with the place in it, what the place belongs to."""
+    lead = "The answer breaks its schema at " if breach.schema and _template(breach).startswith("{path}") else ""
+    return f"{lead}{breach_finding(breach)}"
 
 
 def breach_finding(breach: Breach) -> str:
     """The place, expected and found: `$.a: unexpected member (value 0).`"""
-    template = _FINDINGS.get(breach.code, _EXPECTED_AND_FOUND)
-    if breach.code is BreachCode.WRONG_TYPE and breach.path == "$":
-        template = "The result is {found}, not an {expected}."
     path, expected = one_line(breach.path, 200), breach.expected or "another value"
-    return template.format(path=path, expected=expected, found=breach.found or "nothing")
+    return _template(breach).format(path=path, expected=expected, found=breach.found or "nothing")
+
+
+def _template(breach: Breach) -> str:
+    if breach.code is BreachCode.WRONG_TYPE and breach.path == "$":
+        return "The result is {found}, not an {expected}."
+    return _FINDINGS.get(breach.code, _EXPECTED_AND_FOUND)
 
 
 def breach_remedy(breach: Breach) -> str:

@@ -79,12 +79,12 @@ def group_tables(summary: RunSummary, groups: Sequence[FailureGroup]) -> GroupTa
     names = tuple(name for name in summary.record.implementations if name in failing)
     in_gate = summary.gate is not None
     new_first = in_gate and bool(_new(groups[0]))
-    order = "; kinds with new failures first" if new_first else ""
+    order = "; groups with new failures first" if new_first else ""
     rows = tuple(_row(names, group, in_gate) for group in groups[:MAX_SHOWN])
     return GroupTables(
         names,
         f"{describe_sum(groups, 'failure')}, by operation and first difference{order}.",
-        "The first kinds" if new_first else "The most frequent kinds",
+        "The first groups" if new_first else "The largest groups",
         rows[:MAX_FIRST],
         rows[MAX_FIRST:],
         describe_sum(groups[MAX_FIRST:], "more failure"),
@@ -95,7 +95,7 @@ def group_tables(summary: RunSummary, groups: Sequence[FailureGroup]) -> GroupTa
 def _row(names: Sequence[str], group: FailureGroup, in_gate: bool) -> GroupRow:
     counts, new = group.counts(), _new(group) if in_gate else Counter()
     numbers = tuple(
-        GroupCount(name, counts.get(name, 0), new[name], urlencode({"implementation": name, "kind": group.name}))
+        GroupCount(name, counts.get(name, 0), new[name], urlencode({"implementation": name, "group": group.name}))
         for name in names
     )
     part = group.difference

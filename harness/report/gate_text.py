@@ -139,7 +139,8 @@ def _findings(report: GateReport) -> Iterator[str]:
             yield from _new(group, report.summary) if status is Status.NEW else _listed(group)
             yield ""
     if not needs_copy and any(group for status, group in groups.items() if status is not Status.EXPIRED):
-        yield "Or write the entries with this command, and replace each TODO with a reason:"
+        todo = ", and replace each TODO with a reason" if groups[Status.NEW] else ""
+        yield f"Or write the entries with this command{todo}:"
         yield f"  {printable(file.update_command)}"
         yield ""
 

@@ -5,9 +5,8 @@ from __future__ import annotations
 import json
 
 from ..compare.run_diff import Change, Comparison
-from ..model import JsonObject, RecordedResult, Verdict
+from ..model import Errored, Failed, Json, JsonObject, Outcome, Passed, RecordedResult, RunRecord, Variant, Verdict
 from .gate_summary import RED_STATUSES, GateSummary
-from .record_access import flaky_answers, identity
 from .suite_counts import by_section, failing, share, summed, supported
 from .summary import REFERENCE, CountsByName, Doubt, MissingVerdicts, RunSummary, VerdictCounts
 from .summary_text import known_texts, missing_text, red_reasons
@@ -75,10 +74,18 @@ def _gate(gate: GateSummary) -> JsonObject:
 
 def _implementation(summary: RunSummary, name: str) -> JsonObject:
     return {
-        **identity(summary.record, name),
+        **_identity(summary.record, name),
         "started": name not in summary.not_started,
         "counts": _counts(summary.totals[name]),
     }
+
+
+def _identity(record: RunRecord, name: str) -> JsonObject:
+    """What an implementation reports of itself; empty if it did not start."""
+    entry = record.metadata.implementation(name)
+    own = entry.identity if entry else None
+    keys = ("implementation", "version", "language", "runtime") if own else ()
+    return {key: getattr(own, key) for key in keys}
 
 
 def _row(row: CountsByName) -> JsonObject:
@@ -108,7 +115,23 @@ def _failure(result: RecordedResult) -> JsonObject:
 
 def _flaky(result: RecordedResult) -> JsonObject:
     """A flaky case: the different outcomes, and the passes of each."""
-    return {"case": result.case, "implementation": result.implementation, "answers": [*flaky_answers(result)]}
+    answers: list[Json] = [{"passes": list(one.passes), **_outcome(one.outcome)} for one in result.flaky]
+    return {"case": result.case, "implementation": result.implementation, "answers": answers}
+
+
+def _outcome(outcome: Outcome) -> JsonObject:
+    """The members that name an outcome."""
+    named: JsonObject = {"verdict": outcome.verdict.value}
+    match outcome:
+        case Errored():
+            named |= {"kind": outcome.kind.value, "signature": outcome.signature}
+        case Failed():
+            named["signature"] = outcome.signature
+        case Passed() | Variant() if outcome.reading:
+            named["reading"] = outcome.reading
+        case _:
+            pass
+    return named
 
 
 def _missing(missing: MissingVerdicts) -> JsonObject:

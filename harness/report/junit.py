@@ -16,13 +16,12 @@ from xml.etree.ElementTree import Element, SubElement
 from ..compare.known_divergences import Status
 from ..errors import one_line, printable
 from ..model import FAILING, RecordedResult, RunRecord, Verdict
-from .difference_text import quoted
-from .failure_groups import first_difference
+from .difference_text import edit_text
+from .error_text import outcome_text
 from .gate_summary import expectation_text, has_unwritten_reason, status_of
-from .record_access import flaky_answers, reason
 from .summary import RunSummary
 from .summary_text import missing_text
-from .text import describe, describe_incident, describe_passes, plural
+from .text import describe, describe_incident, describe_passes, first_edit_of, plural
 
 _TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
 _RUN = "parity.run"
@@ -56,17 +55,17 @@ def render(summary: RunSummary) -> str:
     for result in record.results:
         suites[result.implementation, result.suite].append(result)
     for (name, suite), results in sorted(suites.items(), key=lambda item: item[0]):
-        _suite(root, record, name, suite, [_shown(one, in_gate=summary.gate is not None) for one in results])
+        _suite(root, record, name, suite, [_shown(one, record, in_gate=summary.gate is not None) for one in results])
     _run(root, summary)
     ElementTree.indent(root)
     return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
 
 
-def _shown(result: RecordedResult, *, in_gate: bool) -> _Shown:
+def _shown(result: RecordedResult, record: RunRecord, *, in_gate: bool) -> _Shown:
     """The element of one verdict; a flaky case is a failure."""
-    shown = _Shown(result, _TAGS.get(result.verdict, ""), _type(result), _message(result))
+    shown = _Shown(result, _TAGS.get(result.verdict, ""), _type(result), _message(result, record))
     shown = _in_gate(shown) if in_gate else shown
-    if flaky_answers(result) and shown.tag not in ("failure", "error"):
+    if result.flaky and shown.tag not in ("failure", "error"):
         return replace(shown, tag="failure", type="flaky", message="The case is flaky.")
     return shown
 
@@ -152,11 +151,9 @@ def _type(result: RecordedResult) -> str:
     return f"{result.verdict.value}/{kind.value}" if kind else result.verdict.value
 
 
-def _message(result: RecordedResult) -> str:
-    part = first_difference(result)
-    if part is not None:
-        return f"{part.path}: wanted {quoted(part.wanted)}, got {quoted(part.got)}"
-    return reason(result) or _type(result)
+def _message(result: RecordedResult, record: RunRecord) -> str:
+    edit = first_edit_of(result, record)
+    return edit_text(edit) if edit is not None else outcome_text(result.outcome) or _type(result)
 
 
 def _seconds(ms: float) -> str:

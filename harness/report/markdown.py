@@ -5,17 +5,19 @@ All text from a record is inside a code span: nothing in it can be markup, a men
 
 from __future__ import annotations
 
-import html
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
+from ..compare.edits import Changed as ChangedValue
+from ..compare.edits import Edit
 from ..compare.known_divergences import Status
 from ..compare.run_diff import Change, Changed, Comparison
 from ..errors import one_line
-from ..model import FAILING, Difference, RecordedResult, RunRecord, Verdict
-from .difference_text import around_the_first_difference, character_difference, quoted
-from .failure_groups import MAX_FIRST, FailureGroup, failure_groups, first_difference
+from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict
+from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
+from .error_text import incident_text, outcome_text
+from .failure_groups import MAX_FIRST, FailureGroup, failure_groups, first_edit
 from .gate_summary import (
     RED_STATUSES,
     GateSummary,
@@ -24,12 +26,11 @@ from .gate_summary import (
     new_reason,
     status_of,
 )
-from .record_access import incident_text, reason
 from .run_diff_text import only_in_one_record, split_unsupported, tally, transition
 from .suite_counts import by_section, failing, share, supported
 from .summary import CountsByName, MissingCode, RunSummary
 from .summary_text import gate_sentence, headline, missing_text
-from .text import describe_flaky, describe_passes, describe_sum, plural
+from .text import describe_flaky, describe_passes, describe_sum, edits_of, plural
 
 LIMIT = 65_000
 """Bytes in UTF-8, which are never fewer than the characters that GitHub counts."""
@@ -79,10 +80,6 @@ def code(text: str, limit: int = _MAX_LENGTH, *, in_table: bool = False) -> str:
     return span.replace("|", "\\|") if in_table else span
 
 
-def _html_code(text: str) -> str:
-    return f"<code>{html.escape(one_line(text))}</code>"
-
-
 def _size(lines: Iterable[str]) -> int:
     return sum(len(line.encode()) + 1 for line in lines)
 
@@ -118,7 +115,7 @@ def _alarms(summary: RunSummary) -> Iterator[str]:
     for missing in summary.missing:
         label = "Incomplete" if missing.code is MissingCode.INCOMPLETE_RECORD else "Missing verdicts"
         yield f"- **{label}:** {code(missing_text(missing), 300)}"
-    incidents = Counter((one.implementation, one.kind.value, incident_text(one)) for one in record.incidents)
+    incidents = Counter((one.implementation, one.kind.value, incident_text(one.cause)) for one in record.incidents)
     for (name, kind, seen), count in incidents.items():
         yield f"- **Incident:** {code(name)}, {kind}: {code(seen, 300)}{f' ({count} times)' if count > 1 else ''}"
     for name, cause in record.skipped:
@@ -187,7 +184,7 @@ def _group(group: FailureGroup) -> str:
     more = f" and {len(group.results) - _MAX_CASES} more" if len(group.results) > _MAX_CASES else ""
     text = f": {code(group.fault)}" if group.fault else ""
     if group.difference is not None:
-        text = f" {'' if group.uniform() else 'e.g. '}{_sides(group.difference)}"
+        text = f" {'' if group.uniform() else 'e.g. '}{_sides(group.difference.wanted, group.difference.got)}"
     return f"- **{len(group.results)} ×** {code(group.operation)} {code(group.place)}{text}: {first}{more}"
 
 
@@ -199,7 +196,7 @@ def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
         if results:
             yield f"**{label.capitalize()}: {plural(len(results), 'case')}**"
             yield ""
-            yield from map(_finding, results)
+            yield from (_finding(result, record) for result in results)
             yield ""
     if gate.unmatched:
         yield f"**Unmatched: {plural(len(gate.unmatched), 'line')}**"
@@ -208,9 +205,9 @@ def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
         yield ""
 
 
-def _finding(result: RecordedResult) -> str:
+def _finding(result: RecordedResult, record: RunRecord) -> str:
     """A result that fails a gate, with the gate's reason and the signature."""
-    failure = failure_text(result) if result.verdict in FAILING else f"**{result.verdict}**"
+    failure = failure_text(result, record) if result.verdict in FAILING else f"**{result.verdict}**"
     text = expectation_text(result)
     shown = text if new_reason(result) is not None else code(text)
     expectation = f" ({shown})" if text else ""
@@ -218,22 +215,30 @@ def _finding(result: RecordedResult) -> str:
     return f"- {code(result.case, 300)} {failure}{expectation}{signed}"
 
 
-def failure_text(result: RecordedResult) -> str:
-    """Why a result fails, in a few words."""
+def failure_text(result: RecordedResult, record: RunRecord) -> str:
+    """Why a result fails, in a few words: its error, or its first difference and the number of the others."""
     if result.verdict is Verdict.ERROR:
-        kind, cause = result.kind, reason(result)
+        kind, cause = result.kind, outcome_text(result.outcome)
         return f"**error**/{kind.value if kind else ''}{f': {code(cause)}' if cause else ''}"
-    part, more = first_difference(result), len(result.differences) - 1
-    if part is None:
+    edits = edits_of(result, record)
+    if not edits:
         return ""
-    rest = f" and {plural(more, 'more difference')}" if more else ""
-    return f"{code(part.path)} {_sides(part)}{rest}"
+    rest = f" and {plural(len(edits) - 1, 'more difference')}" if len(edits) > 1 else ""
+    return f"{_edit(first_edit(edits, result.stage))}{rest}"
 
 
-def _sides(part: Difference) -> str:
-    wanted, got = quoted(part.wanted, _MAX_COMPARED), quoted(part.got, _MAX_COMPARED)
-    wanted, got = around_the_first_difference(wanted, got, _MAX_LENGTH // 2)
-    return f"wanted {code(wanted)} got {code(got)} {character_difference(part.wanted, part.got)}".rstrip()
+def _edit(edit: Edit) -> str:
+    match edit:
+        case ChangedValue(path, wanted, got, got_path):
+            return f"{code(path)}{f' ({code(got_path)} in the answer)' if got_path else ''} {_sides(wanted, got)}"
+        case _:
+            return f"{code(edit.path)} {code(list_edit_text(edit))}"
+
+
+def _sides(wanted: Json | Absent, got: Json | Absent) -> str:
+    shown = quoted(wanted, _MAX_COMPARED), quoted(got, _MAX_COMPARED)
+    one, other = around_the_first_difference(*shown, _MAX_LENGTH // 2)
+    return f"wanted {code(one)} got {code(other)} {character_difference(wanted, got)}".rstrip()
 
 
 def _changes(changes: Comparison, after: RunRecord) -> Iterator[str]:
@@ -250,26 +255,26 @@ def _changes(changes: Comparison, after: RunRecord) -> Iterator[str]:
     for name, changed in changes.changes.items():
         yield f"- {code(name)}: {tally(changed)}"
     yield ""
-    yield from _lists(changes, _URGENT)
-    yield from _lists(changes, _OTHER)
+    yield from _lists(changes, _URGENT, after)
+    yield from _lists(changes, _OTHER, after)
 
 
-def _lists(changes: Comparison, sorts: Sequence[Change]) -> Iterator[str]:
+def _lists(changes: Comparison, sorts: Sequence[Change], after: RunRecord) -> Iterator[str]:
     for change in sorts:
         found = changes.of(change)
         if found:
             yield f"**{change.value.capitalize()}**"
             yield ""
             listed, unsupported = split_unsupported(found)
-            yield from map(_changed, listed)
+            yield from (_changed(one, after) for one in listed)
             for name, counts in unsupported.items():
                 by_system = ", ".join(f"{code(system)} {count}" for system, count in counts.items())
                 yield f"- {code(name)}: {counts.total()} unsupported: {by_system}"
             yield ""
 
 
-def _changed(one: Changed) -> str:
+def _changed(one: Changed, after: RunRecord) -> str:
     result = one.result
     mark = " (the case changed)" if one.question_changed else ""
-    failure = f": {failure_text(result)}" if one.change in (Change.NEWLY_FAILING, Change.DIFFERENCE) else ""
+    failure = f": {failure_text(result, after)}" if one.change in (Change.NEWLY_FAILING, Change.DIFFERENCE) else ""
     return f"- {code(result.case, 300)} {code(result.implementation)}{mark} {code(transition(one))}{failure}"

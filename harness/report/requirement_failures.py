@@ -11,12 +11,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 
-from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
+from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict
 from .failure_groups import first_difference, place
-from .record_access import with_differences
 
 _MANY = 4
 """From this number of cases on, a requirement that only one of them cites does not fit the group."""
@@ -104,9 +103,10 @@ def undisputed(result: RecordedResult) -> RecordedResult | None:
     if not result.ruling or kind in _NO_READINGS:
         return result
     first = first_difference(result)
-    if first is None or not first.undisputed:
+    if first is None or not first.undisputed or not isinstance(result.outcome, Failed):
         return None
-    return with_differences(result, tuple(part for part in result.differences if part.undisputed))
+    parts = tuple(part for part in result.differences if part.undisputed)
+    return replace(result, outcome=replace(result.outcome, differences=parts))
 
 
 def _judged(record: RunRecord, names: Set[str]) -> Mapping[str, list[RecordedResult]]:

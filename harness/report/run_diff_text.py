@@ -10,11 +10,10 @@ from ..compare.run_diff import Change, Changed, Comparison
 from ..errors import one_line
 from ..model import FAILING, RecordedResult, RunRecord, Verdict
 from .difference_text import describe_edit
-from .failure_groups import first_edit
-from .record_access import reason
+from .error_text import outcome_text
 from .suite_counts import system_of
 from .summary import RunSummary, urgency
-from .text import describe, describe_not_started, edits_of, plural
+from .text import describe, describe_not_started, first_edit_of, plural
 
 MAX_SHOWN = 20
 """Cases listed for each sort of change and implementation."""
@@ -97,11 +96,11 @@ def split_unsupported(changes: Sequence[Changed]) -> tuple[list[Changed], Mappin
 
 def _failure(result: RecordedResult, after: RunRecord, width: int) -> Iterator[str]:
     """The first difference of a failing case, or its error."""
-    edits = edits_of(result, after)
-    if edits:
-        yield from describe_edit(first_edit(edits, result.stage), width)
-    elif reason(result):
-        yield one_line(reason(result), 400)
+    edit = first_edit_of(result, after)
+    if edit is not None:
+        yield from describe_edit(edit, width)
+    elif cause := outcome_text(result.outcome):
+        yield one_line(cause, 400)
 
 
 def _mark(one: Changed) -> str:

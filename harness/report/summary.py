@@ -8,9 +8,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from ..corpus.sharding import Part
 from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
 from .gate_summary import GateSummary, gate_of
-from .record_access import offered_operations, selected_cases, start_problems
 
 REFERENCE = "reference"
 """The name of the shipped reference. It must support every case."""
@@ -121,7 +121,7 @@ def summarise(record: RunRecord) -> RunSummary:
     }
     return RunSummary(
         record=record,
-        cases=selected_cases(record),
+        cases=_selected_cases(record),
         totals=counts,
         suites=_suites(record),
         failing=failing,
@@ -145,7 +145,11 @@ def totals(record: RunRecord) -> CountsByName:
 
 def not_started(record: RunRecord) -> Mapping[str, str]:
     """The reason for each implementation that did not start, with the end of its output."""
-    return start_problems(record)
+    return {
+        entry.name: f"{entry.reason}\n{entry.log}" if entry.log else entry.reason
+        for entry in record.metadata.implementations
+        if entry.identity is None and entry.reason
+    }
 
 
 def in_corpus_order(record: RunRecord) -> RunRecord:
@@ -191,13 +195,22 @@ def _systems_not_implemented(record: RunRecord) -> Mapping[str, frozenset[str]]:
     for result in record.results:
         selected.setdefault(result.case.partition("/")[0], set()).add(result.operation)
     return {
-        name: frozenset(system for system, operations in selected.items() if operations.isdisjoint(offered))
-        for name, offered in offered_operations(record).items()
+        entry.name: frozenset(
+            system for system, operations in selected.items() if operations.isdisjoint(entry.identity.operations)
+        )
+        for entry in record.metadata.implementations
+        if entry.identity
     }
 
 
+def _selected_cases(record: RunRecord) -> int:
+    """The number of cases in this run: the selection, or the shard's part of it."""
+    selected, shard = record.metadata.cases, record.metadata.shard
+    return Part(*shard).size(selected) if shard else selected
+
+
 def _missing(record: RunRecord, counts: CountsByName) -> Iterator[MissingVerdicts]:
-    cases = selected_cases(record)
+    cases = _selected_cases(record)
     if not record.complete:
         expected = cases * len(record.implementations)
         yield MissingVerdicts(MissingCode.INCOMPLETE_RECORD, len(record.results), expected)

@@ -58,9 +58,7 @@ def _doubt_text(doubt: Doubt, summary: RunSummary) -> str:
         case Doubt.NOT_STARTED:
             names = ", ".join(map(one_line, summary.not_started))
             return (
-                f"{plural(len(summary.not_started), 'adapter')} did not start ({names})"
-                if names
-                else "a restart failed"
+                f"{plural(len(summary.not_started), 'adapter')} did not start ({names})" if names else "a start failed"
             )
         case Doubt.MISSING_VERDICTS:
             return "verdicts are missing"

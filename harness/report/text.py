@@ -32,7 +32,7 @@ from .difference_text import (
     quoted,
 )
 from .error_text import incident_text, outcome_text
-from .failure_groups import FailureGroup
+from .failure_groups import FailureGroup, first_edit
 from .gate_summary import expectation_text
 from .summary import totals
 
@@ -57,8 +57,8 @@ def describe(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> I
         yield f"  {one_line(ruling)}  cites it: {one_line(ruling_title(record, ruling))}"
     if result.expectation is not None:
         yield f"  {one_line(result.expectation[0])}: {one_line(expectation_text(result), 300)}"
-    if result.stderr:
-        yield f"  standard error: {one_line(result.stderr[-400:], 400)}"
+    if stderr := result.stderr.strip():
+        yield f"  standard error: {one_line(stderr[-400:], 400)}"
     yield f"  repeat: {rerun_command(record, result)}"
 
 
@@ -87,6 +87,12 @@ def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
     entry = record.metadata.implementation(result.implementation)
     unobservable = entry.identity.unobservable if entry and entry.identity else {}
     return recorded_edits(result, unobservable.get(result.operation, ()))
+
+
+def first_edit_of(result: RecordedResult, record: RunRecord) -> Edit | None:
+    """The edit that a short text shows: the first one in the first stage that differs; None for an error."""
+    edits = edits_of(result, record) if result.verdict is not Verdict.ERROR else ()
+    return first_edit(edits, result.stage) if edits else None
 
 
 def describe_findings(
@@ -135,18 +141,18 @@ def rerun_command(record: RunRecord, result: RecordedResult) -> str:
     return printable(shlex.join([*words, "--select", result.case]))
 
 
-def describe_kind(kind: FailureGroup, width: int = WIDTH) -> Iterator[str]:
+def describe_group(group: FailureGroup, width: int = WIDTH) -> Iterator[str]:
     """`49 × query.parse $.ast.tokens[*].operator   wanted "AND"   got (absent)`, on two lines if that is too long."""
-    head = f"{len(kind.results):>6} × {one_line(kind.operation)} {one_line(kind.place)}"
+    head = f"{len(group.results):>6} × {one_line(group.operation)} {one_line(group.place)}"
     indent = " " * 9
-    if kind.difference is None:
-        fault = one_line(kind.fault, 400)
+    if group.difference is None:
+        fault = one_line(group.fault, 400)
         short = len(head) + 3 + len(fault) <= width
         yield from [f"{head}   {fault}".rstrip()] if short else [head, f"{indent}{fault}"]
         return
-    wanted, got = quoted(kind.difference.wanted, 10**6), quoted(kind.difference.got, 10**6)
-    example = "" if kind.uniform() else "e.g. "
-    parted = character_difference(kind.difference.wanted, kind.difference.got)
+    wanted, got = quoted(group.difference.wanted, 10**6), quoted(group.difference.got, 10**6)
+    example = "" if group.uniform() else "e.g. "
+    parted = character_difference(group.difference.wanted, group.difference.got)
     together = f"{head}   {example}wanted {wanted}   got {got}{f'   {parted}' if parted else ''}"
     if len(together) <= width:
         yield together
@@ -161,8 +167,8 @@ def describe_kind(kind: FailureGroup, width: int = WIDTH) -> Iterator[str]:
 
 
 def describe_sum(found: Sequence[FailureGroup], what: str) -> str:
-    """`214 failures of 7 kinds`: how many results and failure groups there are."""
-    return f"{plural(sum(len(kind.results) for kind in found), what)} of {plural(len(found), 'kind')}"
+    """`214 failures in 7 groups`: how many results and failure groups there are."""
+    return f"{plural(sum(len(group.results) for group in found), what)} in {plural(len(found), 'group')}"
 
 
 def describe_flaky(name: str, count: int) -> str:
@@ -214,8 +220,10 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     entry = record.metadata.implementation(name)
     option = entry.adapter if entry else name
     if option != name:
-        command = option.partition("=")[2]
-        yield f"  diagnose: parity probe {shlex.quote(printable(command))}"
+        options = record.metadata.options
+        words = ["parity", "probe", *(["--corpus", options.corpus] if options.corpus else []), option]
+        words += [word for variable in options.pass_env for word in ("--pass-env", variable)]
+        yield f"  diagnose: {printable(shlex.join(words))}"
 
 
 def barred(lines: Iterable[str], limit: int = 200) -> Iterator[str]:

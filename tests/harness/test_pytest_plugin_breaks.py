@@ -75,7 +75,7 @@ def test_a_line_after_a_reply_is_blamed_on_its_case(run_pytest: Session, talkati
         told = session.stdout.split(f"_ echo/words/{name}[talkative] _")[1]
         seen = next(line for line in told.splitlines() if "error/protocol" in line)
         assert "not one JSON message: 'That was hard!'" in seen
-        assert seen.endswith("This was right after its reply.")
+        assert " This was right after its reply. Write one message a line" in seen
 
 
 def test_a_line_between_two_cases_is_told_and_watched_for(run_pytest: Session, talkative: Callable[[str], str]) -> None:

@@ -126,7 +126,7 @@ function differences(result) {
     const texts = [part.wanted, part.got].every((side) => side?.startsWith('"')); // a number or true is marked whole
     const [one, other] = texts ? parted(part.wanted, part.got) : [null, null];
     const path = element("td", { className: "mono" }, ...breakable(part.path));
-    if (part.note) path.append(element("p", { className: "quiet" }, visible(part.note)));
+    if (part.note) path.append(element("p", { className: "quiet" }, ...breakable(part.note)));
     body.append(element("tr", {}, path, side(part, "wanted", one), side(part, "got", other)));
   }
   const head = element("tr", {}, ...["at", "wanted", "got"].map((text) => element("th", { scope: "col" }, text)));

@@ -209,7 +209,8 @@ def test_an_adapter_that_does_not_start_is_no_divergence(gate: Gate, file: Path)
     head, said, errors, hint, *rest = done.stdout.splitlines()
     assert head.startswith("singer could not be built or started: ")
     assert (said, errors) == ("    | the singer is ill", "  4 cases are errors (start).")
-    assert hint.startswith("  diagnose: parity probe ")
+    assert hint.startswith("  diagnose: parity probe --corpus ")
+    assert "singer=" in hint
     assert rest[-2] == "gate: RED (singer did not start)"
 
 

@@ -72,6 +72,13 @@ def failing(case: str, name: str, got: Any = "so", **more: Any) -> RecordedResul
     return result(case, name, Verdict.FAIL, **{"stage": "/tune", **more})
 
 
+def shifted(case: str, name: str, **more: Any) -> RecordedResult:
+    """A verdict `fail` on a list whose first element is missing, so that it differs at each position."""
+    parts = (Difference("$.notes[0].id", "a", "b"), Difference("$.notes[1]", {"id": "b"}, ABSENT))
+    expected, answer = {"answer": {"notes": [{"id": "a"}, {"id": "b"}]}}, {"answer": {"notes": [{"id": "b"}]}}
+    return failing(case, name, **{"expected": expected, "answer": answer, "difference": parts, "stage": "", **more})
+
+
 def crash(case: str, name: str, **more: Any) -> RecordedResult:
     """A verdict `error/crash`."""
     more = {"kind": ErrorKind.CRASH, **more}

@@ -75,9 +75,12 @@ def test_what_did_not_answer_agrees_with_nobody() -> None:
             result("crash", "go", ERROR, "c", ErrorKind.CRASH),
             result("raised", "ts", ERROR, "r", ErrorKind.IMPLEMENTATION),
             result("raised", "go", ERROR, "r", ErrorKind.IMPLEMENTATION),
+            result("raised", "mute", ERROR, "m", ErrorKind.START),
+            names=("reference", "ts", "go", "mute"),
         )
     )
     assert (found.cases, found.same_divergence) == (1, ("raised",))
+    assert found.names == ("ts", "go")
 
 
 def test_the_reference_is_no_second_implementation() -> None:

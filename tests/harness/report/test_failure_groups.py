@@ -96,17 +96,17 @@ def test_at_a_terminal() -> None:
     """Behind the matrix stand the eight commonest kinds, each with an example, and how many more there are."""
     text = console.render(record(*many()), color=False)
     expected = text[text.index("\nall ") :].splitlines()
-    assert expected[3] == "bass: 55 failures of 10 kinds:"
+    assert expected[3] == "bass: 55 failures in 10 groups:"
     assert expected[4] == '    10 × song.sing $.part_10   e.g. wanted "fa"   got "so 0"'
     assert expected[11:13] == [
         '     3 × song.sing $.part_3   e.g. wanted "fa"   got "so 0"',
-        "       and 2 more kinds (3 failures)",
+        "       and 2 more groups (3 failures)",
     ]
 
 
 def test_failures_shown_in_full_are_not_told_twice() -> None:
     """Where every failing case is shown there is no list of kinds."""
-    assert "kind" not in console.render(record(*many()[:3]), color=False)
+    assert "group" not in console.render(record(*many()[:3]), color=False)
 
 
 def test_a_long_example_keeps_to_the_width() -> None:
@@ -130,7 +130,7 @@ def test_in_markdown() -> None:
         "`choir/verse/10-0`, `choir/verse/10-1`, `choir/verse/10-2` and 7 more"
     )
     assert first in text.partition("<details>")[0]
-    assert "<summary>3 more failures of 2 kinds</summary>" in text
+    assert "<summary>3 more failures in 2 groups</summary>" in text
     assert '- **1 ×** `song.sing` `$.part_1` wanted `"fa"` got `"so 0"`: `choir/verse/1-0`\n' in text
 
 
@@ -138,11 +138,11 @@ def test_on_the_page() -> None:
     """Above the cases stands a table in which each number is a link to the cases that it counts."""
     low = differing("choir/verse/2-0", ("$.part_2", "fa", HOSTILE), name="<alto>")
     page = html.render(record(*many(), low))
-    table = page[page.index('id="kinds-heading"') : page.index('id="map-heading"')]
-    assert "56 failures of 10 kinds" in table
-    assert "<summary>4 more failures of 2 kinds</summary>" in table
-    assert '<a href="#?implementation=bass&amp;kind=song.sing+%24.part_2">2</a>' in table
-    assert '<a href="#?implementation=%3Calto%3E&amp;kind=song.sing+%24.part_2">1</a>' in table
+    table = page[page.index('id="groups-heading"') : page.index('id="map-heading"')]
+    assert "56 failures in 10 groups" in table
+    assert "<summary>4 more failures in 2 groups</summary>" in table
+    assert '<a href="#?implementation=bass&amp;group=song.sing+%24.part_2">2</a>' in table
+    assert '<a href="#?implementation=%3Calto%3E&amp;group=song.sing+%24.part_2">1</a>' in table
     assert "<alto>" not in table
 
 

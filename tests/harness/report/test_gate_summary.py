@@ -119,7 +119,7 @@ def test_markdown_tells_first_what_is_new() -> None:
     assert "- `choir/verse/e` **unsupported** (not listed as unsupported)" in listed
     assert "**Without a reason: 1 case**\n\n- `choir/verse/f`" in listed
     assert "choir/verse/a" not in listed
-    assert "<summary>2 known divergences of 1 kind</summary>" in folded
+    assert "<summary>2 known divergences in 1 group</summary>" in folded
     assert "choir/verse/a" in folded
 
 
@@ -164,7 +164,7 @@ def test_a_run_is_no_gate() -> None:
 
 def kind_rows(page: str) -> list[str]:
     """What the table of the kinds of failure says of each, first to last, without its example."""
-    table = page[page.index('id="kinds-heading"') :]
+    table = page[page.index('id="groups-heading"') :]
     rows = re.findall(r'<tr><td class="number".*?(?=<td class="mono")', table)
     return [re.sub("<[^>]+>", "", row) for row in rows]
 
@@ -180,8 +180,8 @@ def test_kinds_with_something_new_come_first() -> None:
     new = [failing(f"choir/{word}/9", "bass", operation=f"song.{word}", expectation=NEW) for word in "xy"]
     page = html.render(record(*known, *some, *new))
     assert kind_rows(page)[:3] == ["3, 1 newsong.x $.tune", "1, 1 newsong.y $.tune", "3song.a $.tune"]
-    assert 'href="#?implementation=bass&amp;kind=song.x+%24.tune&amp;mark=new"' in page
-    assert "kinds with new failures first" in page
+    assert 'href="#?implementation=bass&amp;group=song.x+%24.tune&amp;mark=new"' in page
+    assert "groups with new failures first" in page
     run = html.render(record(*(replace(one, expectation=None) for one in (*known, *some, *new))))
     assert kind_rows(run)[0] == "3song.a $.tune"
     assert "new first" not in run

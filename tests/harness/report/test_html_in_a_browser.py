@@ -282,15 +282,15 @@ def test_a_kind_of_failure_leads_to_its_cases(chromium: browser.Browser, tmp_pat
     other = (Difference("$.pitch[3]", 440, 415),)
     cases = [failing(f"choir/verse/{n}", "bass", difference=other if n == 4 else (TUNE,)) for n in range(5)]
     page = opened(chromium, tmp_path, record(*cases, failing("choir/verse/4", "<alto>")))
-    page.click('a[href*="implementation=bass&kind=song.sing+%24.pitch"]')
+    page.click('a[href*="implementation=bass&group=song.sing+%24.pitch"]')
     assert page.rows() == ["choir/verse/4"]
-    assert page.run("document.querySelector('[name=kind]').value") == "song.sing $.pitch[*]"
-    page.click('a[href*="implementation=%3Calto%3E&kind=song.sing+%24.tune"]')
+    assert page.run("document.querySelector('[name=group]').value") == "song.sing $.pitch[*]"
+    page.click('a[href*="implementation=%3Calto%3E&group=song.sing+%24.tune"]')
     assert page.rows() == ["choir/verse/4"]
     page.fill("implementation", "")
     assert len(page.rows()) == 5
     page = opened(chromium, tmp_path, record(result("choir/verse/first", "bass")))
-    assert page.run("document.getElementById('kind-label').hidden")
+    assert page.run("document.getElementById('group-label').hidden")
     assert page.run("document.getElementById('mark-label').hidden")
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
-from made_records import HOSTILE, everything, failing, record, result, with_metadata
+from made_records import HOSTILE, everything, failing, record, result, shifted, with_metadata
 from renderers import junit
 
 from harness.model import RunRecord
@@ -89,3 +89,10 @@ def test_a_record_that_another_program_wrote() -> None:
     found = suites(made)
     assert found["bass.lonely"].get("timestamp") == "\\x1b\\ud800"
     assert found["bass.lonely"].find("testcase/failure") is not None
+
+
+def test_a_message_has_the_aligned_difference() -> None:
+    """An element that is missing at the front is named as missing; it is not shown as a difference at each position."""
+    failure = suites(record(shifted("choir/verse/first", "bass")))["bass.choir.verse"].find("testcase/failure")
+    assert failure is not None
+    assert failure.get("message") == '$.notes: missing element 0 (a): {"id": "a"}'

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 import pytest
-from made_records import HOSTILE, crash, everything, failing, great, record, result
+from made_records import HOSTILE, crash, everything, failing, great, record, result, shifted
 from markdown_it import MarkdownIt
 from renderers import markdown
 
@@ -78,7 +78,7 @@ def test_what_a_reader_looks_for() -> None:
     text = render(record(*good, failing("choir/verse/first", "bass"), crash("organ/b/c", "bass")))
     assert text.startswith("## parity: `2 of 4 verdicts fail`\n")
     assert "| `bass` | 0% | · | · | 1 | 1 | · |" in text
-    assert "**`bass`: 2 failures of 2 kinds**" in text
+    assert "**`bass`: 2 failures in 2 groups**" in text
     assert '- **1 ×** `song.sing` `$.tune` wanted `"fa"` got `"so"`: `choir/verse/first`' in text
     assert "- **1 ×** `song.sing` `error/crash`: `The adapter exited with status 9.`: `organ/b/c`" in text
 
@@ -133,6 +133,13 @@ def test_a_changed_difference_is_shown() -> None:
 def test_many_implementations_share_the_room() -> None:
     """Each implementation that fails has its list, however many fail before it."""
     text = render(great(3000))
-    assert re.findall(r"`(voice-\d)`: 300 failures of 1 kind", text) == ["voice-1", "voice-2", "voice-3"]
+    assert re.findall(r"`(voice-\d)`: 300 failures in 1 group", text) == ["voice-1", "voice-2", "voice-3"]
     assert len(text.encode()) <= 65_536
     assert Verdict.FAIL.value in text
+
+
+def test_a_change_has_the_aligned_difference() -> None:
+    """An element that is missing at the front is named as missing; it is not shown as a difference at each position."""
+    before, after = record(result("choir/verse/first", "bass")), record(shifted("choir/verse/first", "bass"))
+    text = render(after, compare(before, after))
+    assert '`pass → fail 0123456789ab`: `$.notes` `missing element 0 (a): {"id": "a"}`\n' in text
