@@ -27,7 +27,7 @@ from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from ..transport.connect import Unavailable, connect, short_reason
+from ..transport.connect import UnavailableConnection, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
@@ -247,7 +247,7 @@ def _connect(
     except AdapterUnavailable as unavailable:
         why = short_reason(unavailable.text, unavailable.log)
         print(printable(f"parity: {spec.name} cannot run: {why}"), file=sys.stderr)
-        setup.connections[spec.name] = Unavailable(unavailable.text)
+        setup.connections[spec.name] = UnavailableConnection(unavailable.text)
         setup.unavailable[spec.name] = unavailable.cause
 
 

@@ -24,16 +24,16 @@ class Change(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Changed:
+class ChangedResult:
     """One change. `before` is absent for an added case, `after` for a removed one.
 
-    `question_changed`: the case itself has another request or another expected response than before.
+    `case_changed`: the case itself has another request or another expected response than before.
     """
 
     change: Change
     before: RecordedResult | None
     after: RecordedResult | None
-    question_changed: bool = False
+    case_changed: bool = False
 
     @property
     def result(self) -> RecordedResult:
@@ -51,14 +51,14 @@ class Comparison:
     where they differ; `same_corpus`: both runs used the same corpus.
     """
 
-    changes: Mapping[str, tuple[Changed, ...]]
+    changes: Mapping[str, tuple[ChangedResult, ...]]
     added: tuple[str, ...]
     removed: tuple[str, ...]
     versions: Mapping[str, tuple[str, str]]
     same_corpus: bool
     common_cases: int
 
-    def of(self, change: Change) -> list[Changed]:
+    def of(self, change: Change) -> list[ChangedResult]:
         """All changes of one sort."""
         return [one for changed in self.changes.values() for one in changed if one.change is change]
 
@@ -77,15 +77,15 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
     )
 
 
-def _changes(before: Mapping[str, RecordedResult], after: Mapping[str, RecordedResult]) -> Iterator[Changed]:
+def _changes(before: Mapping[str, RecordedResult], after: Mapping[str, RecordedResult]) -> Iterator[ChangedResult]:
     for case, now in after.items():
         then = before.get(case)
         change = Change.ADDED if then is None else _change(then, now)
         if change is not None:
-            yield Changed(change, then, now, then is not None and _definition(then) != _definition(now))
+            yield ChangedResult(change, then, now, then is not None and _definition(then) != _definition(now))
     for case, then in before.items():
         if case not in after:
-            yield Changed(Change.REMOVED, then, None)
+            yield ChangedResult(Change.REMOVED, then, None)
 
 
 def _change(then: RecordedResult, now: RecordedResult) -> Change | None:

@@ -16,7 +16,7 @@ from .catalogue import read_requirements, read_rulings
 from .entries import duplicate_id
 from .files import SystemFiles, case_files, read_text, schema_files
 from .fixtures import read_fixture
-from .names import Cited, CorpusNames, Missing, NameTable, missing_evidence
+from .names import Cited, CorpusNames, MissingReferences, NameTable, missing_evidence
 from .schemas import SCHEME, Schemas, parse_schema, read_operations
 from .strict_yaml import parse_yaml
 
@@ -57,7 +57,7 @@ class OpenCorpus:
         """The cases of the file at `path`, and its raw value. Raises `CorpusError` with every problem of the file."""
         loading = _Loading(self.root)
         place = path.relative_to(self.root / "cases")
-        known = replace(self.known[place.parts[0]], missing=Missing())
+        known = replace(self.known[place.parts[0]], missing=MissingReferences())
         cases = _suite(place.with_suffix("").as_posix(), path, known, loading)
         problems = loading.problems + known.missing.problems()
         if problems:
@@ -209,7 +209,7 @@ def _known(system: SystemFiles, operations: NameTable[Operation], loading: _Load
         requirements=requirements,
         rulings=_rulings(system, requirements, loading),
         fixtures=_fixtures(system, loading),
-        missing=Missing(),
+        missing=MissingReferences(),
     )
     _add(loading.requirements, requirements, loading)
     _add(loading.rulings, known.rulings, loading)

@@ -38,10 +38,10 @@ class CorpusNames:
     requirements: NameTable[Requirement]
     rulings: NameTable[Ruling]
     fixtures: NameTable[Fixture]
-    missing: Missing
+    missing: MissingReferences
 
 
-class Missing:
+class MissingReferences:
     """Collector of cited names that do not exist: one problem a name, however often it is cited."""
 
     def __init__(self) -> None:

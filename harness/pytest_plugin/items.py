@@ -14,7 +14,7 @@ from ..model import FAILING, Case, Result, Verdict
 from ..report.error_text import outcome_text
 from . import SESSION, VERDICT_ATTRIBUTE
 from .failure_text import describe, in_one_line, reading_of
-from .session import CheckedCorpus, ParitySession
+from .session import CorpusFiles, ParitySession
 
 
 class CaseFile(pytest.File):
@@ -40,7 +40,7 @@ class CaseFile(pytest.File):
             for name in session.names:
                 yield self._item(session, checked, case, name)
 
-    def _cases(self, checked: CheckedCorpus) -> tuple[Case, ...]:
+    def _cases(self, checked: CorpusFiles) -> tuple[Case, ...]:
         try:
             return checked.cases(self.path)
         except CorpusError as error:
@@ -48,7 +48,7 @@ class CaseFile(pytest.File):
             problems = "\n\n".join(str(problem) for problem in error.problems)
             raise self.CollectError(printable(f"{problems}\n\nNo case of this file runs.")) from None
 
-    def _item(self, session: ParitySession, checked: CheckedCorpus, case: Case, name: str) -> CaseItem:
+    def _item(self, session: ParitySession, checked: CorpusFiles, case: Case, name: str) -> CaseItem:
         short = f"{case.name.rsplit('/', 1)[1]}[{name}]"
         return CaseItem.from_parent(
             self,
@@ -65,7 +65,7 @@ class CaseItem(pytest.Item):
     """One case and implementation. `-k` matches its name, its operation and the requirements that it cites."""
 
     def __init__(
-        self, *, parity: ParitySession, checked: CheckedCorpus, case: Case, implementation: str, **rest: Any
+        self, *, parity: ParitySession, checked: CorpusFiles, case: Case, implementation: str, **rest: Any
     ) -> None:
         super().__init__(**rest)
         self.parity = parity

@@ -26,7 +26,7 @@ from ..runner.persistent_run import PersistentRun
 from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
 from ..transport.adapter_spec import AdapterSpec, parse_specs
-from ..transport.connect import Unavailable, try_connect
+from ..transport.connect import UnavailableConnection, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 
@@ -40,7 +40,7 @@ def chosen(config: pytest.Config) -> list[AdapterSpec]:
 
 
 @dataclass(frozen=True, slots=True)
-class CheckedCorpus:
+class CorpusFiles:
     """A corpus with checked schemas; each case file is checked when it is read."""
 
     corpus: OpenCorpus
@@ -57,7 +57,7 @@ class CheckedCorpus:
         return cases
 
 
-class AdapterSession:
+class RunningAdapter:
     """One implementation on one corpus: its persistent run, and the events that no case accounts for.
 
     `incidents` holds texts until they are taken; `misspelt` the operations with names close to the corpus's;
@@ -104,9 +104,9 @@ class ParitySession:
         self._config = config
         self._manifests = shipped_manifests(shipped())
         self._chosen = {spec.name: spec for spec in chosen(config)}
-        self._corpora: dict[Path, CheckedCorpus | None] = {}
+        self._corpora: dict[Path, CorpusFiles | None] = {}
         self._connections: dict[str, Connection] = {}
-        self._sessions: dict[tuple[Path, str], AdapterSession] = {}
+        self._sessions: dict[tuple[Path, str], RunningAdapter] = {}
         self._cleanup = ExitStack()
         self._sandbox = self._cleanup.enter_context(Sandbox())
         config.add_cleanup(self._cleanup.close)
@@ -116,7 +116,7 @@ class ParitySession:
         """The implementations that run every case."""
         return list(self._chosen)
 
-    def corpus(self, root: Path) -> CheckedCorpus | None:
+    def corpus(self, root: Path) -> CorpusFiles | None:
         """The corpus below `root`. If its schemas or catalogues are broken, the first call raises `ParityError` and later
         calls return None."""
         if root not in self._corpora:
@@ -124,15 +124,15 @@ class ParitySession:
             self._corpora[root] = _checked(root)
         return self._corpora[root]
 
-    def execute(self, checked: CheckedCorpus, case: Case, name: str) -> Result:
+    def execute(self, checked: CorpusFiles, case: Case, name: str) -> Result:
         """The verdict of one implementation on one case."""
         return self._session(checked, name).run.execute(case)
 
-    def failed_to_start(self, checked: CheckedCorpus, name: str) -> bool:
+    def failed_to_start(self, checked: CorpusFiles, name: str) -> bool:
         """Whether an implementation could not be started; the first failing item has the reason."""
         return self._session(checked, name).run.failed_to_start
 
-    def unobservable(self, checked: CheckedCorpus, case: Case, name: str) -> Sequence[str]:
+    def unobservable(self, checked: CorpusFiles, case: Case, name: str) -> Sequence[str]:
         """The JSON Pointers that an implementation cannot report for a case's operation."""
         implementation = self._session(checked, name).implementation
         return implementation.unobservable.get(case.operation, ()) if implementation else ()
@@ -152,7 +152,7 @@ class ParitySession:
     def _take_incidents(self) -> list[str]:
         return [incident for session in self._sessions.values() for incident in session.take_incidents()]
 
-    def misspelt(self, checked: CheckedCorpus, name: str) -> list[str]:
+    def misspelt(self, checked: CorpusFiles, name: str) -> list[str]:
         """One line for each offered operation with a misspelt name, the first time."""
         return self._session(checked, name).take_misspelt()
 
@@ -178,19 +178,19 @@ class ParitySession:
     def _passed(self) -> list[str]:
         return [word for variable in self._config.option.parity_pass_env for word in ("--pass-env", variable)]
 
-    def _session(self, checked: CheckedCorpus, name: str) -> AdapterSession:
+    def _session(self, checked: CorpusFiles, name: str) -> RunningAdapter:
         key = checked.corpus.root, name
         if key not in self._sessions:
             if name not in self._connections:
                 self._connections[name] = self._connection(self._chosen[name])
-            session = AdapterSession(
+            session = RunningAdapter(
                 self._beginner(checked, name), checked.corpus.operations, partial(self._show_stall, checked.corpus.root)
             )
             self._cleanup.callback(session.run.abandon)
             self._sessions[key] = session
         return self._sessions[key]
 
-    def _beginner(self, checked: CheckedCorpus, name: str) -> Callable[[], AdapterRun]:
+    def _beginner(self, checked: CorpusFiles, name: str) -> Callable[[], AdapterRun]:
         """Creates lasting adapter runs that share one stall monitor, so that a stall is reported once."""
         timeouts = Timeouts(reply=self._config.option.parity_timeout or Timeouts().reply)
         stalls = StallMonitor(name, timeouts)
@@ -226,15 +226,15 @@ class ParitySession:
     def _connection(self, spec: AdapterSpec) -> Connection:
         """The connection to an implementation; an unavailable one fails at its start with the reason."""
         reached = try_connect(spec, self._manifests, self._sandbox, self._config.option.parity_pass_env)
-        return reached.connection or Unavailable(reached.reason)
+        return reached.connection or UnavailableConnection(reached.reason)
 
 
 def _corpus_option(root: Path) -> list[str]:
     return [] if root.resolve() == shipped() else ["--corpus", str(root)]
 
 
-def _checked(root: Path) -> CheckedCorpus:
+def _checked(root: Path) -> CorpusFiles:
     corpus = open_corpus(root)
     if problems := check_schemas(corpus.schemas):
         raise CorpusError(problems)
-    return CheckedCorpus(corpus, Checker(corpus.schemas))
+    return CorpusFiles(corpus, Checker(corpus.schemas))

@@ -9,10 +9,9 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 
-from ..compare.edits import Changed as ChangedValue
-from ..compare.edits import Edit
+from ..compare.edits import Changed, Edit
 from ..compare.known_divergences import Status
-from ..compare.run_diff import Change, Changed, Comparison
+from ..compare.run_diff import Change, ChangedResult, Comparison
 from ..errors import one_line
 from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
@@ -229,7 +228,7 @@ def failure_text(result: RecordedResult, record: RunRecord) -> str:
 
 def _edit(edit: Edit) -> str:
     match edit:
-        case ChangedValue(path, wanted, got, got_path):
+        case Changed(path, wanted, got, got_path):
             return f"{code(path)}{f' ({code(got_path)} in the answer)' if got_path else ''} {_sides(wanted, got)}"
         case _:
             return f"{code(edit.path)} {code(list_edit_text(edit))}"
@@ -273,8 +272,8 @@ def _lists(changes: Comparison, sorts: Sequence[Change], after: RunRecord) -> It
             yield ""
 
 
-def _changed(one: Changed, after: RunRecord) -> str:
+def _changed(one: ChangedResult, after: RunRecord) -> str:
     result = one.result
-    mark = " (the case changed)" if one.question_changed else ""
+    mark = " (the case changed)" if one.case_changed else ""
     failure = f": {failure_text(result, after)}" if one.change in (Change.NEWLY_FAILING, Change.DIFFERENCE) else ""
     return f"- {code(result.case, 300)} {code(result.implementation)}{mark} {code(transition(one))}{failure}"

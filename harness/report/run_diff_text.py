@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..compare.run_diff import Change, Changed, Comparison
+from ..compare.run_diff import Change, ChangedResult, Comparison
 from ..errors import one_line
 from ..model import FAILING, RecordedResult, RunRecord, Verdict
 from .difference_text import describe_edit
@@ -49,7 +49,7 @@ def render(comparison: Comparison, summary: RunSummary, width: int = 100) -> str
 def _differences(comparison: Comparison, after: RunRecord) -> Iterator[str]:
     """How the two runs themselves differ: corpus, versions and implementations."""
     if not comparison.same_corpus:
-        yield "The two runs used different corpora. Changed cases are marked."
+        yield "The two runs used different corpora. ChangedResult cases are marked."
     for name, (then, now) in comparison.versions.items():
         yield f"{one_line(name)}: {one_line(then)} → {one_line(now)}"
     for name, where, cause in only_in_one_record(comparison, after):
@@ -64,7 +64,7 @@ def only_in_one_record(comparison: Comparison, after: RunRecord) -> Iterator[tup
     yield from ((name, "newer", "") for name in comparison.added)
 
 
-def _listed(name: str, change: Change, listed: Sequence[Changed], after: RunRecord, width: int) -> Iterator[str]:
+def _listed(name: str, change: Change, listed: Sequence[ChangedResult], after: RunRecord, width: int) -> Iterator[str]:
     yield f"{one_line(name)}, {change.value}: {plural(len(listed), 'case')}"
     listed, unsupported = split_unsupported(listed)
     listed.sort(key=lambda one: urgency(one.result))
@@ -81,10 +81,10 @@ def _listed(name: str, change: Change, listed: Sequence[Changed], after: RunReco
         yield f"  {counts.total()} unsupported: {by_system}"
 
 
-def split_unsupported(changes: Sequence[Changed]) -> tuple[list[Changed], Mapping[str, Counter[str]]]:
+def split_unsupported(changes: Sequence[ChangedResult]) -> tuple[list[ChangedResult], Mapping[str, Counter[str]]]:
     """The changes to list one by one; and the number of added or removed unsupported cases by implementation and system,
     because a gate may skip whole systems."""
-    listed: list[Changed] = []
+    listed: list[ChangedResult] = []
     unsupported: dict[str, Counter[str]] = {}
     for one in changes:
         if one.change in (Change.ADDED, Change.REMOVED) and one.result.verdict is Verdict.UNSUPPORTED:
@@ -103,11 +103,11 @@ def _failure(result: RecordedResult, after: RunRecord, width: int) -> Iterator[s
         yield one_line(cause, 400)
 
 
-def _mark(one: Changed) -> str:
-    return " (the case changed)" if one.question_changed else ""
+def _mark(one: ChangedResult) -> str:
+    return " (the case changed)" if one.case_changed else ""
 
 
-def transition(one: Changed) -> str:
+def transition(one: ChangedResult) -> str:
     """`pass → fail`; the verdict alone for a case in one record only."""
     signed = one.change is not Change.DIFFERENCE  # the report shows the new difference itself
     return " → ".join(_verdict(side, signed=signed) for side in (one.before, one.after) if side is not None)
@@ -121,7 +121,7 @@ def _verdict(result: RecordedResult, *, signed: bool) -> str:
     return f"{named} {one_line(result.signature, 40)}".rstrip() if signed and result.verdict in FAILING else named
 
 
-def tally(changes: Sequence[Changed]) -> str:
+def tally(changes: Sequence[ChangedResult]) -> str:
     """`2 newly failing, 1 fixed`, or `no changes`."""
     counts = ((change, sum(one.change is change for one in changes)) for change in Change)
     return ", ".join(f"{count} {change.value}" for change, count in counts if count) or "no changes"

@@ -40,7 +40,7 @@ class ProcessConnection:
 
 
 @dataclass(frozen=True, slots=True)
-class Unavailable:
+class UnavailableConnection:
     """A `Connection` to an adapter that could not be built; `start` raises `AdapterUnavailable` with the reason."""
 
     reason: str
