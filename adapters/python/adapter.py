@@ -16,7 +16,7 @@ from sdk import PACKAGE, OutOfReach, Sdk, package_version
 
 
 def initialize(missing: dict[str, str]) -> dict[str, Any]:
-    """Who answers, and what is offered."""
+    """The reply to `initialize`."""
     operations = [name for name in OPERATIONS if name not in missing]
     return {
         "protocolVersion": 1,

@@ -78,7 +78,7 @@ function build(reason, wanted, scripts, { dependencies, devDependencies }) {
   const [lock, at] = lockFile();
   if (lock !== undefined) run(INSTALLS[lock], at);
   else if (dependencies ?? devDependencies) run(['npm', 'install', '--ignore-scripts', '--no-package-lock'], folder);
-  run(['npm', 'run', '--ignore-scripts', 'build'], folder); // not what stands before and after it
+  run(['npm', 'run', '--ignore-scripts', 'build'], folder); // without its pre and post scripts
   const [absent] = missing(wanted);
   if (absent !== undefined) throw new Trouble(`its build script has run, and ${absent} is still not there`);
 }

@@ -28,7 +28,7 @@ from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, pro
 from .streams import is_colored, notice, width
 
 _EXPLAIN = "explain"
-_MOST_NAMES = 5
+_MAX_NAMES = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -109,14 +109,14 @@ def _nearest(name: str, names: Sequence[str]) -> list[str]:
     """Names that end in what was given, else those whose last part is like its last part, or that are like it."""
     ends = [one for one in names if one.endswith((f"/{name}", f".{name}"))]
     if ends:
-        return ends[:_MOST_NAMES]
+        return ends[:_MAX_NAMES]
     last = name.rsplit("/", 1)[-1]
     by_last: dict[str, list[str]] = {}
     for one in names:
         by_last.setdefault(one.rsplit("/", 1)[-1], []).append(one)
-    alike = [one for part in get_close_matches(last, by_last, _MOST_NAMES, 0.75) for one in by_last[part]]
+    alike = [one for part in get_close_matches(last, by_last, _MAX_NAMES, 0.75) for one in by_last[part]]
     alike.sort(key=lambda one: one.rpartition("/")[0] != name.rpartition("/")[0])
-    return alike[:_MOST_NAMES] or get_close_matches(name, names, _MOST_NAMES, 0.75)
+    return alike[:_MAX_NAMES] or get_close_matches(name, names, _MAX_NAMES, 0.75)
 
 
 def _checked(case: Case, corpus: Corpus) -> Checker:
@@ -138,7 +138,7 @@ def _explanation(
     options: Sequence[str],
     probes: Mapping[str, str],
 ) -> Explanation:
-    """Runs the case on every implementation and collects the steps of those that offer them."""
+    """Runs the case on every implementation, and collects the steps that implementations report."""
     connections = {one.name: one.connection for one in reached if one.connection}
     plan = RunPlan(
         cases=[case],
@@ -187,10 +187,10 @@ def _steps(
 
 def _explained_steps(connection: Connection, case: Case, timeout: float) -> list[JsonObject]:
     try:
-        with SyncClient(connection.start(case.environment)) as talk:
-            talk.initialize("")
-            reply = talk.call(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
-            talk.close()
+        with SyncClient(connection.start(case.environment)) as client:
+            client.initialize("")
+            reply = client.call(_EXPLAIN, {"operation": case.operation, "request": case.request}, timeout)
+            client.close()
     except (RequestFailed, AdapterUnavailable) as trouble:
         return [{"section": "none", "step": "explain gave no steps", "value": _trouble(trouble)}]
     if reply.refusal is not None:

@@ -65,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     with prepare(arguments) as setup:
         skipped_systems = [] if arguments.system else _skip_systems(setup, known)
         operation_of = {case.name: case.operation for case in setup.corpus.cases}
-        setup.gate = _judging(known, operation_of)
+        setup.gate = _gate_file(known, operation_of)
         keep_whole(path, arguments, setup.corpus)
         execute_into_record(setup, path, expect=lambda result: _expected(known, result))
     summary = summarise(read_record(path))
@@ -86,7 +86,7 @@ def run(arguments: argparse.Namespace) -> int:
         findings=findings(known, results, operation_of, date.today()),
         known=sum(verdict is not Verdict.UNSUPPORTED for verdict in verdicts),
         known_unsupported=verdicts.count(Verdict.UNSUPPORTED),
-        unwritten_reasons=_waiting(known),
+        unwritten_reasons=_unwritten_reasons(known),
         skipped_systems=skipped_systems,
         known_file=known_file,
     )
@@ -96,7 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _known(arguments: argparse.Namespace) -> KnownDivergences:
-    """What is expected: the file that was named, or the one to be written again, or the shipped adapter's own."""
+    """The content of `--known`, else of an existing `--write-known`, else of the shipped adapter's own file."""
     writing: Path | None = arguments.write_known
     if arguments.known is not None:
         if not file_exists(arguments.known):
@@ -116,10 +116,10 @@ def _without_known(arguments: argparse.Namespace) -> argparse.Namespace:
 
 
 def _known_file(arguments: argparse.Namespace, shown: str) -> KnownFile:
-    """The file `shown`, with what to run to bring it up to date, or another one if it is not the user's to edit."""
+    """The file `shown` and the command that updates it; a shipped file outside its checkout is copied instead."""
     root = shipped()
     is_shipped = bool(shown) and Path(shown).resolve().is_relative_to(root)
-    is_ours = Path.cwd().is_relative_to(root)  # as of a checkout that one works in
+    is_ours = Path.cwd().is_relative_to(root)  # the command runs inside the checkout
     if is_shipped and not is_ours:
         update = gate_command(arguments, "--write-known", FILE_NAME)
         return KnownFile(shown, True, update, gate_command(_without_known(arguments), "--known", FILE_NAME))
@@ -196,16 +196,16 @@ def _offered(setup: RunSetup) -> frozenset[str]:
 
 def _expected(known: KnownDivergences, result: Result) -> JsonObject | None:
     seen = GateInput(result.case.name, result.case.operation, result.verdict, result.signature)
-    stands = expectation(known, seen, date.today())
-    return None if stands is None else {"status": stands[0].value, "reason": stands[1]}
+    found = expectation(known, seen, date.today())
+    return None if found is None else {"status": found[0].value, "reason": found[1]}
 
 
-def _judging(known: KnownDivergences, operation_of: Mapping[str, str]) -> GateFile:
+def _gate_file(known: KnownDivergences, operation_of: Mapping[str, str]) -> GateFile:
     """The state of the file for the record: its digest, if there is one, the unmatched names, the missing reasons."""
     unmatched = tuple(found.name for found in findings(known, (), operation_of, date.today()))
-    return GateFile(digest_of(known) if known.shown else "", unmatched, _waiting(known))
+    return GateFile(digest_of(known) if known.shown else "", unmatched, _unwritten_reasons(known))
 
 
-def _waiting(known: KnownDivergences) -> int:
-    """How many reasons nobody has written yet."""
+def _unwritten_reasons(known: KnownDivergences) -> int:
+    """The number of reasons that are TODO."""
     return sum(map(is_unwritten, [*(one.reason for one in known.divergences), *known.unsupported.values()]))

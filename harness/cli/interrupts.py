@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: one `KeyboardInterrupt` a command, and never in the midst of what must not be torn."""
+"""Ctrl-C and SIGTERM: one `KeyboardInterrupt` a command, and none inside a block that defers it."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 @dataclass(slots=True)
 class _State:
-    """Of the whole process, as signals are: whether one came, whether it was acted on, whether it has to wait."""
+    """The state of the process: a signal came, its interrupt was raised, interrupts are deferred."""
 
     came: bool = False
     raised: bool = False
@@ -25,7 +25,7 @@ _state = _State()
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Inside, the first SIGINT or SIGTERM is a `KeyboardInterrupt`. Later ones change nothing: the end is under way."""
+    """Inside, the first SIGINT or SIGTERM is a `KeyboardInterrupt`. Later ones have no effect."""
     _state.came = _state.raised = _state.held = False
     before = {number: signal.signal(number, _caught) for number in _SIGNALS}
     try:
@@ -43,7 +43,7 @@ def _caught(number: int, frame: FrameType | None) -> None:  # noqa: ARG001
 
 @contextmanager
 def defer_interrupts() -> Iterator[None]:
-    """Inside, a signal waits for the next `raise_pending_interrupt`, at the latest for the end."""
+    """Inside, a signal waits for the next `raise_pending_interrupt` or the end of the block."""
     _state.held = True
     try:
         yield

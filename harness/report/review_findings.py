@@ -66,7 +66,7 @@ def _examples(matches: Mapping[str, RecordedResult], target: Target) -> Spans:
 
 
 def _undisputed(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
-    """Failures without a ruling: requirements that some SDKs break, and those that all of them break."""
+    """Failures without a ruling: requirements that some SDKs break, then requirements that all SDKs break."""
     found = requirement_failures(record, sdks)
     split, broken = ([one for one in found if one.by_all is by_all] for by_all in (False, True))
     together = (

@@ -13,7 +13,7 @@ from .difference_text import describe_edit
 from .error_text import outcome_text
 from .suite_counts import system_of
 from .summary import RunSummary, urgency
-from .text import describe, describe_not_started, first_edit_of, plural
+from .text import barred, describe, describe_not_started, first_edit_of, plural
 
 MAX_SHOWN = 20
 """Cases listed for each sort of change and implementation."""
@@ -100,7 +100,7 @@ def _failure(result: RecordedResult, after: RunRecord, width: int) -> Iterator[s
     if edit is not None:
         yield from describe_edit(edit, width)
     elif cause := outcome_text(result.outcome):
-        yield one_line(cause, 400)
+        yield from barred([one_line(cause, 400)], 400)
 
 
 def _mark(one: ChangedResult) -> str:

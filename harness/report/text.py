@@ -148,7 +148,7 @@ def describe_group(group: FailureGroup, width: int = WIDTH) -> Iterator[str]:
     if group.difference is None:
         fault = one_line(group.fault, 400)
         short = len(head) + 3 + len(fault) <= width
-        yield from [f"{head}   {fault}".rstrip()] if short else [head, f"{indent}{fault}"]
+        yield from [f"{head}   {fault}".rstrip()] if short else [head, f"{indent}| {fault}"]
         return
     wanted, got = quoted(group.difference.wanted, 10**6), quoted(group.difference.got, 10**6)
     example = "" if group.uniform() else "e.g. "

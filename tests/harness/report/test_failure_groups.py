@@ -73,7 +73,7 @@ def test_a_breach_of_a_schema_is_told_at_once() -> None:
     breach = breach_finding(error)
     broken = [crash(f"choir/verse/{n}", "bass", error=error) for n in range(5)]
     text = console.render(record(*broken), color=False)
-    assert f"     5 × song.sing error/protocol\n         {breach} (schema)\n" in text
+    assert f"     5 × song.sing error/protocol\n         | {breach} (schema)\n" in text
 
 
 def test_requirements_that_fail_most() -> None:
@@ -169,3 +169,21 @@ def test_twenty_thousand_failures_are_grouped_soon() -> None:
     (kind,) = failure_groups(failures)
     assert kind.uniform()
     assert (len(kind.results), time.process_time() - began < 15) == (20_000, True)
+
+
+def test_a_long_error_is_no_command_of_a_ci_log() -> None:
+    """A message on a line of its own is behind a bar, because GitHub takes an indented `::` for a command too."""
+    many_errors = [
+        result(
+            f"choir/verse/{n}",
+            "bass",
+            Verdict.ERROR,
+            kind=ErrorKind.IMPLEMENTATION,
+            reason="::error::" + "x" * 100,
+            answer={"error": {"type": "unclassified"}},
+        )
+        for n in range(5)
+    ]
+    lines = console.render(record(*many_errors), color=False).splitlines()
+    assert not [line for line in lines if line.strip().startswith("::")]
+    assert any(line.startswith("         | ::error::") for line in lines)
