@@ -97,7 +97,9 @@ def _adapters(adapters: Sequence[AdapterState]) -> Iterator[RenderableType]:
             if versions:
                 yield Text(one_line(f"    with: {', '.join(versions)}", 300))
         if one.problem:
-            yield Padding(Text(one_line(one.problem, 400)), (0, 0, 0, 4))
+            yield Text(
+                f"    | {one_line(one.problem, 400)}", no_wrap=True, overflow="ignore"
+            )  # foreign text: no line begins with it
         for sentence in one.disagreements:
             yield Padding(Text(one_line(f"differs from its table: {sentence}", 400), style=_LACKING), (0, 0, 0, 4))
         if one.build_folder:
