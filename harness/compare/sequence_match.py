@@ -6,6 +6,7 @@ Time is about linear: `difflib.SequenceMatcher` over two whole lists of 20,000 t
 
 from __future__ import annotations
 
+import json
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -118,7 +119,13 @@ def _distance(wanted: Json, got: Json) -> float:
     """How far apart two values are, from 0 to 1, by DeepDiff."""
     from deepdiff import DeepDiff  # takes long to import, and few differences need it
 
-    return float(DeepDiff(wanted, got, get_deep_distance=True).get("deep_distance", 0))
+    return float(DeepDiff(_encodable(wanted), _encodable(got), get_deep_distance=True).get("deep_distance", 0))
+
+
+def _encodable(value: Json) -> Json:
+    """The value with `?` for lone surrogates, which DeepDiff cannot hash."""
+    found: Json = json.loads(json.dumps(value, ensure_ascii=False).encode("utf-8", "replace"))
+    return found
 
 
 def _cheapest(cost: Sequence[Sequence[float]]) -> list[tuple[int, int]]:

@@ -169,10 +169,13 @@ _QUOTED = re.compile(
 _PATH = re.compile(r"(?:\w:|(?<![\w.~@+-]))(?:[\w.~@+-]*+[/\\])++[\w.@+-]*")
 _ADDRESS = re.compile(r"\b0x[0-9a-fA-F]+\b|\b(?=[0-9a-f]*[0-9])(?=[0-9a-f]*[a-f])[0-9a-f]{8,}\b")
 _DIGITS = re.compile(r"\d+")
+_MAX_MESSAGE = 4096
 
 
 def normalised(message: str) -> str:
-    """An error's message without its variable parts: quoted values, paths, addresses and digits."""
+    """An error's message without its variable parts: quoted values, paths, addresses and digits. The rest of a message
+    beyond `_MAX_MESSAGE` characters does not count."""
+    message = message[:_MAX_MESSAGE]
     for variable in (_QUOTED, _PATH, _ADDRESS, _DIGITS):
         message = variable.sub("", message)
     return " ".join(message.split())

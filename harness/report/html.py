@@ -105,9 +105,9 @@ def _implementations(record: RunRecord) -> Iterator[Mapping[str, str]]:
         own = entry.identity
         yield {
             "name": entry.name,
-            "implementation": " ".join(filter(None, (own.implementation, own.version))) if own else "not started",
-            "runtime": " · ".join(filter(None, (own.language, own.runtime, own.source))) if own else "",
-            "versions": ", ".join(f"{key} {value}" for key, value in own.versions.items()) if own else "",
+            "implementation": one_line(f"{own.implementation} {own.version}".strip()) if own else "not started",
+            "runtime": one_line(" · ".join(filter(None, (own.language, own.runtime, own.source)))) if own else "",
+            "versions": one_line(", ".join(f"{key} {value}" for key, value in own.versions.items())) if own else "",
         }
 
 

@@ -123,6 +123,13 @@ def test_elements_without_a_name_are_paired_by_similarity() -> None:
     ]
 
 
+def test_lone_surrogates_can_be_paired() -> None:
+    """An answer may hold lone surrogates, also in elements that are paired by similarity."""
+    wanted: Json = [{"text": "a"}]
+    got: Json = [{"text": "\ud800"}, {"text": "\udfff", "more": 1}]
+    assert len(aligned(wanted, got)) == 2
+
+
 def test_what_the_rules_allow_is_no_edit() -> None:
     """An element that is equal within its tolerance is neither changed nor moved, also where others are inserted."""
     rules = Rules(items=Rules(properties={"score": Rules(tolerance=Tolerance(absolute=1e-12))}))

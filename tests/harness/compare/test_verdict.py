@@ -238,7 +238,7 @@ class TestNormalisedMessages:
         """Quoted values, paths, addresses and digits are removed, and white space is folded."""
         assert normalised(message) == normal
 
-    @pytest.mark.parametrize("unit", ["a", "1", "a1", ".", "a:", "a/", "'a", '"a'])
+    @pytest.mark.parametrize("unit", ["a", "1", "a1", ".", "a:", "a/", "'a", '"a', "“"])
     def test_a_long_message_takes_linear_time(self, unit: str) -> None:
         """A message of a million characters takes seconds at most; quadratic time would be hours."""
         message = unit * (1_000_000 // len(unit))
