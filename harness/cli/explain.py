@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from difflib import get_close_matches
 
 from ..corpus.checker import Checker, check_schemas
@@ -20,7 +21,8 @@ from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
 from ..transport.connect import ConnectionAttempt, ProcessConnection, try_connect
-from ..transport.manifest import shipped_manifests
+from ..transport.manifest import Manifest, shipped_manifests
+from ..transport.operation_support import read_declarations
 from ..transport.sandbox import Sandbox
 from ..transport.sync_client import RequestFailed, SyncClient
 from .interrupts import defer_interrupts, raise_pending_interrupt
@@ -56,8 +58,18 @@ def run(arguments: argparse.Namespace) -> int:
         given = zip(names, arguments.adapter or names, strict=True)
         probes = {name: probe_command(arguments, option) for name, option in given}
         explained = _explanation(case, corpus, checker, reached, arguments.timeout, _options(arguments), probes)
+    explained = replace(explained, calls=dict(_calls(case, explained, manifests)))
     sys.stdout.write(render(explained, color=is_colored(), width=width()))
     return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0
+
+
+def _calls(case: Case, explained: Explanation, manifests: Mapping[str, Manifest]) -> Iterator[tuple[str, list[str]]]:
+    """The calls that each shipped adapter declares for the case's operation."""
+    for result in explained.results:
+        if manifest := manifests.get(result.implementation):
+            declared = read_declarations(manifest.folder, [case.operation]).get(case.operation)
+            if declared and declared.calls:
+                yield result.implementation, declared.calls_for(case.request)
 
 
 def _options(arguments: argparse.Namespace) -> list[str]:

@@ -46,7 +46,8 @@ _MAX_DIFFERENCES = 50
 class Explanation:
     """A case with its results. `skipped` maps an adapter to the reason why it did not run; `steps` an implementation to
     the steps it reports (each `{section, step, value}`). `cited_by_rulings` are the rulings that cite the case as
-    evidence, `options` the command-line options that repeat the case with `parity run`."""
+    evidence, `options` the command-line options that repeat the case with `parity run`. `calls` maps an implementation to
+    the public calls that its adapter declares for this request."""
 
     case: Case
     operation: Operation
@@ -59,6 +60,7 @@ class Explanation:
     steps: Mapping[str, Sequence[JsonObject]] = field(default_factory=dict)
     cited_by_rulings: Sequence[Ruling] = ()
     options: Sequence[str] = ()
+    calls: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 def render(explained: Explanation, *, color: bool, width: int) -> str:
@@ -68,6 +70,7 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
     sections = {
         "": _head(explained.case),
         "request": _body(explained.case.request),
+        "calls": _calls(explained.calls),
         "answers": _answers(explained, width - _INDENT),
         "differences": _differences(explained, width - _INDENT),
         "the engine": _engine(explained),
@@ -106,6 +109,13 @@ def _head(case: Case) -> Iterator[Text]:
 
 def _body(value: JsonObject) -> Iterator[Text]:
     yield from (Text(line.text) for line in value_lines(value))
+
+
+def _calls(calls: Mapping[str, Sequence[str]]) -> Iterator[Text]:
+    """The public calls of each implementation, with their arguments."""
+    for name, made in calls.items():
+        for call in made:
+            yield Text(one_line(f"{name}: {call}", _LONGEST_TEXT))
 
 
 # Answers

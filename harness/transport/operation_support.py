@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import json
+import re
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
@@ -11,9 +13,11 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError, one_line
-from ..model import Implementation
+from ..model import ABSENT, Implementation, Json
 
 FILE_NAME = "operations.toml"
+
+_PLACEHOLDER = re.compile(r"\{(/[^{}]*)\}")
 
 
 class State(StrEnum):
@@ -29,13 +33,27 @@ class OperationSupport:
     """The declared support of one operation. `how` is the call, the way of observation, or the reason why it is unsupported.
 
     `out_of_reach` describes the requests that get no answer; `unobservable` maps a JSON Pointer to the reason why the
-    adapter cannot report that part.
+    adapter cannot report that part. `calls` are the public calls of the SDK in the SDK's own language; `{/pointer}` in one
+    stands for that member of the request.
     """
 
     state: State
     how: str
     out_of_reach: str = ""
     unobservable: Mapping[str, str] = field(default_factory=dict)
+    calls: tuple[str, ...] = ()
+
+    def calls_for(self, request: Json) -> list[str]:
+        """The calls with the arguments of this request, each as JSON; a missing member is `absent`."""
+        return [_PLACEHOLDER.sub(lambda found: _argument(request, found[1]), call) for call in self.calls]
+
+
+def _argument(request: Json, pointer: str) -> str:
+    value = request
+    for step in pointer.split("/")[1:]:
+        step = step.replace("~1", "/").replace("~0", "~")
+        value = value.get(step, ABSENT) if isinstance(value, dict) else ABSENT
+    return "absent" if value is ABSENT else json.dumps(value, ensure_ascii=False)
 
 
 def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, OperationSupport]:
@@ -62,12 +80,15 @@ def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, Oper
 
 def _declared(value: Mapping[str, Any]) -> OperationSupport:
     states = [state for state in State if state in value]
-    if len(states) != 1 or not set(value) <= {*State, "out_of_reach", "unobservable"}:
+    if len(states) != 1 or not set(value) <= {*State, "out_of_reach", "unobservable", "calls"}:
         raise ValueError(
-            f"expected one of {', '.join(State)}, with or without out_of_reach and unobservable; found {', '.join(value)}"
+            f"expected one of {', '.join(State)}, with or without calls, out_of_reach and unobservable; found {', '.join(value)}"
         )
+    calls = value.get("calls", [])
+    if not isinstance(calls, list) or not all(isinstance(call, str) for call in calls):
+        raise TypeError("calls is not a list of texts")
     return OperationSupport(
-        states[0], value[states[0]], value.get("out_of_reach", ""), dict(value.get("unobservable", {}))
+        states[0], value[states[0]], value.get("out_of_reach", ""), dict(value.get("unobservable", {})), tuple(calls)
     )
 
 

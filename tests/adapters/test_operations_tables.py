@@ -89,8 +89,21 @@ def test_a_name_goes_before_a_glob(tmp_path: Path) -> None:
     }
 
 
+def test_calls_show_the_arguments_of_a_request() -> None:
+    """A pointer stands for a member of the request, as JSON."""
+    support = OperationSupport(State.DIRECT, "`f`", calls=("f({/query}, {/request/topK}, {/a~1b})", "{g}"))
+    assert support.calls_for({"query": 'say "é"', "request": {"topK": 3}}) == ['f("say \\"é\\"", 3, absent)', "{g}"]
+
+
 @pytest.mark.parametrize(
-    "text", ['"a" = { }', '"a" = { direct = "x", observed = "y" }', '"a" = { derect = "x" }', "a ="]
+    "text",
+    [
+        '"a" = { direct = "x", calls = "y" }',
+        '"a" = { }',
+        '"a" = { direct = "x", observed = "y" }',
+        '"a" = { derect = "x" }',
+        "a =",
+    ],
 )
 def test_a_mistake_in_a_table(tmp_path: Path, text: str) -> None:
     """An entry with no state, two, or a word that there is not is told with the file."""
