@@ -82,7 +82,7 @@ def _declared(value: Mapping[str, Any]) -> OperationSupport:
     states = [state for state in State if state in value]
     if len(states) != 1 or not set(value) <= {*State, "out_of_reach", "unobservable", "calls"}:
         raise ValueError(
-            f"expected one of {', '.join(State)}, with or without calls, out_of_reach and unobservable; found {', '.join(value)}"
+XX
         )
     calls = value.get("calls", [])
     if not isinstance(calls, list) or not all(isinstance(call, str) for call in calls):
