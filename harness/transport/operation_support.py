@@ -81,9 +81,8 @@ def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, Oper
 def _declared(value: Mapping[str, Any]) -> OperationSupport:
     states = [state for state in State if state in value]
     if len(states) != 1 or not set(value) <= {*State, "out_of_reach", "unobservable", "calls"}:
-        raise ValueError(
-XX
-        )
+        allowed = f"one of {', '.join(State)}, and optionally calls, out_of_reach, unobservable"
+        raise ValueError(f"expected {allowed}; found {', '.join(value)}")
     calls = value.get("calls", [])
     if not isinstance(calls, list) or not all(isinstance(call, str) for call in calls):
         raise TypeError("calls is not a list of texts")
