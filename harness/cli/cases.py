@@ -74,4 +74,6 @@ def _as_json(case: Case) -> JsonObject:
 
 
 def _outcome(outcome: Response) -> JsonObject:
-    return {"answer": outcome.value} if isinstance(outcome, Answered) else {"error": {"type": outcome.type}}
+    if isinstance(outcome, Answered):
+        return {"answer": outcome.value} | ({"any": list(outcome.free)} if outcome.free else {})
+    return {"error": {"type": outcome.type}}

@@ -39,7 +39,7 @@ def _member_differences(wanted: JsonObject, got: JsonObject, rules: Rules, path:
             yield Difference(path + member(key), in_order(value, below), ABSENT)
     for key, value in got.items():
         below = rules.properties.get(key, EXACT)
-        if key not in wanted and not below.ignored:
+        if key not in wanted and not (below.ignored or below.if_expected):
             yield Difference(path + member(key), ABSENT, in_order(value, below))
 
 

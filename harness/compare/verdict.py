@@ -101,7 +101,8 @@ def response_differences(
 ) -> Iterator[Difference]:
     """Every place where the response `got` differs from `wanted`."""
     if isinstance(wanted, Answered) and isinstance(got, Answered):
-        yield from differences(drop_paths(wanted.value, unobservable), got.value, rules)
+        expected = drop_paths(wanted.value, (*unobservable, *wanted.free))
+        yield from differences(expected, drop_paths(got.value, wanted.free), rules)
     elif isinstance(wanted, Raised) and isinstance(got, Raised):
         if wanted.type != got.type:
             yield Difference("$.error.type", wanted.type, got.type)

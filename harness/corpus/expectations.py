@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping as MappingType
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..compare.canonical import canonical_bytes
+from ..compare.unobservable import reported_paths
 from ..errors import one_line
 from ..model import Answered, Json, Raised, Response
 from .entries import Entry
@@ -80,7 +81,9 @@ def _dispute(entry: Entry, operation: str, known: CorpusNames) -> Expectation | 
 
 
 def _plain(response: Response) -> Json:
-    return {"answer": response.value} if isinstance(response, Answered) else {"error": response.type}
+    if isinstance(response, Answered):
+        return {"answer": response.value, "any": list(response.free)}
+    return {"error": response.type}
 
 
 def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Response]:
@@ -93,15 +96,30 @@ def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Res
         if one is None:
             continue
         entry = inner.inner(one, reading)
-        entry.refuse_unknown({"answer", "error"}, "a reading")
+        entry.refuse_unknown({"answer", "error", "any"}, "a reading")
         if len({"answer", "error"} & one.keys()) != 1:
             message = f"The reading {one_line(reading, 60)} needs exactly one of answer and error."
             entry.problem("", "reading-without-outcome", message, f"Write `{one_line(reading, 60)}: {{answer: …}}`.")
             continue
         response = _response(entry, operation, known)
         if response is not None:
-            readings[reading] = response
+            readings[reading] = _freed(entry, response)
     return readings
+
+
+def _freed(entry: Entry, response: Response) -> Response:
+    """The response of a reading with the places under `any`, where every value follows the reading."""
+    pointers = entry.texts("any")
+    if not pointers:
+        return response
+    if not isinstance(response, Answered):
+        entry.problem("any", "any-without-answer", "An error has no places for `any`.", "Remove `any`.")
+        return response
+    for pointer in pointers:
+        if not reported_paths(response.value, [pointer]):
+            message = f"The answer of the reading has no place {one_line(pointer, 60)}."
+            entry.problem("any", "any-without-place", message, 'Write a JSON Pointer, such as "/text" or "/hits/*/id".')
+    return replace(response, free=pointers)
 
 
 def _check_ruling(inner: Entry, name: str, adopted: str, listed: Mapping, known: CorpusNames) -> None:

@@ -1,7 +1,7 @@
 """Annotations of an answer schema → `Rules`: how each place of an answer is compared.
 
-The annotations are `x-tolerance`, `x-unordered`, `x-ignored` and `x-engine`. The reader follows `$ref`, combinators,
-members and items.
+The annotations are `x-tolerance`, `x-unordered`, `x-ignored`, `x-compared` and `x-engine`. The reader follows `$ref`,
+combinators, members and items.
 """
 
 from __future__ import annotations
@@ -61,6 +61,7 @@ class RulesReader:
             tolerance=self._tolerance(schema.get("x-tolerance"), address, path),
             unordered=self._flag(schema, "x-unordered", address, path),
             ignored=self._flag(schema, "x-ignored", address, path),
+            if_expected=self._compared(schema, address, path),
             engine=self._engine(schema.get("x-engine", ""), address, path),
             properties=properties,
             items=items if items != EXACT else None,
@@ -86,6 +87,13 @@ class RulesReader:
         if not isinstance(given, bool):
             self._fault(address, path, key, f"{key} is neither true nor false.", f'Write "{key}": true.')
         return given is True
+
+    def _compared(self, schema: JsonObject, address: str, path: tuple[str | int, ...]) -> bool:
+        given = schema.get("x-compared", "always")
+        if given not in ("always", "if-expected"):
+            message = "x-compared is neither always nor if-expected."
+            self._fault(address, path, "x-compared", message, 'Write "x-compared": "if-expected".')
+        return given == "if-expected"
 
     def _tolerance(self, given: Json, address: str, path: tuple[str | int, ...]) -> Tolerance | None:
         if given is None:
@@ -158,6 +166,7 @@ def _merged(one: Rules, other: Rules) -> Rules:
         tolerance=one.tolerance or other.tolerance,
         unordered=one.unordered or other.unordered,
         ignored=one.ignored or other.ignored,
+        if_expected=one.if_expected or other.if_expected,
         engine=one.engine or other.engine,
         properties=properties,
         items=items if items != EXACT else None,

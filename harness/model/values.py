@@ -45,11 +45,15 @@ class Tolerance:
 
 @dataclass(frozen=True, slots=True)
 class Rules:
-    """Comparison rules for one place of an answer, from the operation's schema; `properties` and `items` lead deeper."""
+    """Comparison rules for one place of an answer, from the operation's schema; `properties` and `items` lead deeper.
+
+    An `if_expected` place is compared only if the expected answer has it.
+    """
 
     tolerance: Tolerance | None = None
     unordered: bool = False
     ignored: bool = False
+    if_expected: bool = False
     engine: str = ""
     properties: Mapping[str, Rules] = field(default_factory=dict)
     items: Rules | None = None
@@ -72,9 +76,11 @@ class Operation:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """The implementation answered; `value` is its answer object."""
+    """The implementation answered; `value` is its answer object. `free` are JSON Pointers to places where an expected
+    answer allows every value."""
 
     value: JsonObject
+    free: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

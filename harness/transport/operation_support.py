@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError, one_line
-from ..model import ABSENT, Implementation, Json
+from ..model import ABSENT, Absent, Implementation, Json
 
 FILE_NAME = "operations.toml"
 
@@ -49,11 +49,11 @@ class OperationSupport:
 
 
 def _argument(request: Json, pointer: str) -> str:
-    value = request
+    value: Json | Absent = request
     for step in pointer.split("/")[1:]:
         step = step.replace("~1", "/").replace("~0", "~")
         value = value.get(step, ABSENT) if isinstance(value, dict) else ABSENT
-    return "absent" if value is ABSENT else json.dumps(value, ensure_ascii=False)
+    return "absent" if isinstance(value, Absent) else json.dumps(value, ensure_ascii=False)
 
 
 def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, OperationSupport]:

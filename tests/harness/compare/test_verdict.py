@@ -307,6 +307,26 @@ class TestVerdicts:
             found = outcome.reading if isinstance(outcome, Passed | Variant) else ""
             assert (outcome.verdict, found) == (verdict, reading)
 
+    def test_a_reading_can_leave_places_free(self) -> None:
+        """Every value at a free place follows the reading, also none; the other places have to match."""
+        case = _case(Answered({"a": 1, "n": 1}), b=Answered({"a": 0, "n": 1}, free=("/a",)))
+        for value, verdict in (
+            ({"a": 7, "n": 1}, Verdict.VARIANT),
+            ({"n": 1}, Verdict.VARIANT),
+            ({"a": 7}, Verdict.FAIL),
+        ):
+            assert judge(case, OPERATION, Answered(value)).verdict is verdict
+
+    def test_a_member_can_be_compared_only_if_expected(self) -> None:
+        """An answer may have such a member where the case does not expect it; where the case does, it has to match."""
+        operation = replace(OPERATION, rules=Rules(properties={"a": Rules(if_expected=True)}))
+        for expected, value, verdict in (
+            ({"n": 1}, {"n": 1, "a": 2}, Verdict.PASS),
+            ({"n": 1, "a": 1}, {"n": 1, "a": 2}, Verdict.FAIL),
+            ({"n": 1, "a": 1}, {"n": 1}, Verdict.FAIL),
+        ):
+            assert judge(_case(Answered(expected)), operation, Answered(value)).verdict is verdict
+
     def test_what_stands_against_every_reading_is_undisputed(self) -> None:
         """Of a disputed case that fails, a difference is marked if each reading wants the same there and it is not."""
         got = Answered({"a": 3, "n": 9})

@@ -22,6 +22,16 @@ EXPECTATIONS = [
         "      ¶readings:\n        a: {answer: {text: x, count: 1}}\n        b: {answer: {text: x, count: 1.0}}",
         "equal-readings",
     ),
+    Broken(
+        "any-without-place", SAID, "b: {answer: {text: .}}", "b: {answer: {text: .}, ¶any: [/txt]}", "any-without-place"
+    ),
+    Broken(
+        "any-of-an-error",
+        SAID,
+        "b: {answer: {text: .}}",
+        "b: {error: {type: unclassified}, ¶any: [/text]}",
+        "any-without-answer",
+    ),
     Broken("one-reading", SAID, "        b: {answer: {text: .}}\n", "", "too-few-readings", f"{SAID}:18"),
     Broken("reading-without-answer", SAID, "b: {answer: {text: .}}", "¶b: {}", "reading-without-outcome"),
     Broken(

@@ -32,6 +32,7 @@ SCHEMAS = [
     Broken("bad-tolerance", SAY, '"ulps": 1, ', '¶"ulps": -1, ', "bad-x-tolerance"),
     Broken("tolerance-without-reason", SAY, ', "reason": "it is measured"', "¶", "bad-x-tolerance"),
     Broken("bad-stages", SAY, '["/text", "/count"]', '¶["text"]', "bad-stages"),
+    Broken("unknown-comparison", SAY, '"x-engine": "sqlite-fts5-match"', '¶"x-compared": "often"', "bad-x-compared"),
     Broken("unknown-engine", SAY, '"x-engine": "sqlite-fts5-match"', '¶"x-engine": "lucene"', "bad-x-engine"),
     Broken(
         "bad-unordered",

@@ -182,6 +182,12 @@ SENTENCES = {
         'Write {"absolute": NUMBER, "reason": TEXT} or {"ulps": NUMBER, "reason": TEXT}.',
     ),
     "bad-stages": ("x-stages is not a list of JSON Pointers.", 'Write ["/first/stage", "/second"].'),
+    "unknown-comparison": ("x-compared is neither always nor if-expected.", 'Write "x-compared": "if-expected".'),
+    "any-without-place": (
+        "The answer of the reading has no place /txt.",
+        'Write a JSON Pointer, such as "/text" or "/hits/*/id".',
+    ),
+    "any-of-an-error": ("An error has no places for `any`.", "Remove `any`."),
     "unknown-engine": ("The engine lucene of x-engine is unknown.", "Use one of: sqlite-fts5-match."),
     "bad-unordered": ("x-unordered is neither true nor false.", 'Write "x-unordered": true.'),
     "not-a-json-schema": (
