@@ -96,7 +96,7 @@ def test_a_real_index_holds_any_path(talk: SyncClient) -> None:
         {**note("first"), "path": "wiki/same.md", "content": "a bicycle"},
         {**note("second"), "path": "wiki/same.md", "content": "a tricycle", "tags": ["three", "wheels"]},
     ]
-    index = {"chunks": chunks}
+    index: dict[str, Any] = {"chunks": chunks}
     found = answer(talk, "retrieval.search", index=index, request={"query": "bicycle"})
     assert [result["id"] for result in found["results"]] == ["fact", "first"]
     tagged = answer(talk, "retrieval.search", index=index, request={"query": "wheels"})
