@@ -84,7 +84,7 @@ def sdk_request(sdk: Sdk, request: dict[str, Any], *, embedder: bool) -> Any:
         mode = RERANKED
     for name in LIMITS:
         if request.get(name) == 0 and own_default(sdk, GIVEN[name]) == 0:
-            raise OutOfReach(f"a {name} of 0 cannot be given: the SDK's request has 0 where it has no {name}")
+            raise OutOfReach("a limit of 0 cannot be given, since the SDK reads 0 as its default")
     values = {own: request[name] for name, own in GIVEN.items() if name in request}
     return sdk.call("request", mode=sdk["mode"](mode), **values)
 

@@ -130,15 +130,18 @@ def finder(sdk: Sdk, index: dict[str, Any], recorder: Recorder) -> Iterator[Find
         return
     if lacking := sdk.lacks(("index", "index chunk")):
         raise OutOfReach(lacking)
-    kept = (*TEXTS, "metadata") if any(chunk.get("metadata") for chunk in index["chunks"]) else TEXTS
+    described = any(chunk.get("metadata") for chunk in index["chunks"])
     with closing(sdk.call("index")) as own:
         method(own, "upsert_chunks")([indexed(sdk, chunk) for chunk in index["chunks"]])
         look_up = method(own, "search_bm25")
         yield compiling(
-            sdk,
-            recorder,
-            lambda query, _match, limit: [{key: member(hit, key) for key in kept} for hit in look_up(query, limit)],
+            sdk, recorder, lambda query, _match, limit: [hit_chunk(hit, described) for hit in look_up(query, limit)]
         )
+
+
+def hit_chunk(hit: Any, described: bool) -> Chunk:
+    """A hit of the SDK's own index, with its metadata if the chunks of the request have any."""
+    return {key: member(hit, key) for key in TEXTS} | ({"metadata": hit.metadata} if described else {})
 
 
 def compiling(sdk: Sdk, recorder: Recorder, find: Callable[[str, str, int], list[Chunk]]) -> Find:
