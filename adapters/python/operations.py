@@ -123,26 +123,35 @@ def augment(sdk: Sdk, request: Request) -> Request:
 
 
 def date_tokens(sdk: Sdk, request: Request) -> Request:
-    """The exported function where there is one, else the tags that the SDK's own index writes for a chunk of this date."""
+    """The exported function where there is one, else the tags that the SDK's own index writes for a chunk of this date.
+
+    A second chunk, of a plain date, shows whether the index writes dates at all.
+    """
     if "date tokens" in sdk:
         return {"tokens": list(sdk.fill("date tokens", value=request.get("value")))}
-    chunk = {"id": "n", "document_id": "n", "path": "n.md", "content": ""}
-    metadata = {"session_date": request["value"]} if "value" in request else {}
+    plain, given = {"session_date": "2026-04-18"}, {"session_date": request["value"]} if "value" in request else {}
     with TemporaryDirectory() as folder:
         file = f"{folder}/index.sqlite"
         with closing(sdk.call("index", file)) as index:
-            method(index, "upsert_chunks")([sdk.make("index chunk", chunk | {"metadata": metadata})])
-        return {"tokens": stored_tags(file).split()}
+            method(index, "upsert_chunks")([dated_chunk(sdk, "plain", plain), dated_chunk(sdk, "given", given)])
+        tags = stored_tags(file)
+    if not tags["plain"]:
+        raise OutOfReach("the SDK's index writes no date among the tags of a chunk")
+    return {"tokens": tags["given"].split()}
 
 
-def stored_tags(file: str) -> str:
-    """The tags of the only chunk in this file of the SDK's index."""
+def dated_chunk(sdk: Sdk, id_: str, metadata: Request) -> Any:
+    values = {"id": id_, "document_id": id_, "path": f"{id_}.md", "content": "", "metadata": metadata}
+    return sdk.make("index chunk", values)
+
+
+def stored_tags(file: str) -> dict[str, str]:
+    """The tags of each chunk in this file of the SDK's index, by the chunk's id."""
     try:
         with closing(sqlite3.connect(file)) as stored:
-            (tags,) = stored.execute("SELECT tags FROM knowledge_chunks").fetchone()
+            return dict(stored.execute("SELECT chunk_id, tags FROM knowledge_chunks"))
     except sqlite3.OperationalError as error:
         raise OutOfReach(f"the SDK's index has other tables: {error}") from None
-    return str(tags)
 
 
 def fuse(sdk: Sdk, request: Request) -> Request:

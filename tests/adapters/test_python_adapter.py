@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -18,10 +20,15 @@ from harness.transport.sync_client import SyncClient
 from harness.transport.working_copy import inspect_working_copy
 
 
-@pytest.fixture(scope="module")
-def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncClient]:
-    folder = tmp_path_factory.mktemp("python") / "py"
+def copied(folder: Path) -> Path:
+    """A copy of the stand-in package that may be changed."""
     shutil.copytree(PYTHON_PACKAGE, folder, ignore=shutil.ignore_patterns("__pycache__"))
+    return folder
+
+
+@contextmanager
+def opened(folder: Path) -> Iterator[SyncClient]:
+    """The adapter over this working copy."""
     manifests = shipped_manifests(shipped())
     with Sandbox() as sandbox:
         copy = inspect_working_copy(manifests["python"], folder)
@@ -29,6 +36,12 @@ def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncClient]:
         with SyncClient(connection.start(())) as conversation:
             conversation.initialize("python", seconds=60)
             yield conversation
+
+
+@pytest.fixture(scope="module")
+def talk(tmp_path_factory: pytest.TempPathFactory) -> Iterator[SyncClient]:
+    with opened(copied(tmp_path_factory.mktemp("python") / "py")) as conversation:
+        yield conversation
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "bm25", "semantic"])
@@ -161,6 +174,15 @@ def test_date_tokens_are_the_tags_of_a_chunk(talk: SyncClient) -> None:
     """The SDK's index writes the tokens of a session's date among the tags of its chunk."""
     assert answer(talk, "temporal.dateTokens", value="2026-03-14") == {"tokens": ["2026-03-14", "2026/03/14", "2026"]}
     assert answer(talk, "temporal.dateTokens") == {"tokens": []}
+
+
+def test_an_index_without_dates_shows_no_tokens(tmp_path: Path) -> None:
+    """Where the SDK's index writes no date at all, no tokens is not what it makes of this date."""
+    folder = copied(tmp_path / "py")
+    search = folder / "src" / "jeffs_brain_memory" / "search" / "__init__.py"
+    search.write_text(search.read_text("utf-8").replace('get("session_date")', 'get("date")'), "utf-8")
+    with opened(folder) as talk:
+        assert "writes no date" in reason(talk, "temporal.dateTokens", value="2026-03-14")
 
 
 def test_a_real_index_is_the_packages_own(talk: SyncClient) -> None:

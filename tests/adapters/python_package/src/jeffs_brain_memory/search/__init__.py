@@ -87,7 +87,8 @@ class Index:
         self.chunks += chunks
         for chunk in self.chunks[before:]:
             date = str(chunk.metadata.get("session_date") or "")
-            tags = " ".join([*chunk.metadata.get("tags", []), date, date.replace("-", "/"), date[:4]])
+            tokens = [date, date.replace("-", "/"), date[:4]] if date else []
+            tags = " ".join([*chunk.metadata.get("tags", []), *tokens])
             self.stored.execute("INSERT INTO knowledge_chunks VALUES (?, ?)", (chunk.id, tags))
         self.stored.commit()
         return len(self.chunks) - before
