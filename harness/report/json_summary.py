@@ -67,7 +67,7 @@ def _gate(gate: GateSummary) -> JsonObject:
         "knownUnsupported": gate.known_unsupported,
         "withoutReason": gate.unwritten_reasons,
         "unmatched": list(gate.unmatched),
-        "staleCases": {result.case: result.expectation[1] for result in gate.stale if result.expectation},
+        "staleCases": {result.case: result.expectation.reason for result in gate.stale if result.expectation},
         **{status.value: gate.red[status] for status in RED_STATUSES},
     }
 
@@ -109,7 +109,7 @@ def _failure(result: RecordedResult) -> JsonObject:
         if text:
             value[key] = text
     if result.expectation is not None:
-        value["expectation"] = {"status": result.expectation[0], "reason": result.expectation[1]}
+        value["expectation"] = {"status": result.expectation.status, "reason": result.expectation.reason}
     return value
 
 

@@ -147,7 +147,7 @@ def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, An
     if result.recovered:
         entry["recovered"] = True
     if result.expectation is not None:
-        entry["expectation"] = f"{result.expectation[0]}: {expectation_text(result)}"
+        entry["expectation"] = f"{result.expectation.status}: {expectation_text(result)}"
     if result.response is not None and not _is_expected(result, unobservable):
         entry |= _bounded("answer", in_order_of(response_json(result.expected), response_json(result.response)))
     if result.differences:
