@@ -80,8 +80,9 @@ def digest_of(known: KnownDivergences) -> str:
         for case, signatures in one.cases.items()
     }
     unsupported: JsonObject = {name: one.reason for one in known.unsupported for name in one.names}
-    readings = sorted([one.ruling, one.reading, name] for one in known.readings or () for name in one.cases)
-    return digest({"divergences": explained, "unsupported": unsupported, "readings": list(map(list, readings))})
+    readings: JsonObject = {f"{one.ruling} {one.reading}": [*sorted(one.cases)] for one in known.readings or ()}
+    listed: Json = None if known.readings is None else readings
+    return digest({"divergences": explained, "unsupported": unsupported, "readings": listed})
 
 
 def _texts(divergence: Divergence) -> Iterator[tuple[str, str]]:

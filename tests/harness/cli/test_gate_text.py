@@ -119,7 +119,7 @@ def test_an_adapter_that_does_not_start_writes_no_file(gate: Gate, file: Path) -
 
 def test_a_run_that_cannot_be_trusted_is_the_reason(gate: Gate, file: Path) -> None:
     """Where no finding makes a gate red, the brackets say what does."""
-    file.write_text("unsupported:\n  echo.shout: It has no voice.\n", "utf-8")
+    file.write_text("unsupported:\n- {reason: It has no voice., names: [echo.shout]}\n", "utf-8")
     done = gate("mute", "--known", file, "--select", "echo/shouted")
     assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (verdicts are missing)")
 
