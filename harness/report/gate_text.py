@@ -206,7 +206,7 @@ def _listed(group: Sequence[GateFinding]) -> Iterator[str]:
     entry = ""
     for finding in group[:MAX_SHOWN]:
         if finding.entry not in ("", entry):
-            yield f"  {finding.entry}  the whole entry, none of its cases diverges:"
+            yield f"  {finding.entry}  the whole entry, because none of its lines applies:"
         entry = finding.entry
         yield f"  {_line(finding)}"
     if len(group) > MAX_SHOWN:

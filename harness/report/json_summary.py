@@ -111,8 +111,9 @@ def _failure(result: RecordedResult, record: RunRecord) -> JsonObject:
             value[key] = text
     if result.expectation is not None:
         value["expectation"] = {"status": result.expectation.status, "reason": result.expectation.reason}
-    if documented := [{"where": one.where, "says": one.says} for one in documented_at(result, record)]:
-        value["documented"] = [*documented]
+    documented: list[Json] = [{"where": one.where, "says": one.says} for one in documented_at(result, record)]
+    if documented:
+        value["documented"] = documented
     return value
 
 

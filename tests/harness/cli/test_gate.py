@@ -46,11 +46,15 @@ def test_a_new_failure_is_red_and_shown_in_full(gate: Gate, tmp_path: Path) -> N
     done = gate("mumbling")
     assert done.returncode == 1
     signature = next(line["signature"] for line in record(tmp_path) if line.get("verdict") == "fail")
-    asked, _, head, case, *rest = done.stdout.splitlines()
+    asked, _, head, groups, group, case, *rest = done.stdout.splitlines()
     assert asked == ASKED
     assert head == "Fix or explain 1 case: the known-divergence file has no matching entry (new)"
-    assert case == f"  {MUMBLED}: fail, not a known divergence (signature {signature})"
-    assert '      $.text   wanted "hello"   got "hell"' in rest
+    assert groups == "  1 failure in 1 group:"
+    assert group == '     1 × echo.say $.text   wanted "hello"   got "hell"'
+    assert case == f"         {MUMBLED}: fail, not a known divergence (signature {signature})"
+    assert '             $.text   wanted "hello"   got "hell"' in rest
+    assert "         nearest passing case: echo/said/nothing" in rest
+    assert '           request $.text: fails with "hello", passes with ""' in rest
     assert rest[-4:-2] == ["singer: 3 pass, 1 fail; 0 known divergences", NO_FILE]
     assert rest[-2:-1] == ["gate: RED (1 new)"]
     assert signature == SIGNATURE
@@ -131,7 +135,7 @@ def test_an_entry_of_which_nothing_holds_goes_whole(gate: Gate, explained: Path)
     assert done.returncode == 1
     assert done.stdout.splitlines()[2:5] == [
         "Delete 1 whole entry: the divergence no longer occurs (stale)",
-        f"  {explained}:2-4  the whole entry, none of its cases diverges:",
+        f"  {explained}:2-4  the whole entry, because none of its lines applies:",
         f"  {explained}:4  {MUMBLED}: it passes now",
     ]
     assert done.stdout.splitlines()[-2] == "gate: RED (1 stale)"
@@ -189,7 +193,7 @@ def test_what_cannot_be_asked_has_to_be_explained(gate: Gate, file: Path) -> Non
     assert gate("mute", "--known", file).returncode == 0
     answered = gate("", "--known", file)
     assert answered.returncode == 1
-    assert answered.stdout.splitlines()[3] == f"  {file}:2  echo.shout: {SHOUTED} is answered: pass"
+    assert answered.stdout.splitlines()[4] == f"  {file}:2  echo.shout: {SHOUTED} is answered: pass"
 
 
 def test_one_case_out_of_reach_is_explained_by_its_name(gate: Gate, file: Path) -> None:
@@ -198,7 +202,7 @@ def test_one_case_out_of_reach_is_explained_by_its_name(gate: Gate, file: Path) 
     assert gate("choosy", "--known", file).returncode == 0
     answered = gate("", "--known", file)
     assert answered.returncode == 1
-    assert answered.stdout.splitlines()[3] == f"  {file}:2  echo/said/nothing: it is answered now: pass"
+    assert answered.stdout.splitlines()[4] == f"  {file}:2  echo/said/nothing: it is answered now: pass"
 
 
 def test_an_adapter_that_does_not_start_is_no_divergence(gate: Gate, file: Path) -> None:
