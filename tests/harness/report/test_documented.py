@@ -53,7 +53,7 @@ def test_every_report_shows_the_note() -> None:
         assert SENTENCE in text
         assert ANOTHER in text
     assert SENTENCE in html.render(shown).replace("\\u0027", "'")
-    data = page_data(shown)
+    data = page_data(shown, None)
     assert data["rulings"]["RUL-1"]["documented"] == SENTENCE  # type: ignore[index, call-overload]
     assert [one["results"]["bass"]["documented"] for one in data["cases"]] == [[SENTENCE], [ANOTHER]]  # type: ignore[index, call-overload, union-attr]
     values = json.loads(json_summary.render(shown))["failing"]
