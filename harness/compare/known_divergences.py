@@ -312,11 +312,11 @@ def _of_unsupported(
     known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
 ) -> Iterator[GateFinding]:
     """The names of unsupported operations and cases that the corpus does not have, and the stale ones."""
-    answered = answered_names(known, results)
+    answered, existing = answered_names(known, results), existing_names(known, operation_of)
     for one in known.unsupported:
         entry = known.entry(one) if all(name in answered for name in one.names) else ""
         for name in one.names:
-            if not any(means(name, *pair) for pair in operation_of.items()):
+            if name not in existing:
                 yield GateFinding(Status.UNMATCHED, name, known.place(name), "no such operation or case")
             elif seen := answered.get(name):
                 which = "it is answered now" if seen.case == name else f"{seen.case} is answered"
@@ -341,10 +341,26 @@ def fails_no_more(known: KnownDivergences, seen: GateInput) -> bool:
 def answered_names(known: KnownDivergences, results: Sequence[GateInput]) -> dict[str, GateInput]:
     """For each name that lists cases as unsupported, the first of its cases with an answer, if there is one."""
     answered = [seen for seen in results if seen.verdict is not Verdict.UNSUPPORTED]
+    by_name: dict[str, GateInput] = {}
+    for seen in answered:
+        by_name.setdefault(seen.case, seen)
+        by_name.setdefault(seen.operation, seen)
     found: dict[str, GateInput] = {}
-    for one in known.unsupported:
-        for name in one.names:
-            seen = next((seen for seen in answered if means(name, seen.case, seen.operation)), None)
-            if seen:
-                found[name] = seen
+    for name in (name for one in known.unsupported for name in one.names):
+        first = by_name.get(name)
+        if is_glob(name):
+            first = next((seen for seen in answered if means(name, seen.case, seen.operation)), None)
+        if first:
+            found[name] = first
     return found
+
+
+def existing_names(known: KnownDivergences, operation_of: Mapping[str, str]) -> set[str]:
+    """The names below `unsupported` that mean a case of the corpus."""
+    exact = {*operation_of, *operation_of.values()}
+    return {
+        name
+        for one in known.unsupported
+        for name in one.names
+        if name in exact or (is_glob(name) and any(means(name, *pair) for pair in operation_of.items()))
+    }

@@ -16,8 +16,8 @@ from .known_divergences import (
     KnownReading,
     KnownUnsupported,
     answered_names,
+    existing_names,
     is_unwritten,
-    means,
 )
 
 _NO_RULINGS: Mapping[str, str] = MappingProxyType({})
@@ -131,14 +131,15 @@ def _unsupported(
     """The entries with the names that still hold. New cases join the entry that listed them before, then an entry with
     the same reason of the adapter; the others get an entry for each reason of the adapter."""
     answered = answered_names(known, results)
-    kept = [replace(one, names=tuple(_holding(one, answered, operation_of))) for one in known.unsupported]
-    holding = [name for one in kept for name in one.names]
+    holding = existing_names(known, operation_of).difference(answered)
+    kept = [replace(one, names=tuple(filter(holding.__contains__, one.names))) for one in known.unsupported]
+    still = KnownDivergences(unsupported=tuple(kept))
     former: dict[int, set[str]] = defaultdict(set)
     fresh: dict[str, set[str]] = defaultdict(set)
     for seen in results:
         if seen.verdict is not Verdict.UNSUPPORTED:
             continue
-        if any(means(name, seen.case, seen.operation) for name in holding):
+        if still.unsupported_name(seen.case, seen.operation):
             continue
         entry = _entry_for(seen, known)
         if entry is None:
@@ -152,13 +153,6 @@ def _unsupported(
         for reason, cases in sorted(fresh.items(), key=lambda item: (-len(item[1]), item[0]))
     ]
     return tuple(one if is_unwritten(one.reason) else replace(one, adapter="") for one in kept if one.names)
-
-
-def _holding(one: KnownUnsupported, answered: Collection[str], operation_of: Mapping[str, str]) -> Iterator[str]:
-    """The names of an entry that the corpus has and no answer refutes."""
-    for name in one.names:
-        if name not in answered and any(means(name, *pair) for pair in operation_of.items()):
-            yield name
 
 
 def _entry_for(seen: GateInput, known: KnownDivergences) -> int | None:
