@@ -112,7 +112,7 @@ def test_a_gate_and_its_report(runner: Path, step: Step) -> None:
 def test_a_red_gate_fails_its_step_and_is_still_reported(runner: Path, step: Step) -> None:
     """A red gate ends its step with its own status, and the report step shows what is red."""
     known = runner / "known of.yaml"
-    known.write_text("unsupported:\n  fusion.rrf: It has none.\n", "utf-8")
+    known.write_text("unsupported:\n- {reason: It has none., names: [fusion.rrf]}\n", "utf-8")
     gate = step("Gate", adapter="reference", select="jeffs_brain/fusion/odd_ids", known=str(known), shard="1/2")
     assert gate.returncode == 1
     assert step("Report").returncode == 0

@@ -8,7 +8,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 
+from ..compare.known_divergences import Divergence
 from ..corpus.checker import Checker, check_schemas
+from ..corpus.known_divergences_file import FILE_NAME, load_known
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, UsageError, one_line
@@ -58,7 +60,11 @@ def run(arguments: argparse.Namespace) -> int:
         given = zip(names, arguments.adapter or names, strict=True)
         probes = {name: probe_command(arguments, option) for name, option in given}
         explained = _explanation(case, corpus, checker, reached, arguments.timeout, _options(arguments), probes)
-    explained = replace(explained, calls=dict(_calls(case, explained, manifests)))
+    explained = replace(
+        explained,
+        calls=dict(_calls(case, explained, manifests)),
+        known=dict(_known(case, explained.results, manifests)),
+    )
     sys.stdout.write(render(explained, color=is_colored(), width=width()))
     return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0
 
@@ -70,6 +76,19 @@ def _calls(case: Case, explained: Explanation, manifests: Mapping[str, Manifest]
             declared = read_declarations(manifest.folder, [case.operation]).get(case.operation)
             if declared and declared.calls:
                 yield result.implementation, declared.calls_for(case.request)
+
+
+def _known(
+    case: Case, results: Sequence[Result], manifests: Mapping[str, Manifest]
+) -> Iterator[tuple[str, Divergence]]:
+    """The entries of the shipped known-divergence files that explain exactly these failures."""
+    for result in results:
+        manifest = manifests.get(result.implementation)
+        if manifest is None or not result.signature or not (manifest.folder / FILE_NAME).exists():
+            continue
+        divergence = load_known(manifest.folder / FILE_NAME, allow_todo=True).divergence(case.name)
+        if divergence and result.signature in divergence.cases[case.name]:
+            yield result.implementation, divergence
 
 
 def _options(arguments: argparse.Namespace) -> list[str]:

@@ -14,16 +14,16 @@ from ..compare.known_divergences import (
     GateInput,
     KnownDivergences,
     Status,
-    changed,
     expectation,
     findings,
     is_unwritten,
-    merged,
+    reading_changes,
 )
+from ..compare.known_update import changed, merged
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from ..corpus.paths import default_record, shipped
 from ..errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
-from ..model import GateFile, Implementation, JsonObject, Result, RunRecord, Verdict
+from ..model import GateExpectation, GateFile, Implementation, Result, RunRecord, Verdict
 from ..records import read_record
 from ..report.error_text import outcome_text
 from ..report.failure_groups import failure_groups
@@ -65,6 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     with prepare(arguments) as setup:
         skipped_systems = [] if arguments.system else _skip_systems(setup, known)
         operation_of = {case.name: case.operation for case in setup.corpus.cases}
+        ruling_of = {case.name: case.ruling for case in setup.corpus.cases if case.ruling}
         setup.gate = _gate_file(known, operation_of)
         keep_whole(path, arguments, setup.corpus)
         execute_into_record(setup, path, expect=lambda result: _expected(known, result))
@@ -77,13 +78,14 @@ def run(arguments: argparse.Namespace) -> int:
     results = _gate_inputs(summary)
     if writing:
         others = changed(known, results)
-        known = merged(known, results, operation_of)
+        known = merged(known, results, operation_of, ruling_of)
         save_known(writing, known)
         sys.stdout.write(render_written(writing, shipped_lines, others))
     verdicts = _known_verdicts(known, results)
     report = GateReport(
         summary=summary,
         findings=findings(known, results, operation_of, date.today()),
+        reading_changes=reading_changes(known, results),
         known=sum(verdict is not Verdict.UNSUPPORTED for verdict in verdicts),
         known_unsupported=verdicts.count(Verdict.UNSUPPORTED),
         unwritten_reasons=_unwritten_reasons(known),
@@ -132,7 +134,14 @@ def _gate_inputs(summary: RunSummary) -> list[GateInput]:
     kind_of = {result.case: kind.name for kind in failure_groups(summary.failing) for result in kind.results}
     return [
         GateInput(
-            one.case, one.operation, one.verdict, one.signature, outcome_text(one.outcome), kind_of.get(one.case, "")
+            one.case,
+            one.operation,
+            one.verdict,
+            signature=one.signature,
+            reason=outcome_text(one.outcome),
+            kind=kind_of.get(one.case, ""),
+            ruling=one.ruling,
+            reading=one.reading if one.verdict is Verdict.VARIANT else "",
         )
         for one in summary.record.results
     ]
@@ -141,7 +150,7 @@ def _gate_inputs(summary: RunSummary) -> list[GateInput]:
 def _known_verdicts(known: KnownDivergences, results: Sequence[GateInput]) -> list[Verdict]:
     """The verdicts of all known results."""
     found = [(one.verdict, expectation(known, one, date.today())) for one in results]
-    return [verdict for verdict, expected in found if expected and expected[0] is Status.KNOWN]
+    return [verdict for verdict, expected in found if expected and expected.status == Status.KNOWN]
 
 
 def _skip_systems(setup: RunSetup, known: KnownDivergences) -> Sequence[str]:
@@ -151,8 +160,11 @@ def _skip_systems(setup: RunSetup, known: KnownDivergences) -> Sequence[str]:
     """
     operations = setup.corpus.operations
     offered = {operations[operation].system for operation in _offered(setup) if operation in operations}
-    explained = {*known.unsupported, *(case for one in known.divergences for case in one.cases)}
-    judged = offered | {case.system for case in setup.corpus.cases if {case.name, case.operation} & explained}
+    judged = offered | {
+        case.system
+        for case in setup.corpus.cases
+        if known.unsupported_name(case.name, case.operation) or known.divergence(case.name)
+    }
     skipped_systems = sorted({case.system for case in setup.cases} - judged)
     if not offered or not skipped_systems:
         return ()
@@ -194,10 +206,9 @@ def _offered(setup: RunSetup) -> frozenset[str]:
     return frozenset()
 
 
-def _expected(known: KnownDivergences, result: Result) -> JsonObject | None:
+def _expected(known: KnownDivergences, result: Result) -> GateExpectation | None:
     seen = GateInput(result.case.name, result.case.operation, result.verdict, result.signature)
-    found = expectation(known, seen, date.today())
-    return None if found is None else {"status": found[0].value, "reason": found[1]}
+    return expectation(known, seen, date.today())
 
 
 def _gate_file(known: KnownDivergences, operation_of: Mapping[str, str]) -> GateFile:
@@ -208,4 +219,4 @@ def _gate_file(known: KnownDivergences, operation_of: Mapping[str, str]) -> Gate
 
 def _unwritten_reasons(known: KnownDivergences) -> int:
     """The number of reasons that are TODO."""
-    return sum(map(is_unwritten, [*(one.reason for one in known.divergences), *known.unsupported.values()]))
+    return sum(map(is_unwritten, known.reasons()))

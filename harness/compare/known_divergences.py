@@ -1,25 +1,28 @@
 """Known divergences: what a gate expects of one implementation, and how a run compares with it. Pure.
 
-A `KnownDivergences` holds divergences, each a reason with its cases and the signatures of their failures, and reasons for
-operations and cases that the implementation does not support. docs/known-divergences.md describes the file;
-`harness.corpus.known_divergences_file` reads and writes it.
+A `KnownDivergences` holds divergences, each a reason with its cases and the signatures of their failures; reasons for
+operations and cases that the implementation does not support; and the readings that it follows in disputed cases.
+docs/known-divergences.md describes the file; `harness.corpus.known_divergences_file` reads and writes it, and
+`known_update` brings it up to date.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
+from fnmatch import translate
+from functools import cache
 
-from ..model import FAILING, Verdict
+from ..model import FAILING, Documented, GateExpectation, Verdict
 
 TODO = "TODO"
 """Beginning of a reason that a person still has to write; a gate refuses it."""
 
-_OF_A_KIND = f"{TODO}: one kind of failure: "
-"""Beginning of the reason that `merged` gives to new failures; the kind of failure follows it."""
+_SPECIAL = frozenset("*?[")
+"""Characters that make a name a glob."""
 
 
 class NewReason(StrEnum):
@@ -49,7 +52,8 @@ class Status(StrEnum):
 class Divergence:
     """One reason and the cases that it explains: full name → the signatures seen of it. `since`, `expires`: YYYY-MM-DD.
 
-    `rows` are its first and last line in the file, where they hold nothing else.
+    Two members help the person who writes the reason: `kind` is the failure group of the cases, `before` the reason of
+    their former failures. `rows` are the first and last line of the entry in the file, where they hold nothing else.
     """
 
     reason: str
@@ -58,38 +62,113 @@ class Divergence:
     owner: str = ""
     since: str = ""
     expires: str = ""
+    documented: Documented | None = None
+    kind: str = ""
+    before: str = ""
     rows: tuple[int, int] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownUnsupported:
+    """One reason and the names that it explains: operations, full names of cases, or globs over either. `adapter` is the
+    adapter's own reason, for the person who writes the reason."""
+
+    reason: str
+    names: tuple[str, ...]
+    adapter: str = ""
+    rows: tuple[int, int] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class KnownReading:
+    """The disputed cases of one ruling in which the implementation follows `reading`: full names or globs."""
+
+    ruling: str
+    reading: str
+    cases: tuple[str, ...]
+    line: int = field(default=0, compare=False)
+
+    def holds(self, case: str) -> bool:
+        """Whether a disputed case of the ruling belongs to the entry."""
+        return any(_matches(name, case) for name in self.cases)
 
 
 @dataclass(frozen=True, slots=True)
 class KnownDivergences:
-    """Content of a known-divergence file. `unsupported` gives the reason for an operation or a full case name.
+    """Content of a known-divergence file. `readings` is None if the file does not list readings.
 
-    Each name occurs once; `lines` gives its line in the file `shown`.
+    Each name of `divergences` and `unsupported` occurs once; `lines` gives its line in the file `shown`.
     """
 
     divergences: tuple[Divergence, ...] = ()
-    unsupported: Mapping[str, str] = field(default_factory=dict)
+    unsupported: tuple[KnownUnsupported, ...] = ()
+    readings: tuple[KnownReading, ...] | None = None
     lines: Mapping[str, int] = field(default_factory=dict)
     shown: str = ""
+    _exact: frozenset[str] = field(init=False, repr=False, compare=False)
+    _globs: tuple[str, ...] = field(init=False, repr=False, compare=False)
+
+    def __post_init__(self) -> None:
+        listed = [name for one in self.unsupported for name in one.names]
+        object.__setattr__(self, "_exact", frozenset(name for name in listed if not is_glob(name)))
+        object.__setattr__(self, "_globs", tuple(name for name in listed if is_glob(name)))
 
     def divergence(self, case: str) -> Divergence | None:
         """The divergence that explains the case; None if there is none."""
         return next((one for one in self.divergences if case in one.cases), None)
 
+    def unsupported_name(self, case: str, operation: str) -> str:
+        """The name that lists the case as unsupported: its own, its operation's, or a glob; empty if there is none."""
+        for name in (case, operation):
+            if name in self._exact:
+                return name
+        return next((name for name in self._globs if means(name, case, operation)), "")
+
+    def unsupported_reason(self, name: str) -> str:
+        """The reason for a name that `unsupported` lists; empty for any other."""
+        return next((one.reason for one in self.unsupported if name in one.names), "")
+
+    def reading_of(self, case: str, ruling: str) -> str:
+        """The reading that the file lists for a disputed case; empty for the adopted one."""
+        listed = (one for one in self.readings or () if one.ruling == ruling and one.holds(case))
+        return next((one.reading for one in listed), "")
+
+    def reasons(self) -> list[str]:
+        """The reasons of all entries."""
+        return [*(one.reason for one in self.divergences), *(one.reason for one in self.unsupported)]
+
     def place(self, name: str) -> str:
         """The place of a name, as `file:line`; empty if the file does not have it."""
         return f"{self.shown}:{self.lines[name]}" if name in self.lines else ""
 
-    def entry(self, divergence: Divergence) -> str:
+    def entry(self, one: Divergence | KnownUnsupported) -> str:
         """The place of a whole entry, as `file:first-last`; empty if its lines hold something else too."""
-        return "{}:{}-{}".format(self.shown, *divergence.rows) if divergence.rows else ""
+        return "{}:{}-{}".format(self.shown, *one.rows) if one.rows else ""
+
+
+def is_glob(name: str) -> bool:
+    """Whether a name is a glob."""
+    return not _SPECIAL.isdisjoint(name)
+
+
+def means(name: str, case: str, operation: str) -> bool:
+    """Whether a name of `unsupported` means this case: a name with a slash is about cases, others about operations."""
+    return _matches(name, case if "/" in name else operation)
+
+
+def _matches(name: str, text: str) -> bool:
+    return _pattern(name).match(text) is not None if is_glob(name) else name == text
+
+
+@cache
+def _pattern(glob: str) -> re.Pattern[str]:
+    return re.compile(translate(glob))
 
 
 @dataclass(frozen=True, slots=True)
 class GateInput:
     """The parts of one result that a gate reads. `reason` is the adapter's own reason for an unsupported case; `kind` is the
-    name of its failure group in the reports, for `merged`."""
+    name of its failure group in the reports; `ruling` is set for a disputed case, `reading` for a variant."""
 
     case: str
     operation: str
@@ -97,6 +176,13 @@ class GateInput:
     signature: str = ""
     reason: str = ""
     kind: str = ""
+    ruling: str = ""
+    reading: str = ""
+
+    @property
+    def follows_a_reading(self) -> bool:
+        """Whether the response to a disputed case is that of a recorded reading."""
+        return bool(self.ruling) and self.verdict in (Verdict.PASS, Verdict.VARIANT)
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,34 +202,44 @@ class GateFinding:
     reason: NewReason | None = None
 
 
-def expectation(known: KnownDivergences, seen: GateInput, today: date) -> tuple[Status, str] | None:
+@dataclass(frozen=True, slots=True)
+class ReadingChange:
+    """A disputed case that follows another reading than the file lists. An empty reading is the adopted one."""
+
+    case: str
+    ruling: str
+    before: str
+    after: str
+
+
+def expectation(known: KnownDivergences, seen: GateInput, today: date) -> GateExpectation | None:
     """The status of one result with its reason (for `stale` also the line to delete); None for a pass without an entry."""
     divergence = known.divergence(seen.case)
     if seen.verdict in FAILING:
         if divergence is None:
-            return Status.NEW, NewReason.NOT_LISTED.value
+            return GateExpectation(Status.NEW, NewReason.NOT_LISTED)
         if seen.signature not in divergence.cases[seen.case]:
-            return Status.NEW, NewReason.OTHER_SIGNATURE.value
+            return GateExpectation(Status.NEW, NewReason.OTHER_SIGNATURE)
         if divergence.expires and date.fromisoformat(divergence.expires) < today:
-            return Status.EXPIRED, divergence.reason
-    unsupported = known.unsupported.get(seen.case) or known.unsupported.get(seen.operation)
-    if seen.verdict is Verdict.UNSUPPORTED and not unsupported:
-        return Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED.value
-    stale = _refuted(known, seen)
+            return GateExpectation(Status.EXPIRED, divergence.reason, divergence.documented)
+    name = known.unsupported_name(seen.case, seen.operation)
+    if seen.verdict is Verdict.UNSUPPORTED and not name:
+        return GateExpectation(Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED)
+    stale = _refuted(known, seen, name)
     if stale:
-        reason = known.unsupported.get(stale) or (divergence.reason if divergence else "")
-        return Status.STALE, f"the case {_now(seen.verdict)}; delete {known.place(stale) or stale}: {reason}"
-    explained = divergence.reason if divergence else unsupported
-    return (Status.KNOWN, explained) if explained else None
+        reason = known.unsupported_reason(stale) or (divergence.reason if divergence else "")
+        text = f"the case {_now(seen.verdict)}; delete {known.place(stale) or stale}: {reason}"
+        return GateExpectation(Status.STALE, text)
+    if divergence:
+        return GateExpectation(Status.KNOWN, divergence.reason, divergence.documented)
+    return GateExpectation(Status.KNOWN, known.unsupported_reason(name)) if name else None
 
 
-def _refuted(known: KnownDivergences, seen: GateInput) -> str:
-    """The name of the line that this result refutes; empty if every line holds."""
-    if known.divergence(seen.case) and _fails_no_more(known, seen):
+def _refuted(known: KnownDivergences, seen: GateInput, name: str) -> str:
+    """The name of the line that this result refutes; empty if every line holds. `name` lists it as unsupported."""
+    if known.divergence(seen.case) and fails_no_more(known, seen):
         return seen.case
-    if seen.verdict is Verdict.UNSUPPORTED:
-        return ""
-    return next((name for name in (seen.case, seen.operation) if name in known.unsupported), "")
+    return "" if seen.verdict is Verdict.UNSUPPORTED else name
 
 
 def _now(verdict: Verdict) -> str:
@@ -161,32 +257,48 @@ def findings(
     failures_first = sorted(
         results, key=lambda seen: (seen.verdict is Verdict.UNSUPPORTED, known.lines.get(seen.case, 0))
     )
-    return [*_of_results(known, failures_first, today), *_of_lines(known, results, operation_of)]
+    return [
+        *_of_results(known, failures_first, today),
+        *_of_divergences(known, results, operation_of),
+        *_of_unsupported(known, results, operation_of),
+        *_of_readings(known, operation_of),
+    ]
+
+
+def reading_changes(known: KnownDivergences, results: Iterable[GateInput]) -> list[ReadingChange]:
+    """The disputed cases that follow another reading than the file lists; none if the file lists no readings."""
+    if known.readings is None:
+        return []
+    listed = ((seen, known.reading_of(seen.case, seen.ruling)) for seen in results if seen.follows_a_reading)
+    return [
+        ReadingChange(seen.case, seen.ruling, before, seen.reading) for seen, before in listed if before != seen.reading
+    ]
 
 
 def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: date) -> Iterator[GateFinding]:
     for seen in results:
-        status, reason = expectation(known, seen, today) or (None, "")
+        found = expectation(known, seen, today)
         place = known.place(seen.case)
-        if status is Status.NEW:
+        if found and found.status == Status.NEW:
             shown = seen.signature or seen.reason
-            yield GateFinding(status, seen.case, place, shown, verdict=seen.verdict, reason=NewReason(reason))
-        elif status is Status.EXPIRED:
+            yield GateFinding(Status.NEW, seen.case, place, shown, verdict=seen.verdict, reason=NewReason(found.reason))
+        elif found and found.status == Status.EXPIRED:
             divergence = known.divergence(seen.case)
             assert divergence is not None
-            yield GateFinding(status, seen.case, place, f"{seen.verdict} as before; expired on {divergence.expires}")
+            text = f"{seen.verdict} as before; expired on {divergence.expires}"
+            yield GateFinding(Status.EXPIRED, seen.case, place, text)
 
 
-def _of_lines(
+def _of_divergences(
     known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
 ) -> Iterator[GateFinding]:
-    """The lines that name no case or operation, and the stale ones."""
+    """The lines of divergences that name no case, and the stale ones."""
     by_case = {seen.case: seen for seen in results}
     for divergence in known.divergences:
         right = {
             case: seen
             for case in divergence.cases
-            if case in operation_of and (seen := by_case.get(case)) and _fails_no_more(known, seen)
+            if case in operation_of and (seen := by_case.get(case)) and fails_no_more(known, seen)
         }
         entry = known.entry(divergence) if len(right) == len(divergence.cases) else ""
         for case in divergence.cases:
@@ -194,118 +306,61 @@ def _of_lines(
                 yield GateFinding(Status.UNMATCHED, case, known.place(case), "no such case")
             elif case in right:
                 yield GateFinding(Status.STALE, case, known.place(case), f"it {_now(right[case].verdict)}", entry)
-    operations, answered = set(operation_of.values()), _answered(results)
-    for name in known.unsupported:
-        seen = answered.get(name)
-        if name not in operation_of and name not in operations:
-            yield GateFinding(Status.UNMATCHED, name, known.place(name), "no such operation or case")
-        elif seen:
-            which = "it is answered now" if seen.case == name else f"{seen.case} is answered"
-            yield GateFinding(Status.STALE, name, known.place(name), f"{which}: {seen.verdict}")
 
 
-def _fails_no_more(known: KnownDivergences, seen: GateInput) -> bool:
-    """Whether a known failure has ended: the case passes, or its operation is known to be unsupported."""
+def _of_unsupported(
+    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
+) -> Iterator[GateFinding]:
+    """The names of unsupported operations and cases that the corpus does not have, and the stale ones."""
+    answered, existing = answered_names(known, results), existing_names(known, operation_of)
+    for one in known.unsupported:
+        entry = known.entry(one) if all(name in answered for name in one.names) else ""
+        for name in one.names:
+            if name not in existing:
+                yield GateFinding(Status.UNMATCHED, name, known.place(name), "no such operation or case")
+            elif seen := answered.get(name):
+                which = "it is answered now" if seen.case == name else f"{seen.case} is answered"
+                yield GateFinding(Status.STALE, name, known.place(name), f"{which}: {seen.verdict}", entry)
+
+
+def _of_readings(known: KnownDivergences, operation_of: Mapping[str, str]) -> Iterator[GateFinding]:
+    """The names of disputed cases that the corpus does not have."""
+    for one in known.readings or ():
+        for name in one.cases:
+            if name not in operation_of and not any(_matches(name, case) for case in operation_of):
+                yield GateFinding(Status.UNMATCHED, name, f"{known.shown}:{one.line}", "no such case")
+
+
+def fails_no_more(known: KnownDivergences, seen: GateInput) -> bool:
+    """Whether a known failure has ended: the case passes, or it is known to be unsupported."""
     if seen.verdict is Verdict.UNSUPPORTED:
-        return seen.operation in known.unsupported
+        return bool(known.unsupported_name(seen.case, seen.operation))
     return seen.verdict not in FAILING
 
 
-def _answered(results: Sequence[GateInput]) -> dict[str, GateInput]:
-    """For each case and each operation its first result that is not `unsupported`."""
+def answered_names(known: KnownDivergences, results: Sequence[GateInput]) -> dict[str, GateInput]:
+    """For each name that lists cases as unsupported, the first of its cases with an answer, if there is one."""
+    answered = [seen for seen in results if seen.verdict is not Verdict.UNSUPPORTED]
+    by_name: dict[str, GateInput] = {}
+    for seen in answered:
+        by_name.setdefault(seen.case, seen)
+        by_name.setdefault(seen.operation, seen)
     found: dict[str, GateInput] = {}
-    for seen in results:
-        if seen.verdict is not Verdict.UNSUPPORTED:
-            found.setdefault(seen.case, seen)
-            found.setdefault(seen.operation, seen)
+    for name in (name for one in known.unsupported for name in one.names):
+        first = by_name.get(name)
+        if is_glob(name):
+            first = next((seen for seen in answered if means(name, seen.case, seen.operation)), None)
+        if first:
+            found[name] = first
     return found
 
 
-def merged(known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]) -> KnownDivergences:
-    """The file that explains these results. Reasons stay with their cases; new failures get a `TODO` for each kind.
-
-    A failure with another signature than the known one gets a `TODO` that quotes the old reason. Lines about cases that
-    were not selected stay; stale and unmatched lines go.
-    """
-    by_case = {seen.case: seen for seen in results}
-    others = set(changed(known, results))
-    kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, operation_of), others)]
-    explained = {case for one in kept for case in one.cases}
-    new: dict[str, dict[str, tuple[str, ...]]] = defaultdict(dict)
-    for seen in results:
-        if seen.verdict in FAILING and seen.case not in explained:
-            new[_OF_A_KIND + seen.kind][seen.case] = (seen.signature,)
-    joined = [replace(one, cases={**one.cases, **new.pop(one.reason, {})}) for one in kept]
-    commonest_first = sorted(new.items(), key=lambda item: (-len(item[1]), item[0]))
-    joined += [Divergence(reason=reason, cases=cases) for reason, cases in commonest_first]
-    return KnownDivergences(tuple(one for one in joined if one.cases), _unsupported(known, results, operation_of))
-
-
-def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
-    """The cases that fail with another signature than the known ones."""
-    return [
-        seen.case
-        for seen in results
-        if seen.verdict in FAILING
-        and (divergence := known.divergence(seen.case))
-        and seen.signature not in divergence.cases[seen.case]
-    ]
-
-
-def _parted(
-    divergence: Divergence, cases: Mapping[str, tuple[str, ...]], changed: Collection[str]
-) -> Iterator[Divergence]:
-    """The entry with the cases that keep its reason, and an entry with the cases that need a new one."""
-    if is_unwritten(divergence.reason):
-        yield replace(divergence, cases=cases)
-        return
-    reason = f"{TODO}: diverges in another way than before. Before: {divergence.reason}"
-    yield replace(divergence, cases={case: cases[case] for case in cases if case not in changed})
-    yield replace(divergence, reason=reason, cases={case: cases[case] for case in cases if case in changed})
-
-
-def _kept(
-    divergence: Divergence, by_case: Mapping[str, GateInput], operation_of: Mapping[str, str]
-) -> dict[str, tuple[str, ...]]:
-    kept = {}
-    for case, signatures in divergence.cases.items():
-        seen = by_case.get(case)
-        if seen is None:
-            if case in operation_of:
-                kept[case] = signatures
-        elif seen.verdict in FAILING and not _is_of_another_kind(seen, divergence):
-            kept[case] = _with(seen.signature, signatures)
-    return kept
-
-
-def _is_of_another_kind(seen: GateInput, divergence: Divergence) -> bool:
-    """Whether the entry is a `TODO` for one kind of failure, and the case fails with a new signature of another kind."""
-    if not divergence.reason.startswith(_OF_A_KIND) or divergence.reason == _OF_A_KIND + seen.kind:
-        return False
-    return seen.signature not in divergence.cases[seen.case]
-
-
-def _with(signature: str, signatures: tuple[str, ...]) -> tuple[str, ...]:
-    """The known signatures with this one: it replaces a single one, and joins a list, which belongs to a flaky answer."""
-    if signature in signatures:
-        return signatures
-    return (*signatures, signature) if len(signatures) > 1 else (signature,)
-
-
-def _unsupported(
-    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
-) -> dict[str, str]:
-    """An operation has one line if all its cases were selected and none was answered; else each case has its own."""
-    there, answered = {*operation_of, *operation_of.values()}, _answered(results)
-    kept = {name: reason for name, reason in known.unsupported.items() if name in there and name not in answered}
-    missing = [seen for seen in results if seen.verdict is Verdict.UNSUPPORTED]
-    missing_cases = {seen.case for seen in missing}
-    whole = set(operation_of.values()) - {
-        operation for case, operation in operation_of.items() if case not in missing_cases or case in kept
+def existing_names(known: KnownDivergences, operation_of: Mapping[str, str]) -> set[str]:
+    """The names below `unsupported` that mean a case of the corpus."""
+    exact = {*operation_of, *operation_of.values()}
+    return {
+        name
+        for one in known.unsupported
+        for name in one.names
+        if name in exact or (is_glob(name) and any(means(name, *pair) for pair in operation_of.items()))
     }
-    fresh: dict[str, str] = {}
-    for seen in missing:
-        if seen.case not in kept and seen.operation not in kept:
-            name = seen.operation if seen.operation in whole else seen.case
-            fresh.setdefault(name, known.unsupported.get(seen.operation, f"{TODO}: {seen.reason}"))
-    return kept | fresh

@@ -8,7 +8,7 @@ from typing import TypeVar
 
 from ..errors import Problem, one_line
 from ..model import Json, Requirement, Ruling
-from .entries import Entry, described, duplicate_id, item_not_a_mapping, not_a_mapping
+from .entries import Entry, described, documented_of, duplicate_id, item_not_a_mapping, not_a_mapping
 from .names import Cited, NameTable
 from .strict_yaml import Mapping, Sequence
 
@@ -18,7 +18,7 @@ SEVERITIES = ("high", "medium", "low")
 
 _REQUIREMENT_KEYS = frozenset("id level document section statement observable negative revision".split())
 _RULING_KEYS = frozenset(
-    "id title requirements question readings adopted basis why severity evidence wording revision".split()
+    "id title requirements question readings adopted basis why severity evidence wording documented revision".split()
 )
 _ID = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 
@@ -144,6 +144,7 @@ def _ruling(entry: Entry, revision: str, known: NameTable[Requirement], cited: l
         evidence=entry.texts("evidence"),
         wording=entry.text("wording"),
         revision=entry.text("revision", required=False, default=revision),
+        documented=documented_of(entry),
         at=entry.at,
     )
     _check_ruling(entry, ruling, known)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from difflib import get_close_matches
 
 from ..errors import Problem, one_line
-from ..model import Json
+from ..model import Documented, Json
 from . import strict_yaml
 from .strict_yaml import Mapping
 
@@ -106,6 +106,17 @@ class Entry:
 
     def _item_problem(self, key: str, index: int, code: str, message: str, remedy: str) -> None:
         self.problems.append(Problem(self.place(key, index), code, message, remedy, self.label))
+
+
+def documented_of(entry: Entry) -> Documented | None:
+    """The member `documented` of a ruling or a known divergence; None if it is missing or broken."""
+    found = entry.object("documented", required=False)
+    if found is None:
+        return None
+    inner = entry.inner(found, "documented")
+    inner.refuse_unknown({"where", "says"}, "documented")
+    where, says = inner.text("where"), inner.text("says")
+    return Documented(where, says) if where and says else None
 
 
 def not_a_mapping(value: Json, place: str, what: str, remedy: str) -> Problem:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -12,19 +12,28 @@ from typing import Any
 import yaml
 
 from ..compare.canonical import digest
-from ..compare.known_divergences import Divergence, KnownDivergences, is_unwritten
+from ..compare.known_divergences import (
+    Divergence,
+    KnownDivergences,
+    KnownReading,
+    KnownUnsupported,
+    is_unwritten,
+)
 from ..errors import CorpusError, ParityError, Problem, one_line
 from ..model import Json, JsonObject
 from . import strict_yaml
-from .entries import Entry, described, not_a_mapping
+from .entries import Entry, described, documented_of, not_a_mapping
 from .files import read_text
 from .paths import make_folder_of
 
 FILE_NAME = "known-divergences.yaml"
 
 _SIGNATURE = re.compile(r"[0-9a-f]{12}")
-_FILE_KEYS = frozenset({"divergences", "unsupported"})
-_ENTRY_KEYS = frozenset({"reason", "link", "owner", "since", "expires", "cases"})
+_FILE_KEYS = frozenset({"divergences", "unsupported", "readings"})
+_TEXTS = ("reason", "kind", "before", "link", "owner", "since", "expires")
+_ENTRY_KEYS = frozenset({*_TEXTS, "documented", "cases"})
+_UNSUPPORTED_KEYS = frozenset({"reason", "adapter", "names"})
+_READING_KEYS = frozenset({"ruling", "reading", "cases"})
 _WRITE_REASON = "Write one sentence that gives the reason."
 _HEAD = """\
 # Known divergences and their reasons. `parity gate` fails for every other divergence, and for a stale line here.
@@ -66,11 +75,23 @@ def digest_of(known: KnownDivergences) -> str:
     if not known.shown:
         return ""
     explained: JsonObject = {
-        case: [one.reason, one.link, one.owner, one.since, one.expires, *sorted(signatures)]
+        case: [*(text for _, text in _texts(one)), *_sides(one), *sorted(signatures)]
         for one in known.divergences
         for case, signatures in one.cases.items()
     }
-    return digest({"divergences": explained, "unsupported": dict(known.unsupported)})
+    unsupported: JsonObject = {name: one.reason for one in known.unsupported for name in one.names}
+    readings: JsonObject = {f"{one.ruling} {one.reading}": [*sorted(one.cases)] for one in known.readings or ()}
+    listed: Json = None if known.readings is None else readings
+    return digest({"divergences": explained, "unsupported": unsupported, "readings": listed})
+
+
+def _texts(divergence: Divergence) -> Iterator[tuple[str, str]]:
+    """The members of an entry that are texts."""
+    return ((key, getattr(divergence, key)) for key in _TEXTS)
+
+
+def _sides(divergence: Divergence) -> tuple[str, ...]:
+    return (divergence.documented.where, divergence.documented.says) if divergence.documented else ()
 
 
 class _Reader:
@@ -93,31 +114,35 @@ class _Reader:
             return KnownDivergences()
         head = Entry(value, self._shown, self._problems)
         head.refuse_unknown(_FILE_KEYS, "a known-divergence file")
-        divergences = tuple(self._divergences(head))
-        inner = self._names(head, "unsupported")
-        unsupported = {name: self._reason(inner, name) for name in inner.mapping}
-        return KnownDivergences(divergences, unsupported, self._lines, self._shown)
+        return KnownDivergences(
+            divergences=tuple(map(self._divergence, self._entries(head, "divergences", "- reason: …"))),
+            unsupported=tuple(map(self._known_unsupported, self._entries(head, "unsupported", "- reason: …"))),
+            readings=tuple(map(self._reading, self._entries(head, "readings", "- ruling: …")))
+            if "readings" in head.mapping
+            else None,
+            lines=self._lines,
+            shown=self._shown,
+        )
 
-    def _divergences(self, head: Entry) -> list[Divergence]:
-        listed = head.mapping.get("divergences")
-        if listed is None:  # as it is when the last entry was deleted
-            return []
+    def _entries(self, head: Entry, key: str, form: str) -> Iterator[Entry]:
+        """Readers of the items of a list; none for the value null, which is left when the last entry was deleted."""
+        listed = head.mapping.get(key)
+        if listed is None:
+            return
         if not isinstance(listed, strict_yaml.Sequence):
-            message = f"divergences is {described(listed)}, not a list."
-            head.problem("divergences", "not-a-list", message, "Write `- reason: …` below it.")
-            return []
-        found = []
+            message = f"{key} is {described(listed)}, not a list."
+            head.problem(key, "not-a-list", message, f"Write `{form}` below it.")
+            return
         for item, line in zip(listed, listed.item_lines, strict=True):
             if isinstance(item, strict_yaml.Mapping):
-                found.append(self._divergence(Entry(item, self._shown, self._problems, line=line)))
+                yield Entry(item, self._shown, self._problems, line=line)
             else:
                 message = f"An entry is {described(item)}, not a mapping."
-                self._problem(line, "not-a-mapping", message, "Write `- reason: …`.")
-        return found
+                self._problem(line, "not-a-mapping", message, f"Write `{form}`.")
 
     def _divergence(self, entry: Entry) -> Divergence:
         entry.refuse_unknown(_ENTRY_KEYS, "an entry")
-        inner = self._names(entry, "cases")
+        inner = self._case_names(entry)
         if entry.mapping.get("cases") in (None, {}) and not (entry.mapping.incomplete or inner.mapping.incomplete):
             remedy = "List its cases below `cases:`, or delete the whole entry."
             entry.problem("cases", "no-cases", "The entry explains no case.", remedy)
@@ -128,6 +153,9 @@ class _Reader:
             owner=entry.text("owner", required=False),
             since=_date(entry, "since"),
             expires=_date(entry, "expires"),
+            documented=documented_of(entry),
+            kind=entry.text("kind", required=False),
+            before=entry.text("before", required=False),
             rows=self._rows_from(entry.line),
         )
 
@@ -145,16 +173,45 @@ class _Reader:
                 last = number
         return first, last
 
-    def _names(self, entry: Entry, key: str) -> Entry:
-        """Reader of the mapping under `key`, empty if it is missing. Each name can occur once in the file."""
-        mapping = None if entry.mapping.get(key) is None else entry.object(key)
-        inner = entry.inner(strict_yaml.Mapping(entry.line) if mapping is None else mapping, key)
+    def _known_unsupported(self, entry: Entry) -> KnownUnsupported:
+        entry.refuse_unknown(_UNSUPPORTED_KEYS, "an entry of unsupported")
+        names = self._listed(entry, "names")
+        for index, name in enumerate(names):
+            self._take(name, strict_yaml.line_at(entry.mapping, ("names", index)))
+        return KnownUnsupported(
+            reason=self._reason(entry, "reason"),
+            names=names,
+            adapter=entry.text("adapter", required=False),
+            rows=self._rows_from(entry.line),
+        )
+
+    def _reading(self, entry: Entry) -> KnownReading:
+        entry.refuse_unknown(_READING_KEYS, "an entry of readings")
+        cases = self._listed(entry, "cases")
+        return KnownReading(ruling=entry.text("ruling"), reading=entry.text("reading"), cases=cases, line=entry.line)
+
+    def _listed(self, entry: Entry, key: str) -> tuple[str, ...]:
+        """The names of a list that cannot be empty."""
+        found = entry.texts(key)
+        if entry.mapping.get(key) in (None, []) and not entry.mapping.incomplete:
+            remedy = f"Write `{key}: [one, two]`, or delete the whole entry."
+            entry.problem(key, "no-names", f"The entry has no {key}.", remedy)
+        return found
+
+    def _case_names(self, entry: Entry) -> Entry:
+        """Reader of the mapping `cases`, empty if it is missing."""
+        mapping = None if entry.mapping.get("cases") is None else entry.object("cases")
+        inner = entry.inner(strict_yaml.Mapping(entry.line) if mapping is None else mapping, "cases")
         for name, line in inner.mapping.key_lines.items():
-            if name in self._lines:
-                message = f"{one_line(name)} is already explained at {self._shown}:{self._lines[name]}."
-                self._problem(line, "duplicate-name", message, "Keep one of the two lines.")
-            self._lines.setdefault(name, line)
+            self._take(name, line)
         return inner
+
+    def _take(self, name: str, line: int) -> None:
+        """Notes the line of a name, which can occur once in the file."""
+        if name in self._lines:
+            message = f"{one_line(name)} is already explained at {self._shown}:{self._lines[name]}."
+            self._problem(line, "duplicate-name", message, "Keep one of the two lines.")
+        self._lines.setdefault(name, line)
 
     def _reason(self, entry: Entry, key: str) -> str:
         reason = entry.text(key)
@@ -216,7 +273,10 @@ def save_known(path: Path, known: KnownDivergences) -> None:
     """Writes the file and, if necessary, its folder. Raises `ParityError` if that fails; the old file is then unchanged."""
     value = {
         "divergences": [_entry(divergence) for divergence in known.divergences],
-        "unsupported": dict(sorted(known.unsupported.items())),
+        "unsupported": [_unsupported(one) for one in known.unsupported],
+        "readings": [
+            {"ruling": one.ruling, "reading": one.reading, "cases": list(one.cases)} for one in known.readings or ()
+        ],
     }
     text = _HEAD + yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
     try:
@@ -239,11 +299,17 @@ def _replace(path: Path, text: str) -> None:
 
 
 def _entry(divergence: Divergence) -> dict[str, Any]:
-    texts = {key: getattr(divergence, key) for key in ("reason", "link", "owner", "since", "expires")}
+    documented = divergence.documented
     return {
-        **{key: text for key, text in texts.items() if text},
+        **{key: text for key, text in _texts(divergence) if text},
+        **({"documented": {"where": documented.where, "says": documented.says}} if documented else {}),
         "cases": {name: _written(signatures) for name, signatures in sorted(divergence.cases.items())},
     }
+
+
+def _unsupported(one: KnownUnsupported) -> dict[str, Any]:
+    adapter = {"adapter": one.adapter} if one.adapter else {}
+    return {"reason": one.reason, **adapter, "names": list(one.names)}
 
 
 def _written(signatures: Sequence[str]) -> Any:

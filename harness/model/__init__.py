@@ -32,6 +32,7 @@ from .outcome import (
     response_of,
 )
 from .record import (
+    GateExpectation,
     GateFile,
     RecordedImplementation,
     RecordedResult,
@@ -48,6 +49,7 @@ from .values import (
     Answered,
     Case,
     Difference,
+    Documented,
     ErrorKind,
     Fixture,
     Implementation,
@@ -77,6 +79,7 @@ __all__ = [
     "Case",
     "Crash",
     "Difference",
+    "Documented",
     "EarlierStartFailure",
     "EngineRefusal",
     "ErrorCause",
@@ -84,6 +87,7 @@ __all__ = [
     "Errored",
     "Failed",
     "Fixture",
+    "GateExpectation",
     "GateFile",
     "HasOutcome",
     "Implementation",

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from .outcome import HasOutcome, Incident, Outcome, Passes
-from .values import Fixture, Implementation, Json, Requirement, Response, Ruling
+from .values import Documented, Fixture, Implementation, Json, Requirement, Response, Ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,6 +67,15 @@ class GateFile:
     without_reason: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class GateExpectation:
+    """The status that a gate gave a result, and the reason. `documented`: another document describes the known failure."""
+
+    status: str
+    reason: str = ""
+    documented: Documented | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunMetadata:
     """The header of a record. `cases` counts the selected cases; `shard` is index and number of shards, from 1.
@@ -97,7 +106,7 @@ class RunMetadata:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedResult(HasOutcome):
-    """A result in a run record. `expectation` is the status that a gate gave it, with the reason."""
+    """A result in a run record. `expectation` is the status that a gate gave it."""
 
     case: str
     at: str
@@ -111,7 +120,7 @@ class RecordedResult(HasOutcome):
     cited_by_rulings: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     stderr: str = ""
-    expectation: tuple[str, str] | None = None
+    expectation: GateExpectation | None = None
     ms: float | None = None
     flaky: tuple[Passes, ...] = ()
 

@@ -162,6 +162,14 @@ class Requirement:
         return self.at.split("/")[1]
 
 
+@dataclass(frozen=True, slots=True)
+class Documented:
+    """Behaviour that another document of the same project describes: `where` it is, and what it `says` in a few words."""
+
+    where: str
+    says: str
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
     """A place where a specification allows several readings, and the adopted one."""
@@ -178,6 +186,7 @@ class Ruling:
     evidence: tuple[str, ...]
     wording: str
     revision: str
+    documented: Documented | None = None
     at: str = ""
 
 

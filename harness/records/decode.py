@@ -17,8 +17,10 @@ from ..corpus.catalogue import BASES, SEVERITIES
 from ..corpus.sharding import part_of
 from ..errors import one_line
 from ..model import (
+    Documented,
     ErrorKind,
     Fixture,
+    GateExpectation,
     GateFile,
     Implementation,
     Incident,
@@ -32,7 +34,7 @@ from ..model import (
 )
 from .decode_outcome import read_cause, read_outcome, read_passes, read_response
 from .encode import RECORD_VERSION
-from .members import by_id, member, objects, text, texts
+from .members import by_id, member, nonempty_text, objects, text, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,7 +177,15 @@ def _ruling(id_: str, values: dict[str, Any]) -> Ruling:
         evidence=texts(values, "evidence"),
         wording=text(values, "wording"),
         revision="",
+        documented=_documented(values),
     )
+
+
+def _documented(values: Mapping[str, Any]) -> Documented | None:
+    if "documented" not in values:
+        return None
+    found = member(values, "documented", dict)
+    return Documented(nonempty_text(found, "where"), nonempty_text(found, "says"))
 
 
 def _options(values: dict[str, Any]) -> RunOptions:
@@ -257,8 +267,8 @@ def _duration(value: Any) -> float:
     return float(value)
 
 
-def _expectation(value: Mapping[str, Any]) -> tuple[str, str]:
-    return text(value, "status"), text(value, "reason", "")
+def _expectation(value: Mapping[str, Any]) -> GateExpectation:
+    return GateExpectation(text(value, "status"), text(value, "reason", ""), _documented(value))
 
 
 def _incident(value: Mapping[str, Any]) -> Incident:

@@ -26,6 +26,7 @@ from ..model import (
     ErrorCause,
     Errored,
     Failed,
+    GateExpectation,
     GateFile,
     ImplementationError,
     Incident,
@@ -179,6 +180,7 @@ def _ruling(found: Ruling) -> JsonObject:
         "requirements": list(found.requirements),
         "evidence": list(found.evidence),
         "wording": found.wording,
+        **({"documented": asdict(found.documented)} if found.documented else {}),
     }
 
 
@@ -239,7 +241,7 @@ def case_part(case: Case) -> str:
     return f'{compact(values)[:-1]},"request":{request},"expected":{expected},'
 
 
-def outcome_part(result: Result, stderr: str, expectation: JsonObject | None) -> str:
+def outcome_part(result: Result, stderr: str, expectation: GateExpectation | None) -> str:
     """The end of a line about a case: the outcome for one implementation, and its status in a gate."""
     outcome = result.outcome
     if isinstance(outcome, Passed) and outcome.text and result.ms is not None:
@@ -253,12 +255,17 @@ def outcome_part(result: Result, stderr: str, expectation: JsonObject | None) ->
     if stderr:
         own["stderr"] = stderr
     if expectation is not None:
-        own["expectation"] = expectation
+        own["expectation"] = _expectation(expectation)
     if result.flaky:
         own["flaky"] = [{"passes": list(one.passes), **_brief(one.outcome)} for one in result.flaky]
     if result.ms is not None:
         own["ms"] = round(result.ms, 3)
     return compact(own)[1:]
+
+
+def _expectation(found: GateExpectation) -> JsonObject:
+    documented: JsonObject = {"documented": asdict(found.documented)} if found.documented else {}
+    return {"status": found.status, "reason": found.reason, **documented}
 
 
 def _outcome(outcome: Outcome) -> JsonObject:

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from ..compare.canonical import compact
 from ..errors import RecordError, one_line
-from ..model import ErrorKind, Implementation, Incident, JsonObject, RecordedImplementation, Result
+from ..model import ErrorKind, GateExpectation, Implementation, Incident, RecordedImplementation, Result
 from ..report.error_text import outcome_text
 from ..runner.case_execution import AdapterBroke
 from ..runner.events import Event
@@ -23,8 +23,8 @@ from .resume import Unfinished
 _LOG_KEPT = 4000
 """Characters of an adapter's output that the header keeps."""
 
-Expect: TypeAlias = "Callable[[Result], JsonObject | None]"
-"""The status of a result in a gate: `{status, reason?}`; None for a pass without an entry."""
+Expect: TypeAlias = "Callable[[Result], GateExpectation | None]"
+"""The status of a result in a gate; None for a pass without an entry."""
 
 
 class Recorder:

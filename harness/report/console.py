@@ -18,6 +18,7 @@ from ..model import ErrorKind, RecordedResult, RunRecord, Verdict
 from .agreement import agreement
 from .agreement import render as render_agreement
 from .difference_text import quoted
+from .documented import notes_of
 from .error_text import outcome_text
 from .failure_groups import MAX_FIRST, failure_groups
 from .matrix import matrix
@@ -112,10 +113,12 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
     failures = summary.failures_of(name)
     if len(failures) <= FIRST:
         return
-    groups = sorted(failure_groups(failures), key=lambda group: urgency(group.results[0]))
+    groups = failure_groups(failures)
     yield Text(f"{one_line(name)}: {describe_sum(groups, 'failure')}:", style="bold")
     for group in groups[:MAX_FIRST]:
         yield from map(Text, describe_group(group, width))
+        for note, count in notes_of(group.results, summary.record).items():
+            yield Text(one_line(f"         {plural(count, 'case')}: {note}", 400))
     rest = groups[MAX_FIRST:]
     if rest:
         count = sum(len(group.results) for group in rest)

@@ -14,11 +14,13 @@ from rich.text import Text
 from ..compare.alignment import result_edits
 from ..compare.canonical import canonical_text
 from ..compare.edits import Edit, Marks, in_order_of, marks
+from ..compare.known_divergences import Divergence
 from ..errors import one_line, printable
 from ..model import (
     ABSENT,
     Answered,
     Case,
+    Documented,
     Implementation,
     Incident,
     JsonObject,
@@ -31,6 +33,7 @@ from ..model import (
     Verdict,
 )
 from .difference_text import describe_edit, quoted
+from .documented import documented_text
 from .error_text import outcome_text
 from .ruling_adherence import adherence_text
 from .side_by_side import Column, Line, Lines, show, value_lines
@@ -47,7 +50,8 @@ class Explanation:
     """A case with its results. `skipped` maps an adapter to the reason why it did not run; `steps` an implementation to
     the steps it reports (each `{section, step, value}`). `cited_by_rulings` are the rulings that cite the case as
     evidence, `options` the command-line options that repeat the case with `parity run`. `calls` maps an implementation to
-    the public calls that its adapter declares for this request."""
+    the public calls that its adapter declares for this request, `known` to the entry of its known-divergence file that
+    explains its failure."""
 
     case: Case
     operation: Operation
@@ -61,6 +65,7 @@ class Explanation:
     cited_by_rulings: Sequence[Ruling] = ()
     options: Sequence[str] = ()
     calls: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    known: Mapping[str, Divergence] = field(default_factory=dict)
 
 
 def render(explained: Explanation, *, color: bool, width: int) -> str:
@@ -73,6 +78,7 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
         "calls": _calls(explained.calls),
         "answers": _answers(explained, width - _INDENT),
         "differences": _differences(explained, width - _INDENT),
+        "known divergences": _known(explained),
         "the engine": _engine(explained),
         "requirements": _requirements(explained.requirements),
         "ruling": _ruling(explained),
@@ -219,6 +225,19 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
             yield Text(f"  … and {len(edits) - _MAX_DIFFERENCES} more")
 
 
+def _known(explained: Explanation) -> Iterator[Text]:
+    """The reason for each failure that the implementation's known-divergence file explains."""
+    for name, divergence in explained.known.items():
+        yield Text(printable(f"{name}: {divergence.reason.strip()}"))
+        yield from _documented(divergence.documented)
+
+
+def _documented(found: Documented | None) -> Iterator[Text]:
+    """The note on another document of the same project."""
+    if found:
+        yield Text(f"  {documented_text(found)}")
+
+
 def _unobservable(explained: Explanation, result: Result) -> Sequence[str]:
     """The JSON Pointers of the operation's answer that an implementation cannot report."""
     implementation = explained.implementations.get(result.implementation)
@@ -261,6 +280,7 @@ def _ruling(explained: Explanation) -> Iterator[Text]:
             unobservable = _unobservable(explained, result)
             yield Text(f"  {adherence_text(explained.case, explained.operation, result, unobservable)}")
     yield Text(printable(f"Basis ({ruling.basis}): {ruling.why.strip()}"))
+    yield from _documented(ruling.documented)
 
 
 def _citing_rulings(explained: Explanation) -> Iterator[Text]:
@@ -269,6 +289,7 @@ def _citing_rulings(explained: Explanation) -> Iterator[Text]:
         yield Text(one_line(f"{ruling.id}  {ruling.title} (severity {ruling.severity})", 300))
         yield Text(printable(f"  adopted: {ruling.readings[ruling.adopted].strip()}"))
         yield Text(printable(f"  basis ({ruling.basis}): {ruling.why.strip()}"))
+        yield from _documented(ruling.documented)
 
 
 def _followers(explained: Explanation, reading: str) -> str:

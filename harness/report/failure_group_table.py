@@ -60,10 +60,10 @@ class GroupTables:
 
 
 def page_groups(summary: RunSummary) -> Sequence[FailureGroup]:
-    """The failure groups of all implementations that started, the largest first; in a gate, groups with new failures
-    come before the others."""
+    """The failure groups of all implementations that started, errors first; in a gate, groups with new failures come
+    before the others."""
     groups = failure_groups(summary.failures)
-    return sorted(groups, key=lambda group: -_new(group).total()) if summary.gate else groups
+    return sorted(groups, key=lambda group: not _new(group)) if summary.gate else groups
 
 
 def _new(group: FailureGroup) -> Counter[str]:
@@ -84,7 +84,7 @@ def group_tables(summary: RunSummary, groups: Sequence[FailureGroup]) -> GroupTa
     return GroupTables(
         names,
         f"{describe_sum(groups, 'failure')}, by operation and first difference{order}.",
-        "The first groups" if new_first else "The largest groups",
+        "The first groups",
         rows[:MAX_FIRST],
         rows[MAX_FIRST:],
         describe_sum(groups[MAX_FIRST:], "more failure"),

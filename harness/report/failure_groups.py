@@ -16,9 +16,10 @@ from ..compare.verdict import first_differing_stage
 from ..errors import one_line
 from ..model import Breach, Difference, Errored, Raised, RecordedResult, Verdict
 from .error_text import breach_finding, outcome_text
+from .summary import urgency
 
 MAX_FIRST = 8
-"""Groups that a report shows before the others, the largest first."""
+"""Groups that a report shows before the others."""
 
 _LONGEST_NAME = 300
 _INDEX = re.compile(r"\[\d+\]")
@@ -63,12 +64,12 @@ class FailureGroup:
 
 
 def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
-    """The groups of these results, the largest first."""
+    """The groups of these results: errors first, crashes and timeouts before others, then the largest."""
     found: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
     for result in failing:
         found[result.operation, place(result)].append(result)
     made = [FailureGroup(operation, place, tuple(results)) for (operation, place), results in found.items()]
-    return sorted(made, key=lambda kind: (-len(kind.results), kind.name))
+    return sorted(made, key=lambda group: (urgency(group.results[0]), -len(group.results), group.name))
 
 
 def first_difference(result: RecordedResult) -> Difference | None:

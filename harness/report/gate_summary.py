@@ -85,7 +85,7 @@ def status_of(result: RecordedResult) -> Status | None:
         return None
     if result.expectation is None:
         return Status.NEW if result.verdict in FAILING or result.verdict is Verdict.UNSUPPORTED else None
-    recorded = result.expectation[0]
+    recorded = result.expectation.status
     return next((status for status in (Status.KNOWN, *RED_STATUSES) if status == recorded), Status.NEW)
 
 
@@ -93,14 +93,14 @@ def new_reason(result: RecordedResult) -> NewReason | None:
     """The reason for which a result is new; None for every other status."""
     if result.expectation is None or status_of(result) is not Status.NEW:
         return None
-    recorded = result.expectation[1]
+    recorded = result.expectation.reason
     return NewReason(recorded) if recorded in [*NewReason] else None
 
 
 def has_unwritten_reason(result: RecordedResult) -> bool:
     """Whether a result is known, but its reason is still TODO."""
     expectation = result.expectation
-    return expectation is not None and status_of(result) is Status.KNOWN and is_unwritten(expectation[1])
+    return expectation is not None and status_of(result) is Status.KNOWN and is_unwritten(expectation.reason)
 
 
 def expectation_text(result: RecordedResult) -> str:
@@ -108,4 +108,4 @@ def expectation_text(result: RecordedResult) -> str:
     known = new_reason(result)
     if known is not None:
         return NEW_REASON_TEXT[known]
-    return result.expectation[1] if result.expectation else ""
+    return result.expectation.reason if result.expectation else ""

@@ -6,21 +6,18 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from types import MappingProxyType
 
-from ..compare.known_divergences import GateFinding, Status
+from ..compare.known_divergences import GateFinding, ReadingChange, Status
 from ..errors import one_line, printable
 from ..model import FAILING, Verdict
 from .gate_summary import NEW_REASON_TEXT
-from .summary import RunSummary, urgency
+from .group_text import describe_groups
+from .summary import RunSummary
 from .summary_text import doubt_texts, known_texts, missing_texts
-from .text import describe, describe_implementations, describe_incidents, describe_not_started, plural
+from .text import describe_implementations, describe_incidents, describe_not_started, plural
 
 MAX_SHOWN = 20
-"""Findings listed for each status."""
-
-MAX_IN_FULL = 3
-"""New failures shown with their differences."""
+"""Findings listed for each status, and changed readings; new failures are listed by group."""
 
 _MAX_LOG_LINES = 20
 """Lines of output shown for an adapter that does not start."""
@@ -60,10 +57,11 @@ class KnownFile:
 @dataclass(frozen=True, slots=True)
 class GateReport:
     """A run compared with a known-divergence file. `known` and `known_unsupported` count the explained results,
-    `unwritten_reasons` the reasons that are TODO. `skipped_systems` did not run."""
+    `unwritten_reasons` the reasons that are TODO. `skipped_systems` did not run. `reading_changes` are information."""
 
     summary: RunSummary
     findings: Sequence[GateFinding]
+    reading_changes: Sequence[ReadingChange]
     known: int
     known_unsupported: int
     unwritten_reasons: int
@@ -86,6 +84,7 @@ def render(report: GateReport) -> str:
         *describe_implementations(report.summary.record),
         "",
         *_findings(report),
+        *_readings(report),
         *_results(report),
         report.known_file.description(),
         _verdict(report),
@@ -145,6 +144,25 @@ def _findings(report: GateReport) -> Iterator[str]:
         yield ""
 
 
+def _readings(report: GateReport) -> Iterator[str]:
+    """The cases that follow another reading than the file lists; they do not fail the gate."""
+    found = report.reading_changes
+    if not found:
+        return
+    yield f"{plural(len(found), 'case')} {'follows' if len(found) == 1 else 'follow'} another reading than the file lists:"
+    for one in found[:MAX_SHOWN]:
+        change = f"{_reading(one.before)} → {_reading(one.after)}"
+        yield one_line(f"  {one.case}: {one.ruling} {change}", 400)
+    if len(found) > MAX_SHOWN:
+        yield f"  … and {len(found) - MAX_SHOWN} more"
+    yield "  This is information and fails no gate. --write-known lists the present readings."
+    yield ""
+
+
+def _reading(reading: str) -> str:
+    return f"reading {reading}" if reading else "the adopted reading"
+
+
 def _results(report: GateReport) -> Iterator[str]:
     summary = report.summary
     yield from describe_incidents(summary.record.incidents)
@@ -166,15 +184,12 @@ def _verdict(report: GateReport) -> str:
 
 
 def _new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[str]:
-    """New failures case by case, errors first, some of them in full; new unsupported cases by operation and reason, the
-    most frequent first."""
+    """New failures by failure group, errors first; new unsupported cases by operation and reason, the most frequent
+    first."""
     record = summary.record
     failing = {result.case: replace(result, expectation=None) for result in record.results if result.verdict in FAILING}
-    failures = sorted(
-        (finding for finding in group if finding.name in failing), key=lambda finding: urgency(failing[finding.name])
-    )
-    in_full = {one.name: [*describe(failing[one.name], record)] for one in failures[:MAX_IN_FULL]}
-    yield from _listed(failures, in_full)
+    found = {one.name: one for one in group if one.name in failing}
+    yield from describe_groups([failing[name] for name in found], record, lambda result: _line(found[result.case]))
     operation_of = {result.case: result.operation for result in record.results}
     unsupported = Counter(
         (operation_of[one.name], _finding_text(one)) for one in group if one.name not in failing
@@ -186,18 +201,21 @@ def _new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[str]:
         yield f"  … and {plural(rest, 'more case')} of other operations or reasons"
 
 
-def _listed(group: Sequence[GateFinding], in_full: Mapping[str, Sequence[str]] = MappingProxyType({})) -> Iterator[str]:
-    """A line for each finding; `in_full` has more lines for some cases."""
+def _listed(group: Sequence[GateFinding]) -> Iterator[str]:
+    """A line for each finding."""
     entry = ""
     for finding in group[:MAX_SHOWN]:
         if finding.entry not in ("", entry):
-            yield f"  {finding.entry}  the whole entry, none of its cases diverges:"
+            yield f"  {finding.entry}  the whole entry, because none of its lines applies:"
         entry = finding.entry
-        place = f"{finding.place}  " if finding.place else ""
-        yield f"  {place}{one_line(finding.name, 300)}: {one_line(_finding_text(finding), 300)}"
-        yield from (f"    {line}" for line in in_full.get(finding.name, ()))
+        yield f"  {_line(finding)}"
     if len(group) > MAX_SHOWN:
         yield f"  … and {len(group) - MAX_SHOWN} more"
+
+
+def _line(finding: GateFinding) -> str:
+    place = f"{finding.place}  " if finding.place else ""
+    return f"{place}{one_line(finding.name, 300)}: {one_line(_finding_text(finding), 300)}"
 
 
 def _finding_text(finding: GateFinding) -> str:

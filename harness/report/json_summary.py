@@ -6,6 +6,7 @@ import json
 
 from ..compare.run_diff import Change, Comparison
 from ..model import Errored, Failed, Json, JsonObject, Outcome, Passed, RecordedResult, RunRecord, Variant, Verdict
+from .documented import documented_at
 from .gate_summary import RED_STATUSES, GateSummary
 from .suite_counts import by_section, failing, share, summed, supported
 from .summary import REFERENCE, CountsByName, Doubt, MissingVerdicts, RunSummary, VerdictCounts
@@ -44,7 +45,7 @@ def as_value(summary: RunSummary, changes: Comparison | None = None) -> JsonObje
         "skipped": dict(record.skipped),
         "systems": {system: _row(row) for system, row in systems.items()},
         "suites": {suite: _row(row) for suite, row in summary.suites.items()},
-        "failing": [_failure(result) for result in summary.failing],
+        "failing": [_failure(result, summary.record) for result in summary.failing],
         "flaky": [_flaky(result) for results in summary.flaky.values() for result in results],
         "incidents": [
             {"implementation": one.implementation, "kind": one.kind.value, "suspects": list(one.suspects)}
@@ -67,7 +68,7 @@ def _gate(gate: GateSummary) -> JsonObject:
         "knownUnsupported": gate.known_unsupported,
         "withoutReason": gate.unwritten_reasons,
         "unmatched": list(gate.unmatched),
-        "staleCases": {result.case: result.expectation[1] for result in gate.stale if result.expectation},
+        "staleCases": {result.case: result.expectation.reason for result in gate.stale if result.expectation},
         **{status.value: gate.red[status] for status in RED_STATUSES},
     }
 
@@ -96,7 +97,7 @@ def _counts(counts: VerdictCounts) -> JsonObject:
     return {verdict.value: counts[verdict] for verdict in Verdict if counts[verdict]}
 
 
-def _failure(result: RecordedResult) -> JsonObject:
+def _failure(result: RecordedResult, record: RunRecord) -> JsonObject:
     value: JsonObject = {
         "case": result.case,
         "implementation": result.implementation,
@@ -110,7 +111,10 @@ def _failure(result: RecordedResult) -> JsonObject:
         if text:
             value[key] = text
     if result.expectation is not None:
-        value["expectation"] = {"status": result.expectation[0], "reason": result.expectation[1]}
+        value["expectation"] = {"status": result.expectation.status, "reason": result.expectation.reason}
+    documented: list[Json] = [{"where": one.where, "says": one.says} for one in documented_at(result, record)]
+    if documented:
+        value["documented"] = documented
     return value
 
 

@@ -15,6 +15,7 @@ from ..compare.run_diff import Change, ChangedResult, Comparison
 from ..errors import one_line
 from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
+from .documented import notes, notes_of
 from .error_text import incident_text, outcome_text
 from .failure_groups import MAX_FIRST, FailureGroup, failure_groups, first_edit
 from .gate_summary import (
@@ -27,7 +28,7 @@ from .gate_summary import (
 )
 from .run_diff_text import only_in_one_record, split_unsupported, tally, transition
 from .suite_counts import by_section, failing, share, supported
-from .summary import CountsByName, MissingCode, RunSummary
+from .summary import CountsByName, MissingCode, RunSummary, urgency
 from .summary_text import gate_sentence, headline, missing_text
 from .text import describe_flaky, describe_passes, describe_sum, edits_of, plural
 
@@ -35,6 +36,9 @@ LIMIT = 65_000
 """Bytes in UTF-8, which are never fewer than the characters that GitHub counts."""
 
 _MAX_SECTIONS = 60
+MAX_FINDINGS = 20
+"""New cases of a gate up to which all are listed; more are grouped."""
+
 _MAX_CASES = 3
 """Cases named for each group of failures."""
 _MAX_LENGTH = 160
@@ -63,7 +67,9 @@ def render(summary: RunSummary, changes: Comparison | None = None) -> str:
         known = failure_groups(result for result in summary.failures if status_of(result) is Status.KNOWN)
         room = LIMIT - _RESERVED - _size(lines)
         lines += (
-            _folded(describe_sum(known, "known divergence"), _fitted(list(map(_group, known)), room)) if known else []
+            _folded(describe_sum(known, "known divergence"), _fitted([_group(one, record) for one in known], room))
+            if known
+            else []
         )
     return "".join(f"{line}\n" for line in lines)
 
@@ -169,7 +175,8 @@ def _by_implementation(summary: RunSummary, room: int) -> list[str]:
     lines: list[str] = []
     for number, (name, groups) in enumerate(lists):
         each = (room - _size(lines)) // (len(lists) - number)
-        first, rest = list(map(_group, groups[:MAX_FIRST])), list(map(_group, groups[MAX_FIRST:]))
+        listed = [_group(group, summary.record) for group in groups]
+        first, rest = listed[:MAX_FIRST], listed[MAX_FIRST:]
         shown = [f"**{code(name)}: {describe_sum(groups, 'failure')}**", "", *_fitted(first, each), ""]
         if rest:
             shown += _folded(describe_sum(groups[MAX_FIRST:], "more failure"), _fitted(rest, each - _size(shown)))
@@ -177,14 +184,17 @@ def _by_implementation(summary: RunSummary, room: int) -> list[str]:
     return lines
 
 
-def _group(group: FailureGroup) -> str:
-    """The number of failures, the first difference, and the first cases."""
+def _group(group: FailureGroup, record: RunRecord) -> str:
+    """The number of failures, the first difference, the first cases, and what other documents describe."""
     first = ", ".join(code(result.case, 300) for result in group.results[:_MAX_CASES])
     more = f" and {len(group.results) - _MAX_CASES} more" if len(group.results) > _MAX_CASES else ""
     text = f": {code(group.fault)}" if group.fault else ""
     if group.difference is not None:
         text = f" {'' if group.uniform() else 'e.g. '}{_sides(group.difference.wanted, group.difference.got)}"
-    return f"- **{len(group.results)} ×** {code(group.operation)} {code(group.place)}{text}: {first}{more}"
+    noted = "".join(
+        f"; {plural(count, 'case')}: {code(note, 300)}" for note, count in notes_of(group.results, record).items()
+    )
+    return f"- **{len(group.results)} ×** {code(group.operation)} {code(group.place)}{text}: {first}{more}{noted}"
 
 
 def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
@@ -195,13 +205,33 @@ def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
         if results:
             yield f"**{label.capitalize()}: {plural(len(results), 'case')}**"
             yield ""
-            yield from (_finding(result, record) for result in results)
+            if label == Status.NEW and len(results) > MAX_FINDINGS:
+                yield from _new(results, record)
+                results = []
+            yield from (_finding(result, record) for result in sorted(results, key=_urgency))
             yield ""
     if gate.unmatched:
         yield f"**Unmatched: {plural(len(gate.unmatched), 'line')}**"
         yield ""
         yield from (f"- {code(name, 300)}" for name in gate.unmatched)
         yield ""
+
+
+def _new(results: Sequence[RecordedResult], record: RunRecord) -> Iterator[str]:
+    """New failures by failure group, errors first, and new unsupported cases by operation and reason."""
+    yield from (_group(group, record) for group in failure_groups(one for one in results if one.verdict in FAILING))
+    unsupported = Counter(
+        (one.operation, outcome_text(one.outcome)) for one in results if one.verdict not in FAILING
+    ).most_common()
+    yield from (
+        f"- **{count} ×** {code(operation)} **{Verdict.UNSUPPORTED}**: {code(text, 300)}"
+        for (operation, text), count in unsupported
+    )
+
+
+def _urgency(result: RecordedResult) -> tuple[bool, int]:
+    """Failures before other results, errors before differences."""
+    return result.verdict not in FAILING, urgency(result)
 
 
 def _finding(result: RecordedResult, record: RunRecord) -> str:
@@ -211,7 +241,8 @@ def _finding(result: RecordedResult, record: RunRecord) -> str:
     shown = text if new_reason(result) is not None else code(text)
     expectation = f" ({shown})" if text else ""
     signed = f", signature {code(result.signature)}" if result.signature else ""
-    return f"- {code(result.case, 300)} {failure}{expectation}{signed}"
+    noted = "".join(f"; {code(note, 300)}" for note in notes(result, record))
+    return f"- {code(result.case, 300)} {failure}{expectation}{signed}{noted}"
 
 
 def failure_text(result: RecordedResult, record: RunRecord) -> str:

@@ -36,6 +36,7 @@ from ..model import (
     Verdict,
 )
 from .difference_text import character_difference, list_edit_text, list_edit_title, names_text
+from .documented import documented_text, notes
 from .error_text import outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
@@ -71,6 +72,8 @@ def page_data(summary: RunSummary, changes: Comparison | None, groups: Sequence[
         if case is None:
             case = cases[result.case] = _case(result)
         shown = _result(result, unobservable[result.implementation].get(result.operation, ()))
+        if documented := notes(result, record):
+            shown["documented"] = documented
         if (result.case, result.implementation) in changed:
             shown["change"] = changed[result.case, result.implementation].change.value
         if (result.case, result.implementation) in group_of:
@@ -98,7 +101,13 @@ def _catalogues(metadata: RunMetadata) -> JsonObject:
             for id_, one in metadata.requirements.items()
         },
         "rulings": {
-            id_: {"title": one.title, "adopted": one.adopted, "readings": dict(one.readings), "why": one.why}
+            id_: {
+                "title": one.title,
+                "adopted": one.adopted,
+                "readings": dict(one.readings),
+                "why": one.why,
+                **({"documented": documented_text(one.documented)} if one.documented else {}),
+            }
             for id_, one in metadata.rulings.items()
         },
         "fixtures": {digest: {"name": one.name, "value": one.value} for digest, one in metadata.fixtures.items()},
@@ -147,7 +156,7 @@ def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, An
     if result.recovered:
         entry["recovered"] = True
     if result.expectation is not None:
-        entry["expectation"] = f"{result.expectation[0]}: {expectation_text(result)}"
+        entry["expectation"] = f"{result.expectation.status}: {expectation_text(result)}"
     if result.response is not None and not _is_expected(result, unobservable):
         entry |= _bounded("answer", in_order_of(response_json(result.expected), response_json(result.response)))
     if result.differences:

@@ -18,6 +18,7 @@ from .document import (
     Table,
     prose,
 )
+from .documented import documented_text
 from .review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans
 from .ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
 from .summary import REFERENCE, not_started
@@ -85,6 +86,8 @@ def _decision(ruled: RulingAdherence, record: RunRecord, target: Target) -> Iter
     yield _positions(ruled, [name for name in record.implementations if name not in not_started(record)], target)
     basis = f" ({text.basis.replace('-', ' ')})" if text.basis else ""
     yield Paragraph([Strong(f"Why {text.adopted}"), f"{basis}: ", *prose(text.why)])
+    if text.documented:
+        yield Paragraph([Strong("Another document"), ": ", *prose(documented_text(text.documented)), "."])
     if text.wording:
         yield Quote(["Suggested wording: ", *prose(text.wording)])
     departing = [one for position in ruled.positions.values() for one in position.failing[:1]]

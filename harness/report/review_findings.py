@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from ..model import RecordedResult, Requirement, Ruling, RunRecord
 from .document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
+from .documented import documented_places, documented_text, notes_of
 from .requirement_failures import RequirementFailure, requirement_failures
 from .review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans, ruling_spans
 from .summary import REFERENCE, not_started
@@ -18,6 +19,7 @@ def finding_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
     sdks = [name for name in record.implementations if name != REFERENCE and name not in not_started(record)]
     yield from _refused(record, target)
     yield from _undisputed(record, sdks, target)
+    yield from _documented(record, sdks, target)
     yield from _unobservable(record)
 
 
@@ -94,7 +96,12 @@ def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequ
             [
                 [*_cited(one, record.metadata.requirements), *_about(one, record.metadata.rulings)],
                 [Code(one.operation)],
-                [case_link(one.example.case, one.example.at, target), ": ", *answer_spans(one.example, record)],
+                [
+                    case_link(one.example.case, one.example.at, target),
+                    ": ",
+                    *answer_spans(one.example, record),
+                    *(span for note in notes_of(one.results, record) for span in ("; ", *prose(note))),
+                ],
                 *(number_spans(one.of(name), target) for name in sdks),
             ]
         )
@@ -127,6 +134,32 @@ def _about(breach: RequirementFailure, rulings: Mapping[str, Ruling]) -> list[Sp
 def _statement(id_: str, texts: Mapping[str, Requirement]) -> list[Span]:
     found = texts.get(id_)
     return [Strong(id_), f" ({found.level}) ", *prose(found.statement)] if found else [Strong(id_), " "]
+
+
+def _documented(record: RunRecord, sdks: Sequence[str], target: Target) -> Iterator[Block]:
+    """Behaviour that another document of the same project describes, with the failures of the SDKs there."""
+    found = documented_places(record)
+    if not found:
+        return
+    yield Heading(2, "The documentation pages and the repository's specification folder differ here")
+    yield Paragraph(
+        [
+            "The cases follow the documentation pages. For each of these places, another document of the project "
+            "describes a different behaviour. Numbers count failing cases."
+        ]
+    )
+    rows: list[Sequence[Spans]] = []
+    for one in found:
+        of_sdks = [result for result in one.results if result.implementation in sdks]
+        example = [case_link(of_sdks[0].case, of_sdks[0].at, target)] if of_sdks else ["·"]
+        about = [*ruling_spans(one.rulings), *(span for text in one.reasons for span in ("; ", *prose(text)))]
+        counts = [
+            number_spans([result for result in of_sdks if result.implementation == name], target) for name in sdks
+        ]
+        described = [*prose(documented_text(one.documented)), "."]
+        rows.append([described, about[not one.rulings :], example, *counts])
+    head: list[Spans] = [["other document"], ["decision or known divergence"], ["example"]]
+    yield Table([*head, *([Code(name)] for name in sdks)], rows, numbers=len(sdks))
 
 
 def _unobservable(record: RunRecord) -> Iterator[Block]:

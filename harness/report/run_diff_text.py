@@ -11,14 +11,14 @@ from ..errors import one_line
 from ..model import FAILING, RecordedResult, RunRecord, Verdict
 from .difference_text import describe_edit
 from .error_text import outcome_text
+from .group_text import describe_groups
 from .suite_counts import system_of
 from .summary import RunSummary, urgency
-from .text import barred, describe, describe_not_started, first_edit_of, plural
+from .text import barred, describe_not_started, first_edit_of, plural
 
 MAX_SHOWN = 20
-"""Cases listed for each sort of change and implementation."""
+"""Cases listed for each sort of change and implementation; newly failing ones are listed by group."""
 
-_MAX_IN_FULL = 3
 _ORDER = (
     Change.NEWLY_FAILING,
     Change.NO_LONGER_ANSWERED,
@@ -49,7 +49,7 @@ def render(comparison: Comparison, summary: RunSummary, width: int = 100) -> str
 def _differences(comparison: Comparison, after: RunRecord) -> Iterator[str]:
     """How the two runs themselves differ: corpus, versions and implementations."""
     if not comparison.same_corpus:
-        yield "The two runs used different corpora. ChangedResult cases are marked."
+        yield "The two runs used different corpora. Changed cases are marked."
     for name, (then, now) in comparison.versions.items():
         yield f"{one_line(name)}: {one_line(then)} → {one_line(now)}"
     for name, where, cause in only_in_one_record(comparison, after):
@@ -67,11 +67,15 @@ def only_in_one_record(comparison: Comparison, after: RunRecord) -> Iterator[tup
 def _listed(name: str, change: Change, listed: Sequence[ChangedResult], after: RunRecord, width: int) -> Iterator[str]:
     yield f"{one_line(name)}, {change.value}: {plural(len(listed), 'case')}"
     listed, unsupported = split_unsupported(listed)
+    grouped = change is Change.NEWLY_FAILING or (change is Change.DIFFERENCE and len(listed) > MAX_SHOWN)
+    if grouped:
+        of_case = {one.result.case: one for one in listed}
+        failing = [one.after for one in listed if one.after is not None]
+        yield from describe_groups(failing, after, lambda result: _line(of_case[result.case]), width)
+        return
     listed.sort(key=lambda one: urgency(one.result))
-    for number, one in enumerate(listed[:MAX_SHOWN]):
-        yield f"  {one_line(one.result.case, 400)}{_mark(one)}: {transition(one)}"
-        if change is Change.NEWLY_FAILING and number < _MAX_IN_FULL and one.after is not None:
-            yield from (f"    {line}" for line in describe(one.after, after, width - 4))
+    for one in listed[:MAX_SHOWN]:
+        yield f"  {_line(one)}"
         if change is Change.DIFFERENCE and one.after is not None:
             yield from (f"    {line}" for line in _failure(one.after, after, width - 4))
     if len(listed) > MAX_SHOWN:
@@ -101,6 +105,10 @@ def _failure(result: RecordedResult, after: RunRecord, width: int) -> Iterator[s
         yield from describe_edit(edit, width)
     elif cause := outcome_text(result.outcome):
         yield from barred([one_line(cause, 400)], 400)
+
+
+def _line(one: ChangedResult) -> str:
+    return f"{one_line(one.result.case, 400)}{_mark(one)}: {transition(one)}"
 
 
 def _mark(one: ChangedResult) -> str:

@@ -31,6 +31,7 @@ from .difference_text import (
     describe_edit,
     quoted,
 )
+from .documented import notes
 from .error_text import incident_text, outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .gate_summary import expectation_text
@@ -55,8 +56,10 @@ def describe(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> I
         yield f"  {one_line(result.ruling)}  disputed: {one_line(ruling_title(record, result.ruling))}"
     for ruling in result.cited_by_rulings:
         yield f"  {one_line(ruling)}  cites it: {one_line(ruling_title(record, ruling))}"
+    for note in notes(result, record):
+        yield f"  {one_line(note, 400)}"
     if result.expectation is not None:
-        yield f"  {one_line(result.expectation[0])}: {one_line(expectation_text(result), 300)}"
+        yield f"  {one_line(result.expectation.status)}: {one_line(expectation_text(result), 300)}"
     if stderr := result.stderr.strip():
         yield f"  standard error: {one_line(stderr[-400:], 400)}"
     yield f"  repeat: {rerun_command(record, result)}"

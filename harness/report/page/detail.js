@@ -42,7 +42,12 @@ function ruling(data, one, add) {
     const adopted = name === found.adopted ? " (adopted)" : "";
     return element("p", {}, element("b", {}, visible(`${name}${adopted}: `)), visible(`${text}${who}`));
   });
-  return add(visible(one.ruling), element("p", {}, element("b", {}, visible(found.title))), ...readings, element("p", {}, visible(found.why)));
+  return add(visible(one.ruling), element("p", {}, element("b", {}, visible(found.title))), ...readings, element("p", {}, visible(found.why)), ...documented(found));
+}
+
+// The note on another document of the same project.
+function documented(ruling) {
+  return ruling.documented ? [element("p", {}, visible(ruling.documented))] : [];
 }
 
 function follows(result, reading, adopted) {
@@ -96,6 +101,7 @@ function answer(data, one, name, result) {
   if (result.change) card.append(element("p", {}, `Change since the other record: ${result.change}.`));
   if (result.reason) card.append(element("p", {}, visible(result.reason)));
   if (result.expectation) card.append(element("p", {}, visible(result.expectation)));
+  for (const note of result.documented ?? []) card.append(element("p", {}, visible(note)));
   if (result.flaky) {
     const passes = result.flaky.map((line) => element("li", { className: "mono" }, visible(line)));
     card.append(element("p", {}, "Flaky: different answers in repeated runs."), element("ul", {}, ...passes));

@@ -33,7 +33,8 @@ def disputed_corpus(echo_corpus: Path) -> Path:
         "system: echo\nrevision: '1.0'\nrulings:\n"
         "  - {id: RUL-E1, title: How loud, requirements: [ECHO-02], question: All capitals or the first alone?,\n"
         "     readings: {a: Every letter is a capital., b: The first letter is a capital.}, adopted: a, basis: prose,\n"
-        "     why: Shouting is loud., severity: low, evidence: [echo/disputed/loud], wording: Say all.}\n",
+        "     why: Shouting is loud., severity: low, evidence: [echo/disputed/loud, echo/shouted/word], wording: Say all.,\n"
+        "     documented: {where: spec/ECHO, says: 'capitals for one letter'}}\n",
         "utf-8",
     )
     (cases / "disputed.yaml").write_text(
@@ -111,6 +112,9 @@ def test_readings_and_their_followers(disputed_corpus: Path, run_parity: Parity)
     assert "\n    quiet: none of these readings\n" in done.stdout
     assert "title: variant, reading b" in done.stdout
     assert "note: Only a word of several letters tells." in done.stdout
+    assert "\n    spec/ECHO describes capitals for one letter\n" in done.stdout
+    cited = run_parity("explain", "--corpus", disputed_corpus, CASE, teller("quiet")).stdout
+    assert "\n    spec/ECHO describes capitals for one letter\n" in cited.partition("cited by rulings")[2]
 
 
 def test_places_against_every_reading_are_named(disputed_corpus: Path, run_parity: Parity) -> None:

@@ -46,11 +46,15 @@ def test_a_new_failure_is_red_and_shown_in_full(gate: Gate, tmp_path: Path) -> N
     done = gate("mumbling")
     assert done.returncode == 1
     signature = next(line["signature"] for line in record(tmp_path) if line.get("verdict") == "fail")
-    asked, _, head, case, *rest = done.stdout.splitlines()
+    asked, _, head, groups, group, case, *rest = done.stdout.splitlines()
     assert asked == ASKED
     assert head == "Fix or explain 1 case: the known-divergence file has no matching entry (new)"
-    assert case == f"  {MUMBLED}: fail, not a known divergence (signature {signature})"
-    assert '      $.text   wanted "hello"   got "hell"' in rest
+    assert groups == "  1 failure in 1 group:"
+    assert group == '     1 × echo.say $.text   wanted "hello"   got "hell"'
+    assert case == f"         {MUMBLED}: fail, not a known divergence (signature {signature})"
+    assert '             $.text   wanted "hello"   got "hell"' in rest
+    assert "         nearest passing case: echo/said/nothing" in rest
+    assert '           request $.text: fails with "hello", passes with ""' in rest
     assert rest[-4:-2] == ["singer: 3 pass, 1 fail; 0 known divergences", NO_FILE]
     assert rest[-2:-1] == ["gate: RED (1 new)"]
     assert signature == SIGNATURE
@@ -63,7 +67,7 @@ def test_the_command_that_a_red_gate_offers_works(gate: Gate, run_parity: Gate, 
     assert offered[:2] == ["parity", "gate"]
     assert run_parity(*offered[1:]).returncode == 1
     written = tmp_path / "here" / offered[-1]
-    text = written.read_text("utf-8").replace("TODO: one kind of failure: echo.say $.text", "It mumbles.")
+    text = written.read_text("utf-8").replace("reason: TODO", "reason: It mumbles.")
     written.write_text(text, "utf-8")
     assert gate("mumbling", "--known", written).returncode == 0
 
@@ -125,13 +129,13 @@ def test_a_stale_line_is_red_and_named(gate: Gate, explained: Path, tmp_path: Pa
 
 def test_an_entry_of_which_nothing_holds_goes_whole(gate: Gate, explained: Path) -> None:
     """Where no case of an entry diverges any more, all its lines are named; deleting just these leaves a file that holds."""
-    other = "# The shouts.\nunsupported:\n  echo.shout: It has no voice.\n"
+    other = "# The shouts.\nunsupported:\n- {reason: It has no voice., names: [echo.shout]}\n"
     explained.write_text(explained.read_text("utf-8") + other, "utf-8")
     done = gate("mute", "--known", explained)
     assert done.returncode == 1
     assert done.stdout.splitlines()[2:5] == [
         "Delete 1 whole entry: the divergence no longer occurs (stale)",
-        f"  {explained}:2-4  the whole entry, none of its cases diverges:",
+        f"  {explained}:2-4  the whole entry, because none of its lines applies:",
         f"  {explained}:4  {MUMBLED}: it passes now",
     ]
     assert done.stdout.splitlines()[-2] == "gate: RED (1 stale)"
@@ -185,20 +189,20 @@ def test_what_cannot_be_asked_has_to_be_explained(gate: Gate, file: Path) -> Non
     assert done.returncode == 1
     told = "  echo.shout: 2 cases unsupported, not listed as unsupported (it has no voice)"
     assert told in done.stdout.splitlines()
-    file.write_text("unsupported:\n  echo.shout: It has no voice.\n", "utf-8")
+    file.write_text("unsupported:\n- {reason: It has no voice., names: [echo.shout]}\n", "utf-8")
     assert gate("mute", "--known", file).returncode == 0
     answered = gate("", "--known", file)
     assert answered.returncode == 1
-    assert answered.stdout.splitlines()[3] == f"  {file}:2  echo.shout: {SHOUTED} is answered: pass"
+    assert answered.stdout.splitlines()[4] == f"  {file}:2  echo.shout: {SHOUTED} is answered: pass"
 
 
 def test_one_case_out_of_reach_is_explained_by_its_name(gate: Gate, file: Path) -> None:
     """A single case that cannot be asked is known by its own line, which is stale once it is answered."""
-    file.write_text("unsupported:\n  echo/said/nothing: It wants words.\n", "utf-8")
+    file.write_text("unsupported:\n- {reason: It wants words., names: [echo/said/nothing]}\n", "utf-8")
     assert gate("choosy", "--known", file).returncode == 0
     answered = gate("", "--known", file)
     assert answered.returncode == 1
-    assert answered.stdout.splitlines()[3] == f"  {file}:2  echo/said/nothing: it is answered now: pass"
+    assert answered.stdout.splitlines()[4] == f"  {file}:2  echo/said/nothing: it is answered now: pass"
 
 
 def test_an_adapter_that_does_not_start_is_no_divergence(gate: Gate, file: Path) -> None:
@@ -218,7 +222,7 @@ def test_a_crash_can_be_known(gate: Gate, file: Path) -> None:
     """A case on which the adapter crashes is new, and known by its signature like any failure."""
     assert gate("faint").returncode == 1
     gate("faint", "--write-known", file)
-    file.write_text(file.read_text("utf-8").replace("TODO: one kind of failure", "It faints"), "utf-8")
+    file.write_text(file.read_text("utf-8").replace("reason: TODO", "reason: It faints."), "utf-8")
     assert gate("faint", "--known", file).returncode == 0
 
 
@@ -248,7 +252,7 @@ def test_systems_that_an_adapter_does_not_offer_are_not_judged(gate: Gate, echo_
 def test_a_system_that_is_lost_altogether_is_judged(gate: Gate, echo_corpus: Path, file: Path) -> None:
     """A system of which a line of the file speaks is judged although the adapter offers nothing of it."""
     another_system(echo_corpus)
-    file.write_text("unsupported:\n  flute/said/word: It is broken.\n", "utf-8")
+    file.write_text("unsupported:\n- {reason: It is broken., names: [flute/said/word]}\n", "utf-8")
     done = gate("", "--known", file)
     assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (1 new)")
     assert "  flute.play: 1 case unsupported" in done.stdout

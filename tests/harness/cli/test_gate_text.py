@@ -78,10 +78,10 @@ def test_gaps_are_one_line_an_operation(gate: Gate, echo_corpus: Path) -> None:
     file = echo_corpus / "cases" / "echo" / "shouted.yaml"
     file.write_text(file.read_text("utf-8") + cases, "utf-8")
     done = gate("mumbling choosy mute")
-    listed = [line for line in done.stdout.splitlines() if line.startswith("  ") and line[2] not in " p"]
+    listed = [line for line in done.stdout.splitlines() if line.startswith("  ") and line[2] not in " p1"]
     assert done.stdout.splitlines()[2].startswith("Fix or explain 34 cases: ")
-    assert listed[0].startswith(f"  {MUMBLED}: fail, not a known divergence (signature ")
-    assert listed[1:] == [
+    assert f"\n         {MUMBLED}: fail, not a known divergence (signature " in done.stdout
+    assert listed == [
         "  echo.shout: 32 cases unsupported, not listed as unsupported (it has no voice)",
         "  echo.say: 1 case unsupported, not listed as unsupported (it wants words)",
     ]
@@ -119,7 +119,7 @@ def test_an_adapter_that_does_not_start_writes_no_file(gate: Gate, file: Path) -
 
 def test_a_run_that_cannot_be_trusted_is_the_reason(gate: Gate, file: Path) -> None:
     """Where no finding makes a gate red, the brackets say what does."""
-    file.write_text("unsupported:\n  echo.shout: It has no voice.\n", "utf-8")
+    file.write_text("unsupported:\n- {reason: It has no voice., names: [echo.shout]}\n", "utf-8")
     done = gate("mute", "--known", file, "--select", "echo/shouted")
     assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (verdicts are missing)")
 
@@ -130,3 +130,67 @@ def test_an_adapter_that_offers_more_when_it_is_asked(gate: Gate, echo_corpus: P
     done = gate("learning")
     assert (done.returncode, "green" in done.stdout) == (2, False)
     assert "singer offered no operation of flute at its first start" in done.stderr
+
+
+def test_many_new_failures_are_grouped(gate: Gate, echo_corpus: Path) -> None:
+    """Each group has one example with the nearest passing case, and the requirement without a passing case."""
+    cases = "".join(
+        f"  - {{id: more-{n:02}, requirements: [ECHO-02], origin: spec-text, "
+        f"request: {{text: a{n}}}, answer: {{text: A{n}}}}}\n"
+        for n in range(30)
+    )
+    file = echo_corpus / "cases" / "echo" / "shouted.yaml"
+    file.write_text(file.read_text("utf-8").replace("ECHO-02", "ECHO-01") + cases, "utf-8")
+    lines = gate("mumbling hoarse").stdout.splitlines()
+    assert lines[2:4] == [
+        "Fix or explain 32 cases: the known-divergence file has no matching entry (new)",
+        "  32 failures in 2 groups:",
+    ]
+    groups = [line.split("  ")[0] for line in map(str.strip, lines) if " × " in line]
+    assert groups == ["31 × echo.shout $.text", "1 × echo.say $.text"]
+    assert sum("example: " in line for line in lines) == 2
+    assert any(line.startswith("         no passing case for ECHO-02 (cited by 30): ") for line in lines)
+
+
+def test_errors_come_first(gate: Gate, echo_corpus: Path) -> None:
+    """A group of errors comes before a larger group of differences."""
+    text = (echo_corpus / "cases" / "echo" / "shouted.yaml").read_text("utf-8")
+    (echo_corpus / "cases" / "echo" / "sung.yaml").write_text(text.replace("echo/shouted", "echo/sung"), "utf-8")
+    groups = [line.strip().split("  ")[0] for line in gate("swoons hoarse").stdout.splitlines() if " × " in line]
+    assert groups == ["1 × echo.say error/crash", "2 × echo.shout $.text"]
+
+
+def test_another_reading_is_information(gate: Gate, disputed: str, file: Path) -> None:
+    """The update lists the readings; a case that leaves its reading is in the text, and the gate stays green."""
+    assert gate("", "--write-known", file, "--select", disputed).returncode == 0
+    assert load_known(file).readings == ()
+    assert gate("", "--known", file, "--select", disputed).stdout.splitlines()[-2] == "gate: green"
+    done = gate("hoarse", "--known", file, "--select", disputed)
+    assert done.returncode == 0
+    assert "1 case follows another reading than the file lists:\n" in done.stdout
+    assert f"  {disputed}: RUL-E1 the adopted reading → reading b\n" in done.stdout
+    assert gate("hoarse", "--write-known", file, "--select", disputed).returncode == 0
+    assert "another reading" not in gate("hoarse", "--known", file, "--select", disputed).stdout
+    back = gate("", "--known", file, "--select", disputed).stdout
+    assert f"  {disputed}: RUL-E1 reading b → the adopted reading\n" in back
+
+
+@pytest.fixture
+def disputed(echo_corpus: Path) -> str:
+    """The name of a case that can be answered loud (adopted) or not."""
+    cases = echo_corpus / "cases" / "echo"
+    (cases / "rulings.yaml").write_text(
+        "system: echo\nrevision: '1.0'\nrulings:\n"
+        "  - {id: RUL-E1, title: How loud, requirements: [ECHO-02], question: Capitals or not?,\n"
+        "     readings: {a: Capitals., b: As it came.}, adopted: a, basis: prose,\n"
+        "     why: Shouting is loud., severity: low, evidence: [echo/disputed/loud], wording: Say all.}\n",
+        "utf-8",
+    )
+    (cases / "disputed.yaml").write_text(
+        "suite: echo/disputed\noperation: echo.shout\ncases:\n"
+        "  - {id: loud, requirements: [ECHO-02], origin: spec-text, request: {text: hello},\n"
+        "     disputed: {ruling: RUL-E1, adopted: a,\n"
+        "     readings: {a: {answer: {text: HELLO}}, b: {answer: {text: hello}}}}}\n",
+        "utf-8",
+    )
+    return "echo/disputed/loud"

@@ -22,11 +22,15 @@ divergences:
     {MUMBLED}: "{SIGNATURE}"
     echo/said/nothing: ["111111111111", "222222222222"]
 unsupported:
-  echo.shout: It has no voice.
+- reason: It has no voice.
+  names: [echo.shout, "none.*"]
+readings:
+- {{ruling: RUL-1, reading: b, cases: [echo/said/word]}}
 """
 REORDERED = f"""\
 # The same, in another order.
-unsupported: {{echo.shout: "It has no voice."}}
+readings: [{{cases: [echo/said/word], ruling: RUL-1, reading: b}}]
+unsupported: [{{names: ["none.*", echo.shout], reason: "It has no voice."}}]
 divergences:
 - reason: It swallows the end of a word.
   cases: {{echo/said/nothing: ["222222222222", "111111111111"], {MUMBLED}: "{SIGNATURE}"}}
@@ -57,8 +61,11 @@ def merge(gate: Gate, run_parity: Gate, tmp_path: Path) -> Merge:
         (KNOWN, KNOWN.replace("111111111111", "333333333333")),
         (KNOWN, KNOWN.replace("  cases:", "  expires: 2199-01-01\n  cases:")),
         (KNOWN, KNOWN.replace("no voice", "no lungs")),
+        (KNOWN, KNOWN.replace("  cases:", "  documented: {where: a page, says: it}\n  cases:")),
+        (KNOWN, KNOWN.replace("reading: b", "reading: c")),
+        (KNOWN, KNOWN.partition("readings:")[0]),
     ],
-    ids=["reason", "signature", "day", "unsupported"],
+    ids=["reason", "signature", "day", "unsupported", "documented", "reading", "no readings"],
 )
 def test_shards_judged_by_different_files(merge: Merge, tmp_path: Path, ours: str, theirs: str) -> None:
     """Shards whose files differ in anything that they say are refused, and the sentence says so."""

@@ -14,8 +14,8 @@ BROKEN = {
     "no-mapping": ("- one\n", 1, "not-a-mapping"),
     "unknown-key": ("divergence: []\n", 1, "unknown-key"),
     "blank-reason": ("divergences:\n  - reason: ' '\n    cases: {a/b: \"111111111111\"}\n", 2, "blank-reason"),
-    "blank-reason-of-an-operation": ('unsupported:\n  echo.say: "\\t"\n', 2, "blank-reason"),
-    "todo-behind-a-blank": ("unsupported:\n  echo.say: ' TODO'\n", 2, "unwritten-reason"),
+    "blank-reason-of-an-operation": ('unsupported:\n- {names: [a.b], reason: "\\t"}\n', 2, "blank-reason"),
+    "todo-behind-a-blank": ("unsupported:\n- {names: [a.b], reason: ' TODO'}\n", 2, "unwritten-reason"),
     "no-cases": ("divergences:\n  - reason: r\n    cases:\n", 3, "no-cases"),
     "no-cases-at-all": ("divergences:\n  - reason: r\n", 2, "no-cases"),
     "todo": (
@@ -23,7 +23,7 @@ BROKEN = {
         2,
         "unwritten-reason",
     ),
-    "todo-unsupported": ("unsupported:\n  echo.say: TODO\n", 2, "unwritten-reason"),
+    "todo-unsupported": ("unsupported:\n- {names: [a.b], reason: TODO}\n", 2, "unwritten-reason"),
     "number-for-a-signature": (
         "divergences:\n  - reason: r\n    cases:\n      a/b: 111111111111\n",
         4,
@@ -41,10 +41,20 @@ BROKEN = {
         "not-a-date",
     ),
     "twice": (
-        'divergences:\n  - reason: r\n    cases: {a/b: "111111111111"}\nunsupported:\n  a/b: mute\n',
-        5,
+        'divergences:\n  - reason: r\n    cases: {a/b: "111111111111"}\nunsupported:\n- reason: r\n  names: [a/b]\n',
+        6,
         "duplicate-name",
     ),
+    "a-mapping-of-names": ("unsupported:\n  echo.say: It is mute.\n", 1, "not-a-list"),
+    "no-names": ("unsupported:\n- reason: r\n  names: []\n", 3, "no-names"),
+    "no-names-at-all": ("unsupported:\n- reason: r\n", 2, "no-names"),
+    "names-of-another-kind": ("unsupported:\n- {reason: r, names: a.b}\n", 2, "not-a-list"),
+    "half-a-document": (
+        'divergences:\n- reason: r\n  documented: {where: spec/README}\n  cases: {a/b: "111111111111"}\n',
+        3,
+        "missing-key",
+    ),
+    "reading-without-cases": ("readings:\n- {ruling: RUL-1, reading: b}\n", 2, "no-names"),
 }
 
 SENTENCES = {
@@ -54,6 +64,8 @@ SENTENCES = {
     "no-signature": "a/b has no signature of 12 hex digits.\n  Copy the signature that the gate printed, in quotes.",
     "wrong-date": "expires is 2026-13-01, not a date.\n  Write YYYY-MM-DD.",
     "twice": "known.yaml:3.\n  Keep one of the two lines.",
+    "a-mapping-of-names": "unsupported is a mapping, not a list.\n  Write `- reason: …` below it.",
+    "no-names": "The entry has no names.\n  Write `names: [one, two]`, or delete the whole entry.",
 }
 
 
@@ -98,4 +110,4 @@ def test_shipped_entries_have_a_date_and_a_reason() -> None:
         for one in known.divergences:
             assert one.since
             assert one.reason.endswith(".")
-        assert all(reason.endswith(".") for reason in known.unsupported.values())
+        assert all(one.reason.endswith(".") for one in known.unsupported)

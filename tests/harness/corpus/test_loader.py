@@ -14,6 +14,7 @@ from toy_corpus import LOUD, REQUIREMENTS, RULINGS, SAID, SAY, SHOUT, TEXTS, WOR
 
 from harness.corpus.loader import load_corpus
 from harness.errors import ParityError
+from harness.model import Documented
 
 Parity = Callable[..., "subprocess.CompletedProcess[str]"]
 
@@ -103,13 +104,23 @@ def test_an_unreadable_file_makes_no_further_problems(path: str, tmp_path: Path)
         ("adopted: a\n    basis", "adopted: z\n    basis"),
         ("    adopted: a\n    basis", "    basis"),
         ("  - id: RUL-01\n    title", "  - title"),
+        ("    severity: low", "    documented: {where: spec/README}\n    severity: low"),
+        ("    severity: low", "    documented: spec/README\n    severity: low"),
+        ("    severity: low", "    documented: {where: a, says: b, when: c}\n    severity: low"),
     ],
-    ids=["title", "reading", "adopted", "no-adopted", "no-id"],
+    ids=["title", "reading", "adopted", "no-adopted", "no-id", "half-documented", "documented", "documented-key"],
 )
 def test_a_broken_ruling_makes_no_further_problems(change: tuple[str, str], tmp_path: Path) -> None:
     """A case that cites a broken ruling has no problem of its own."""
     problems = problems_in(write_corpus(tmp_path, {**TEXTS, RULINGS: TEXTS[RULINGS].replace(*change)}))
     assert [problem.place.rpartition(":")[0] for problem in problems] == [RULINGS]
+
+
+def test_a_ruling_can_note_another_document(tmp_path: Path) -> None:
+    """The note of a ruling has a place and what is described there."""
+    change = ("    severity: low", "    documented: {where: spec/README, says: a dot}\n    severity: low")
+    corpus = load_corpus(write_corpus(tmp_path, {**TEXTS, RULINGS: TEXTS[RULINGS].replace(*change)}))
+    assert corpus.rulings["RUL-01"].documented == Documented("spec/README", "a dot")
 
 
 def test_a_missing_requirement_is_one_problem_however_often_it_is_cited(tmp_path: Path) -> None:

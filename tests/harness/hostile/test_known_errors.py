@@ -24,7 +24,7 @@ def gate(
         return status
 
     run("wrong-type", "--write-known", known)
-    known.write_text(known.read_text("utf-8").replace("TODO: one kind of failure", "The text is a number"), "utf-8")
+    known.write_text(known.read_text("utf-8").replace("reason: TODO", "reason: The text is a number."), "utf-8")
     return lambda way: run(way, "--known", known)
 
 

@@ -13,6 +13,7 @@ from harness.model import (
     Difference,
     ErrorKind,
     Fixture,
+    GateExpectation,
     Incident,
     RecordedImplementation,
     RecordedResult,
@@ -44,7 +45,8 @@ _OUTCOME = frozenset(
 
 
 def result(case: str, name: str, verdict: Verdict = Verdict.PASS, **more: Any) -> RecordedResult:
-    """One verdict; `expected` is an answer with a tune. `more` are members of a record's line."""
+    """One verdict; `expected` is an answer with a tune. `more` are members of a record's line; `expectation` has the
+    members of a `GateExpectation` in order."""
     wanted = {"answer": {"tune": "fa"}}
     parts = {"answer": wanted, **more} if verdict is Verdict.PASS else more
     rest = {key: value for key, value in more.items() if key not in _OUTCOME}
@@ -61,6 +63,7 @@ def result(case: str, name: str, verdict: Verdict = Verdict.PASS, **more: Any) -
             "outcome": made_values.outcome(verdict, **{key: parts[key] for key in _OUTCOME & parts.keys()}),
             "expected": made_values.response(rest.get("expected", wanted)),
             "flaky": made_values.passes(*rest.get("flaky", ())),
+            "expectation": GateExpectation(*rest["expectation"]) if rest.get("expectation") else None,
         }
     )
 

@@ -248,8 +248,8 @@ def test_a_real_gate(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None
     assert run_parity(*options, "--write-known", file).returncode == 1
     report = run_parity("report", gate, "--markdown", "-")
     assert report.stdout.startswith("## gate: red (1 new), 0 known divergences\n")
-    waiting = "TODO: one kind of failure: echo.say $.text"
-    file.write_text(file.read_text("utf-8").replace(waiting, "It swallows the end of a word."), "utf-8")
+    waiting = "reason: TODO"
+    file.write_text(file.read_text("utf-8").replace(waiting, "reason: It swallows the end of a word."), "utf-8")
     assert run_parity(*options, "--known", file).returncode == 0
     report = run_parity("report", gate, "--json", "-")
     value = json.loads(report.stdout)

@@ -4,16 +4,17 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import browser
 import pytest
-from made_records import HOSTILE, everything, failing, great, record, result
+from made_records import HOSTILE, RULING, everything, failing, great, record, result, with_metadata
 from renderers import html
 
 from harness.compare.run_diff import compare
-from harness.model import ABSENT, Difference, RunRecord
+from harness.model import ABSENT, Difference, Documented, RunRecord
 
 render = html.render
 
@@ -292,6 +293,19 @@ def test_a_kind_of_failure_leads_to_its_cases(chromium: browser.Browser, tmp_pat
     page = opened(chromium, tmp_path, record(result("choir/verse/first", "bass")))
     assert page.run("document.getElementById('group-label').hidden")
     assert page.run("document.getElementById('mark-label').hidden")
+
+
+def test_an_open_case_shows_what_another_document_describes(chromium: browser.Browser, tmp_path: Path) -> None:
+    """The note stands beside the failing answer, and at the ruling."""
+    note = Documented("spec/<SONGS>", "up to four verses")
+    made = record(
+        failing("choir/verse/first", "bass", expectation=("known", "It sings flat.", note)),
+        result("choir/verse/second", "bass", ruling="RUL-1"),
+    )
+    page = opened(chromium, tmp_path, with_metadata(made, rulings={"RUL-1": replace(RULING, documented=note)}))
+    for case in ("first", "second"):
+        page.open(f"#choir/verse/{case}")
+        assert page.detail().count("spec/<SONGS> describes up to four verses") == 1
 
 
 def test_the_page_of_a_gate_opens_on_what_is_new(chromium: browser.Browser, tmp_path: Path) -> None:

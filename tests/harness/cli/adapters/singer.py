@@ -46,6 +46,8 @@ if "absent" in FLAWS:
     sys.exit("the singer is ill")
 for line in sys.stdin:
     message = json.loads(line)
+    if "swoons" in FLAWS and message["method"] == "echo.say" and message["params"].get("text"):
+        sys.exit(1)
     if "faint" in FLAWS and message["params"].get("text"):
         time.sleep(0.1)
         sys.exit(1)

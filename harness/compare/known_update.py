@@ -1,0 +1,231 @@
+"""A known-divergence file and the results of a run → the file that explains these results. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from types import MappingProxyType
+
+from ..model import FAILING, Verdict
+from .known_divergences import (
+    TODO,
+    Divergence,
+    GateInput,
+    KnownDivergences,
+    KnownReading,
+    KnownUnsupported,
+    answered_names,
+    existing_names,
+    is_unwritten,
+)
+
+_NO_RULINGS: Mapping[str, str] = MappingProxyType({})
+
+
+def merged(
+    known: KnownDivergences,
+    results: Sequence[GateInput],
+    operation_of: Mapping[str, str],
+    ruling_of: Mapping[str, str] = _NO_RULINGS,
+) -> KnownDivergences:
+    """The file that explains these results. Reasons stay with their cases; new failures get a `TODO` for each kind.
+
+    A failure with another signature than the known one gets a `TODO` and keeps the old reason in `before`. Lines about
+    cases that were not selected stay; stale and unmatched lines go. `operation_of` has every case of the corpus,
+    `ruling_of` every disputed one.
+    """
+    return KnownDivergences(
+        _divergences(known, results, operation_of),
+        _unsupported(known, results, operation_of),
+        _readings(known, results, ruling_of),
+    )
+
+
+def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
+    """The cases that fail with another signature than the known ones."""
+    return [
+        seen.case
+        for seen in results
+        if seen.verdict in FAILING
+        and (divergence := known.divergence(seen.case))
+        and seen.signature not in divergence.cases[seen.case]
+    ]
+
+
+def _divergences(
+    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
+) -> tuple[Divergence, ...]:
+    by_case = {seen.case: seen for seen in results}
+    others = set(changed(known, results))
+    kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, operation_of), others)]
+    explained = {case for one in kept for case in one.cases}
+    new: dict[str, list[GateInput]] = defaultdict(list)
+    for seen in results:
+        if seen.verdict in FAILING and seen.case not in explained:
+            new[seen.kind].append(seen)
+    joined = [
+        replace(one, cases={**one.cases, **_signatures(new.pop(one.kind, ()))}) if _waits_for(one) else one
+        for one in kept
+    ]
+    errors_first = sorted(
+        new.items(), key=lambda item: (item[1][0].verdict is not Verdict.ERROR, -len(item[1]), item[0])
+    )
+    joined += [Divergence(reason=TODO, kind=kind, cases=_signatures(seen)) for kind, seen in errors_first]
+    return tuple(one for one in joined if one.cases)
+
+
+def _signatures(results: Iterable[GateInput]) -> dict[str, tuple[str, ...]]:
+    return {seen.case: (seen.signature,) for seen in results}
+
+
+def _waits_for(divergence: Divergence) -> bool:
+    """Whether the entry has no reason yet and takes new failures of its kind."""
+    return bool(divergence.kind) and is_unwritten(divergence.reason)
+
+
+def _parted(
+    divergence: Divergence, cases: Mapping[str, tuple[str, ...]], others: Collection[str]
+) -> Iterator[Divergence]:
+    """The entry with the cases that keep its reason, and an entry with the `others`, which need a new one."""
+    if is_unwritten(divergence.reason):
+        yield replace(divergence, cases=cases)
+        return
+    kept = {case: signatures for case, signatures in cases.items() if case not in others}
+    waiting = {case: signatures for case, signatures in cases.items() if case in others}
+    yield replace(divergence, kind="", before="", cases=kept)
+    yield replace(divergence, reason=TODO, kind="", before=divergence.reason, documented=None, cases=waiting)
+
+
+def _kept(
+    divergence: Divergence, by_case: Mapping[str, GateInput], operation_of: Mapping[str, str]
+) -> dict[str, tuple[str, ...]]:
+    kept = {}
+    for case, signatures in divergence.cases.items():
+        seen = by_case.get(case)
+        if seen is None:
+            if case in operation_of:
+                kept[case] = signatures
+        elif seen.verdict in FAILING and not _is_of_another_kind(seen, divergence):
+            kept[case] = _with(seen.signature, signatures)
+    return kept
+
+
+def _is_of_another_kind(seen: GateInput, divergence: Divergence) -> bool:
+    """Whether the entry waits for the reason of one kind of failure, and the case has a new failure of another kind."""
+    if not _waits_for(divergence) or divergence.kind == seen.kind:
+        return False
+    return seen.signature not in divergence.cases[seen.case]
+
+
+def _with(signature: str, signatures: tuple[str, ...]) -> tuple[str, ...]:
+    """The known signatures with this one: it replaces a single one, and joins a list, which belongs to a flaky answer."""
+    if signature in signatures:
+        return signatures
+    return (*signatures, signature) if len(signatures) > 1 else (signature,)
+
+
+def _unsupported(
+    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
+) -> tuple[KnownUnsupported, ...]:
+    """The entries with the names that still hold. New cases join the entry that listed them before, then an entry with
+    the same reason of the adapter; the others get an entry for each reason of the adapter."""
+    answered = answered_names(known, results)
+    holding = existing_names(known, operation_of).difference(answered)
+    kept = [replace(one, names=tuple(filter(holding.__contains__, one.names))) for one in known.unsupported]
+    still = KnownDivergences(unsupported=tuple(kept))
+    former: dict[int, set[str]] = defaultdict(set)
+    fresh: dict[str, set[str]] = defaultdict(set)
+    for seen in results:
+        if seen.verdict is not Verdict.UNSUPPORTED:
+            continue
+        if still.unsupported_name(seen.case, seen.operation):
+            continue
+        entry = _entry_for(seen, known)
+        if entry is None:
+            fresh[seen.reason].add(seen.case)
+        else:
+            former[entry].add(seen.case)
+    for number, cases in former.items():
+        kept[number] = replace(kept[number], names=(*kept[number].names, *_cover_cases(cases, operation_of)))
+    kept += [
+        KnownUnsupported(reason=TODO, adapter=reason, names=tuple(_cover_cases(cases, operation_of)))
+        for reason, cases in sorted(fresh.items(), key=lambda item: (-len(item[1]), item[0]))
+    ]
+    return tuple(one if is_unwritten(one.reason) else replace(one, adapter="") for one in kept if one.names)
+
+
+def _entry_for(seen: GateInput, known: KnownDivergences) -> int | None:
+    """The number of the entry that a new unsupported case joins; None if there is none."""
+    before = known.unsupported_name(seen.case, seen.operation)
+    for number, one in enumerate(known.unsupported):
+        if before in one.names or (not before and is_unwritten(one.reason) and one.adapter == seen.reason):
+            return number
+    return None
+
+
+def _readings(
+    known: KnownDivergences, results: Sequence[GateInput], ruling_of: Mapping[str, str]
+) -> tuple[KnownReading, ...]:
+    """An entry for each ruling and reading that is not adopted. Disputed cases without a reading in this run keep theirs."""
+    seen_reading = {seen.case: seen.reading for seen in results if seen.follows_a_reading}
+    following: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for case, ruling in ruling_of.items():
+        reading = seen_reading[case] if case in seen_reading else known.reading_of(case, ruling)
+        if reading:
+            following[ruling, reading].add(case)
+    found = []
+    for (ruling, reading), cases in sorted(following.items()):
+        disputed = [case for case, cited in ruling_of.items() if cited == ruling]
+        listed = ["*"] if len(cases) == len(disputed) else _cover(cases, disputed, _case_globs)
+        found.append(KnownReading(ruling=ruling, reading=reading, cases=tuple(listed)))
+    return tuple(found)
+
+
+def _cover_cases(cases: Collection[str], operation_of: Mapping[str, str]) -> list[str]:
+    """Few names for these cases: an operation or a glob if it means no other case of the corpus."""
+    operations = set(operation_of.values())
+    sizes = Counter(operation.partition(".")[0] for operation in operations)
+
+    def candidates(case: str) -> Iterator[str]:
+        operation = operation_of.get(case, "")
+        group = operation.partition(".")[0]
+        if sizes[group] > 1:
+            yield f"{group}.*"
+        yield operation
+        yield from _case_globs(case)
+
+    return _cover(cases, operation_of, candidates, whole=operations)
+
+
+def _case_globs(case: str) -> Iterator[str]:
+    """The globs that mean a case and its neighbours, the widest first: a section, a suite, a table."""
+    parts = case.split("/")
+    yield from (f"{'/'.join(parts[:length])}/*" for length in range(2, len(parts)))
+    table, dot, _ = case.partition(".")
+    if dot:
+        yield f"{table}.*"
+
+
+def _cover(
+    cases: Collection[str],
+    corpus: Iterable[str],
+    candidates: Callable[[str], Iterable[str]],
+    whole: Collection[str] = (),
+) -> list[str]:
+    """Names for exactly these cases, sorted: for each case the widest candidate that means no other case of the corpus.
+    A candidate means two cases or more, except those in `whole`."""
+    there: Counter[str] = Counter()
+    inside: Counter[str] = Counter()
+    for case in corpus:
+        there.update(candidates(case))
+    for case in cases:
+        inside.update(candidates(case))
+
+    def name(case: str) -> str:
+        for candidate in candidates(case):
+            if inside[candidate] == there[candidate] and (there[candidate] > 1 or candidate in whole):
+                return candidate
+        return case
+
+    return sorted({name(case) for case in cases})

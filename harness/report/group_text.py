@@ -1,0 +1,100 @@
+"""Failure groups as text: each with an example, the nearest passing case, and the requirements without a passing case."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+
+from ..compare.edits import ByPosition, Changed, Edit, Missing, Reordered, Unexpected
+from ..errors import one_line
+from ..model import RecordedResult, RunRecord
+from .contrast import Contrast, PassingCases, passing_cases
+from .difference_text import WIDTH, around_the_first_difference, list_edit_text, quoted
+from .documented import notes_of
+from .failure_groups import FailureGroup, failure_groups
+from .text import describe, describe_group, describe_sum, plural, requirement_statement
+
+MAX_LISTED = 20
+"""Failing cases up to which all are listed; of more, each group has one example."""
+
+MAX_GROUPS = 200
+"""Groups that are shown."""
+
+_MAX_IN_FULL = 3
+_MAX_REQUIREMENTS = 2
+_MAX_EDITS = 2
+_INDENT = " " * 9
+
+Line = Callable[[RecordedResult], str]
+"""The line about one failing case."""
+
+
+def describe_groups(
+    failing: Sequence[RecordedResult], record: RunRecord, line: Line, width: int = WIDTH
+) -> Iterator[str]:
+    """The failing results of one implementation by group, errors first. The first examples are shown in full."""
+    groups = failure_groups(failing)
+    if not groups:
+        return
+    passing = passing_cases(record.results, failing[0].implementation)
+    yield f"  {describe_sum(groups, 'failure')}:"
+    for number, group in enumerate(groups[:MAX_GROUPS]):
+        contrast = passing.contrast(group.results)
+        yield from describe_group(group, width)
+        listed = group.results if len(failing) <= MAX_LISTED else [contrast.failing]
+        for result in listed:
+            label = "" if len(failing) <= MAX_LISTED else "example: "
+            yield f"{_INDENT}{label}{line(result)}"
+            if result is contrast.failing and number < _MAX_IN_FULL:
+                yield from (f"{_INDENT}  {text}" for text in describe(result, record, width - len(_INDENT) - 2))
+        yield from (f"{_INDENT}{text}" for text in _beside(group, contrast, passing, record, width - len(_INDENT)))
+    if len(groups) > MAX_GROUPS:
+        yield f"  … and {describe_sum(groups[MAX_GROUPS:], 'more failure')}"
+
+
+def _beside(
+    group: FailureGroup, contrast: Contrast, passing: PassingCases, record: RunRecord, width: int
+) -> Iterator[str]:
+    """The nearest passing case, the requirements without a passing case, and the notes on other documents."""
+    if contrast.passing is None:
+        yield f"no case of {one_line(group.operation)} passes in this run"
+    else:
+        yield f"nearest passing case: {one_line(contrast.passing.case, 300)}"
+        yield from (f"  {line}" for line in _request_lines(contrast, width - 2))
+    missing = passing.without_a_pass(group.results)
+    for id_, count in missing[:_MAX_REQUIREMENTS]:
+        cited = "" if count == len(group.results) else f" (cited by {count})"
+        yield one_line(f"no passing case for {id_}{cited}: {requirement_statement(record, id_)}", max(width, WIDTH))
+    if len(missing) > _MAX_REQUIREMENTS:
+        yield f"… and for {plural(len(missing) - _MAX_REQUIREMENTS, 'more requirement')}"
+    for note, count in notes_of(group.results, record).items():
+        yield one_line(f"{plural(count, 'case')}: {note}", 400)
+
+
+def _request_lines(contrast: Contrast, width: int) -> Iterator[str]:
+    """How the request of the passing case differs from that of the failing one."""
+    for edit in contrast.edits[:_MAX_EDITS]:
+        yield from _request_edit(edit, width)
+    if len(contrast.edits) > _MAX_EDITS:
+        yield f"… and {plural(len(contrast.edits) - _MAX_EDITS, 'more difference')} of the requests"
+    if not contrast.edits:
+        yield "with the same request"
+
+
+def _request_edit(edit: Edit, width: int) -> Iterator[str]:
+    match edit:
+        case Changed(path, fails, passes):
+            one, other = quoted(fails, 10**6), quoted(passes, 10**6)
+            together = f"request {one_line(path)}: fails with {one}, passes with {other}"
+            if len(together) <= width:
+                yield together
+                return
+            one, other = around_the_first_difference(one, other, width - len("  passes with "))
+            yield f"request {one_line(path)}:"
+            yield f"  fails with  {one}"
+            yield f"  passes with {other}"
+        case Missing(path, _, value):
+            yield one_line(f"request {path}: fails with the element {quoted(value)}, passes without it", width)
+        case Unexpected(path, _, value):
+            yield one_line(f"request {path}: passes with the element {quoted(value)}, fails without it", width)
+        case Reordered() | ByPosition():
+            yield one_line(f"request {edit.path}: {list_edit_text(edit)}", width)
