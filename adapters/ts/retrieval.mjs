@@ -53,9 +53,8 @@ export async function search({ retrieval }, { index, request, vector, ranking, a
   if (request.questionDate !== undefined && !read.has('questionDate')) {
     throw new OutOfReach("the SDK does not read the search request's `questionDate`");
   }
-  const compiled = response.trace.compiledQuery;
-  if (texts.length > 0 && compiled && texts[0] !== compiled) {
-    throw new OutOfReach('the SDK calls `index.searchBM25` with a text that it has not compiled');
+  if (texts.includes(request.query) && response.trace.compiledQuery !== request.query) {
+    throw new OutOfReach('the SDK calls `index.searchBM25` with the query as it came, not with a MATCH expression');
   }
   return reported(response, calls);
 }
