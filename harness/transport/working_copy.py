@@ -27,9 +27,9 @@ _HINT_DEPTH = 3
 class WorkingCopy:
     """The state of an SDK's `folder` at the time of its inspection.
 
-    `root` is copied: the folder itself, or the git checkout or the workspace around it; `files` lie below it. `digest` is SHA-256 over
-    their names and bytes. `revision` is the commit that git has checked out, empty where git does not track the folder;
-    `changed` means that the folder differs from that commit.
+    `root` is copied: the folder itself, or the git checkout or the workspace around it; `files` lie below it. `digest` is
+    SHA-256 over their names and bytes. `revision` is the commit that git has checked out, empty where git does not track
+    the folder; `changed` means that the folder differs from that commit.
     """
 
     folder: Path
