@@ -200,6 +200,26 @@ class TestPacking:
         assert done.stderr.splitlines()[-1] == f"pack_sdk: {sentence}"
 
 
+def test_a_package_that_the_registry_does_not_serve_is_named() -> None:
+    """The error lines of bun and npm reach the message of the failed build."""
+    plan = shipped_manifests(shipped())["ts"].sdk
+    assert plan is not None
+    assert plan.missing_symbol is not None
+    output = """\
+error: failed to download @x/y@0.6.3: 404 Not Found
+546 packages installed
+npm error 404 Not Found - GET https://localhost/@x%2fy
+npm error 404  The requested resource '@x/y@^0.6.3' could not be found
+src/a.ts(1,2): error TS2304: Cannot find name 'b'.
+pack_sdk: `bun install` failed. Read its output above
+"""
+    assert plan.missing_symbol.findall(output) == [
+        "failed to download @x/y@0.6.3: 404 Not Found",
+        "The requested resource '@x/y@^0.6.3' could not be found",
+        "`bun install` failed. Read its output above",
+    ]
+
+
 def workspace(root: Path, workspaces: Any) -> Path:
     """A member of a JavaScript workspace without git: its lock file and settings lie in the root."""
     (root / "node_modules" / "tool").mkdir(parents=True)
