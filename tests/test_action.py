@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -136,6 +138,23 @@ def test_an_adapter_that_cannot_be_asked_is_told_in_the_summary(runner: Path, st
     summary = (runner / "github_step_summary").read_text("utf-8")
     assert summary.startswith(shown(said(gate)))
     assert "/no/such/adapter" in summary
+
+
+def test_a_working_copy_that_needs_bun_names_it(runner: Path, step: Step) -> None:
+    """Without the program that the lock file needs, the summary names it and its source; the input names the action."""
+    if shutil.which("bun") or not shutil.which("npm"):
+        pytest.skip("bun is on PATH, or npm is not")
+    sdk = runner / "memory"
+    sdk.mkdir()
+    manifest = {"name": "@jeffs-brain/memory", "version": "9.9.9", "scripts": {"build": "true"}}
+    (sdk / "package.json").write_text(json.dumps(manifest), "utf-8")
+    (sdk / "bun.lock").touch()
+    gate = step("Gate", adapter="ts", sdk=str(sdk), select="jeffs_brain/fusion/odd_ids")
+    assert gate.returncode == 3
+    step("Report")
+    summary = (runner / "github_step_summary").read_text("utf-8")
+    assert "bun is not on PATH, and bun.lock needs it. Install bun (https://bun.sh" in summary
+    assert "oven-sh/setup-bun" in ACTION["inputs"]["sdk"]["description"]
 
 
 def test_a_gate_that_was_cut_short_is_told_in_the_summary(runner: Path, step: Step) -> None:

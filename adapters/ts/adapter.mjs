@@ -1,8 +1,8 @@
 // The protocol: JSON-RPC 2.0, one message a line, answered one after the other.
 
 import { Console } from 'node:console';
-import { OutOfReach } from './observed.mjs';
 import { malformed, OPERATIONS, UNOBSERVABLE } from './operations.mjs';
+import { OutOfReach } from './reach.mjs';
 import { implementation, installed, loadSdk, missing } from './sdk.mjs';
 
 const write = process.stdout.write.bind(process.stdout);

@@ -1,13 +1,13 @@
 // Operations that the SDK keeps to itself, seen through what its public calls do
 // with parts and notes chosen so that only the operation shows.
 
+import { OutOfReach } from './reach.mjs';
 import { search } from './retrieval.mjs';
-
-/** Raised when this request is out of the public surface's reach. */
-export class OutOfReach extends Error {}
 
 const NO_INTENT = 'zebra';
 const NOWHERE = { script: {} };
+const NEUTRAL = 'qqx-neutral-';
+const MAX_RANK = 200; // a search over more notes for one score is not made
 
 const chunk = (id, path, text = {}) => ({ id, path, title: '', summary: '', content: '', ...text });
 
@@ -38,12 +38,9 @@ function rerank(sdk, chunks, rerankTopN, ranking) {
  */
 async function weighted(sdk, query, chunks) {
   const all = chunks.length;
-  const hits = chunks.map(({ id, path, title, summary, content }) => ({
-    id,
-    path,
-    title,
-    summary,
-    content,
+  const hits = chunks.map(({ id, path, title, summary, content, metadata }) => ({
+    ...chunk(id, path, { title, summary, content }),
+    ...(metadata === undefined ? {} : { metadata }),
     similarity: 0.5,
   }));
   const request = { query, mode: 'semantic', topK: all, candidateK: all, rerank: false, skipRetryLadder: true };
@@ -89,37 +86,88 @@ export async function detect(sdk, { query }) {
 
 const differ = (a, b) => Math.abs(a - b) > 1e-9 * Math.abs(b);
 
-/** The order and scores of a search whose fused ranking is exactly `results`. */
+/** The order and scores of a search whose fused ranking has exactly the scores of `results`, in their order. */
 export async function reweight(sdk, { query, results }) {
-  const before = await weighted(sdk, NO_INTENT, results);
+  const list = behindNeutralNotes(results);
+  const before = listed(await weighted(sdk, NO_INTENT, list), results);
   if (!results.every(({ id, score }, rank) => before[rank]?.id === id && before[rank].score === score)) {
-    throw new OutOfReach('the SDK weights only scores of its own making, 1/61, 1/62, … in this order');
+    throw new OutOfReach('the SDK weights only scores of its own making, 1/61, 1/62, …, each once and in this order');
   }
-  const after = await weighted(sdk, query, results);
-  // The similarity is a trace of how the notes were brought before the SDK.
-  return { results: after.map(({ vectorSimilarity, ...result }) => result) };
+  const after = listed(await weighted(sdk, query, list), results);
+  // Ranks and similarities are traces of how the notes were brought before the SDK.
+  return { results: after.map(({ bm25Rank, vectorSimilarity, rerankScore, ...result }) => result) };
 }
 
-// One pattern alone decides between the factors of its row; a factor of no row shows no single pattern.
-const NOTE_PATTERNS = {
-  PREFERENCE_NOTE_RE: { path: 'memory/global/qqx.md', yes: [2.1, 2.1 * 0.9], no: [1, 0.9] },
-  GENERIC_NOTE_RE: { path: 'wiki/qqx.md', yes: [0.82, 0.82 * 0.9], no: [1, 0.9] },
-  ROLLUP_NOTE_RE: { path: 'memory/global/qqx.md', yes: [0.9, 2.1 * 0.9], no: [1] },
-};
+/** The results with neutral notes in the gaps of their scores: the score of rank r is 1/(61 + r). */
+function behindNeutralNotes(results) {
+  const list = [];
+  for (const result of results) {
+    const rank = Math.round(1 / result.score) - 61;
+    const gap = rank < MAX_RANK ? rank - list.length : 0;
+    for (let n = 0; n < gap; n += 1) list.push(chunk(`${NEUTRAL}${list.length}`, `wiki/${NEUTRAL}.md`));
+    list.push(result);
+  }
+  return list;
+}
+
+function listed(found, results) {
+  const ids = new Set(results.map(({ id }) => id));
+  return found.filter(({ id }) => ids.has(id));
+}
 
 /** Whether a pattern matches, as far as a multiplier or a detected intent hangs on that pattern alone. */
 export async function matches(sdk, { pattern, text }) {
   if (changedByLowering(text)) {
     throw new OutOfReach('the SDK lowercases the text before it matches, which changes more than ASCII letters here');
   }
-  if (pattern === 'PREFERENCE_QUERY_RE') return { matches: (await detect(sdk, { query: text })).preferenceQuery };
-  const row = NOTE_PATTERNS[pattern];
-  if (row === undefined) throw new OutOfReach('no public call hangs on this pattern alone');
-  const note = { path: row.path, title: '', summary: '', content: text };
-  const { combined } = await multiplier(sdk, { query: 'recommend', note });
-  if (row.yes.some((factor) => !differ(combined, factor))) return { matches: true };
-  if (row.no.some((factor) => !differ(combined, factor))) return { matches: false };
+  return { matches: await MATCHES[pattern](sdk, text) };
+}
+
+const MATCHES = {
+  PREFERENCE_QUERY_RE: async (sdk, text) => (await detect(sdk, { query: text })).preferenceQuery,
+  // Without the word `i` no first-person pattern matches, and this pattern alone makes a concrete-fact query.
+  ENUMERATION_OR_TOTAL_QUERY_RE: (sdk, text) => concrete(sdk, text.replace(/\bi\b/gi, 'x')),
+  FIRST_PERSON_FACT_LOOKUP_RE: (sdk, text) => completes(sdk, text, (other) => `${other}; watched`, 'did i'),
+  FACT_LOOKUP_VERB_RE: (sdk, text) => completes(sdk, text, (other) => `did i; ${other}`, 'watched'),
+  PREFERENCE_NOTE_RE: (sdk, text) => decides(sdk, text, PREFERENCE_NOTE),
+  GENERIC_NOTE_RE: (sdk, text) => decides(sdk, text, GENERIC_NOTE),
+  ROLLUP_NOTE_RE: (sdk, text) => decides(sdk, text, ROLLUP_NOTE),
+  // Without a square bracket no date tag matches, and this pattern alone makes a note a concrete fact.
+  ATOMIC_EVENT_NOTE_RE: (sdk, text) => decides(sdk, text.replaceAll('[', '('), CONCRETE_NOTE),
+  DATE_TAG_RE: dateTag,
+};
+
+// One pattern alone decides between the factors of its row; a factor of no row shows no single pattern.
+const PREFERENCE_NOTE = { query: 'recommend', path: 'memory/global/qqx.md', yes: [2.1, 2.1 * 0.9], no: [1, 0.9] };
+const GENERIC_NOTE = { query: 'recommend', path: 'wiki/qqx.md', yes: [0.82, 0.82 * 0.9], no: [1, 0.9] };
+const ROLLUP_NOTE = { query: 'recommend', path: 'memory/global/qqx.md', yes: [0.9, 2.1 * 0.9], no: [1] };
+const CONCRETE_NOTE = { query: 'how many', path: 'memory/global/qqx.md', yes: [2.2], no: [1] };
+
+/** Whether a note with this text has a factor that it has only if the row's pattern matches. */
+async function decides(sdk, text, { query, path, yes, no }) {
+  const note = { path, title: '', summary: '', content: text };
+  const { combined } = await multiplier(sdk, { query, note });
+  if (yes.some((factor) => !differ(combined, factor))) return true;
+  if (no.some((factor) => !differ(combined, factor))) return false;
   throw new OutOfReach(`the note is weighted ${combined}, which other patterns give too`);
+}
+
+async function dateTag(sdk, text) {
+  if (!(await decides(sdk, text, CONCRETE_NOTE))) return false;
+  if (!(await decides(sdk, text.replaceAll('[', '('), CONCRETE_NOTE))) return true;
+  throw new OutOfReach('the note is a concrete fact without its square brackets too');
+}
+
+const concrete = async (sdk, query) => (await detect(sdk, { query })).concreteFactQuery;
+
+/** Whether the text makes a concrete-fact query of `rest(text)`, as `sample` does, and no other part makes it one. */
+async function completes(sdk, text, rest, sample) {
+  if ((await concrete(sdk, rest('zebra'))) || !(await concrete(sdk, rest(sample)))) {
+    throw new OutOfReach('the SDK does not detect a concrete-fact query by a first-person form and a verb');
+  }
+  if (!(await concrete(sdk, rest(text)))) return false;
+  if (!(await concrete(sdk, text))) return true;
+  throw new OutOfReach('the text is a concrete-fact query by itself, whether this pattern matches or not');
 }
 
 function changedByLowering(text) {

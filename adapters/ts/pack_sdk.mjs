@@ -16,6 +16,19 @@ const INSTALLS = {
   'package-lock.json': ['npm', 'ci', '--ignore-scripts'],
 };
 
+// How to get the programs that do not come with Node.js.
+const SOURCES = {
+  bun: 'Install bun (https://bun.sh, or `npm install --global bun --allow-scripts=bun`)',
+  pnpm: 'Install pnpm (https://pnpm.io, or `npm install --global pnpm`)',
+  yarn: 'Install Yarn (https://yarnpkg.com, or `npm install --global yarn`)',
+};
+
+const BUILT = 'or build the working copy yourself';
+const REMEDY = `Read its output above, ${BUILT}`;
+const NO_LOCK_FILE =
+  'No lock file lies in the folder or above it; a member of a workspace builds only inside a copy of the whole ' +
+  `workspace. Name the folder inside such a copy, ${BUILT}`;
+
 class Trouble extends Error {}
 
 const [folder, archive] = process.argv.slice(2).map((argument) => resolve(argument));
@@ -26,7 +39,7 @@ try {
   const reason = unusable(wanted);
   if (reason !== undefined) build(reason, wanted, scripts, rest);
   console.log(`packing ${name} ${version}`);
-  const [{ filename }] = JSON.parse(run(['npm', 'pack', '--json', '--ignore-scripts'], folder, 'pipe'));
+  const [{ filename }] = JSON.parse(run(['npm', 'pack', '--json', '--ignore-scripts'], folder, { stdout: 'pipe' }));
   renameSync(join(folder, filename.replace('@', '').replace('/', '-')), archive);
   rmSync(top, { recursive: true });
 } catch (error) {
@@ -76,9 +89,10 @@ function build(reason, wanted, scripts, { dependencies, devDependencies }) {
   if (scripts.build === undefined) throw new Trouble(`${reason}, and its package.json has no build script`);
   console.log(`building the working copy: ${reason}`);
   const [lock, at] = lockFile();
-  if (lock !== undefined) run(INSTALLS[lock], at);
+  if (lock !== undefined) run(INSTALLS[lock], at, { why: `${lock} needs it` });
   else if (dependencies ?? devDependencies) run(['npm', 'install', '--ignore-scripts', '--no-package-lock'], folder);
-  run(['npm', 'run', '--ignore-scripts', 'build'], folder); // without its pre and post scripts
+  const remedy = lock === undefined ? NO_LOCK_FILE : undefined;
+  run(['npm', 'run', '--ignore-scripts', 'build'], folder, { remedy }); // without its pre and post scripts
   const [absent] = missing(wanted);
   if (absent !== undefined) throw new Trouble(`its build script has run, and ${absent} is still not there`);
 }
@@ -92,11 +106,12 @@ function lockFile() {
   }
 }
 
-function run([command, ...words], cwd, stdout = 'inherit') {
+function run([command, ...words], cwd, { stdout = 'inherit', why, remedy = REMEDY } = {}) {
   try {
     return execFileSync(command, words, { cwd, stdio: ['ignore', stdout, 'inherit'], encoding: 'utf8' });
   } catch (error) {
-    const what = error.code === 'ENOENT' ? `${command} is not on PATH` : `\`${[command, ...words].join(' ')}\` failed`;
-    throw new Trouble(`${what}. Install what it needs, or build the working copy yourself`);
+    if (error.code !== 'ENOENT') throw new Trouble(`\`${[command, ...words].join(' ')}\` failed. ${remedy}`);
+    const source = SOURCES[command] ?? `Install ${command}`;
+    throw new Trouble(`${command} is not on PATH${why === undefined ? '' : `, and ${why}`}. ${source}, ${BUILT}`);
   }
 }

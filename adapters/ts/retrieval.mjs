@@ -1,6 +1,7 @@
 // `retrieval.search`: the SDK's own pipeline between an index, an embedder and a
 // reranker of ours, which answer from the request and record their calls.
 
+import { expect, OutOfReach, PartFailure, Parts } from './reach.mjs';
 import { openIndex } from './sqlite_index.mjs';
 
 const TRACED = [
@@ -31,19 +32,41 @@ const ELAPSED = { bm25Elapsed: 'bm25', vectorElapsed: 'vector' };
 /** Runs one search (the operation's request) and answers {results, trace, calls, timed}. */
 export async function search({ retrieval }, { index, request, vector, ranking, aliases, trigramChunks }) {
   const calls = [];
+  const texts = []; // sent to `searchBM25`, which earlier revisions call with compiled expressions
+  const parts = new Parts();
+  const { read, watched } = reads(request);
   const source = index.chunks === undefined ? scriptedIndex(index) : await openIndex(index.chunks);
+  let response;
   try {
     const pipeline = retrieval.createRetrieval({
-      index: indexFor(source, vector, calls),
-      ...(vector === undefined ? {} : { embedder: scriptedEmbedder(vector, calls) }),
-      ...(ranking === undefined ? {} : { reranker: scriptedReranker(ranking, calls) }),
+      index: indexFor(source, { vector, calls, texts, parts }),
+      ...(vector === undefined ? {} : { embedder: parts.offer('embedder', scriptedEmbedder(vector, calls)) }),
+      ...(ranking === undefined ? {} : { reranker: parts.offer('reranker', scriptedReranker(ranking, calls)) }),
       ...(aliases === undefined ? {} : { aliases: new Map(Object.entries(aliases)) }),
       ...trigramSource(index, trigramChunks),
     });
-    return reported(await pipeline.searchRaw(request), calls);
+    response = await pipeline.searchRaw(watched);
   } finally {
     source.close();
+    parts.check();
   }
+  if (request.questionDate !== undefined && !read.has('questionDate')) {
+    throw new OutOfReach("the SDK does not read the search request's `questionDate`");
+  }
+  if (texts.includes(request.query) && response.trace.compiledQuery !== request.query) {
+    throw new OutOfReach('the SDK calls `index.searchBM25` with the query as it came, not with a MATCH expression');
+  }
+  return reported(response, calls);
+}
+
+/** The request, and the names of the members that the SDK has read of it. */
+function reads(request) {
+  const read = new Set();
+  const get = (members, name) => {
+    read.add(name);
+    return Reflect.get(members, name);
+  };
+  return { read, watched: new Proxy(request, { get }) };
 }
 
 /** Without chunks of its own a scripted index has an empty trigram source; a real one lets the SDK read its table. */
@@ -56,42 +79,60 @@ function scriptedIndex({ script = {}, otherwise = [], fails = [] }) {
   const answers = new Map(Object.entries(script));
   return {
     search(match, limit) {
-      if (fails === true || fails.includes(match)) throw new Error('the scripted index fails');
+      if (fails === true || fails.includes(match)) throw new PartFailure('the scripted index fails');
       const chunks = answers.get(match) ?? otherwise;
-      return chunks.slice(0, limit).map((chunk) => ({ chunk, score: -1 }));
+      return first(limit, chunks).map((chunk) => ({ chunk, score: -1 }));
     },
-    prepare: () => ({ all: () => [] }),
     close() {},
   };
 }
 
-/** The SDK's structural index: what the source finds, in the SDK's chunk shape. */
-function indexFor(source, vector, calls) {
-  return {
-    searchBM25Compiled(match, limit) {
-      calls.push({ to: 'bm25', match, limit });
-      return source.search(match, limit).map(({ chunk, score }) => ({ chunk: stored(chunk), score }));
+/** The SDK's structural index: what the source finds, in the SDK's chunk shape. A scripted source has no database. */
+function indexFor(source, { vector, calls, texts, parts }) {
+  const bm25 = (match, limit) => {
+    expect('string', match, 'the MATCH expression');
+    expect('number', limit, 'the limit');
+    calls.push({ to: 'bm25', match, limit });
+    return source.search(match, limit).map(({ chunk, score }) => ({ chunk: stored(chunk), score }));
+  };
+  return parts.offer('index', {
+    searchBM25Compiled: bm25,
+    searchBM25(text, limit) {
+      texts.push(text);
+      return bm25(text, limit);
     },
     searchVector(_embedding, limit) {
+      expect('number', limit, 'the limit');
       calls.push({ to: 'vector', limit });
-      if (vector.fails === 'search') throw new Error('the scripted vector search fails');
-      return (vector.hits ?? []).slice(0, limit).map(({ similarity, ...chunk }) => ({
+      if (vector.fails === 'search') throw new PartFailure('the scripted vector search fails');
+      return first(limit, vector.hits ?? []).map(({ similarity, ...chunk }) => ({
         chunk: stored(chunk),
         distance: 1 - similarity,
         similarity,
       }));
     },
-    db: { prepare: source.prepare },
-  };
+    ...(source.rows === undefined ? {} : { db: database(source, parts) }),
+  });
 }
+
+function database({ rows }, parts) {
+  const prepare = (sql) => parts.offer('index.db.prepare(…)', { all: (...values) => rows(sql, values) });
+  return parts.offer('index.db', { prepare });
+}
+
+const first = (limit, items) => items.slice(0, Math.max(limit, 0));
 
 const stored = (chunk) => ({ ordinal: 0, tags: [], ...chunk });
 
 function scriptedEmbedder({ embedding = [1, 0], fails }, calls) {
   return {
+    name: () => 'scripted',
+    model: () => 'scripted',
+    dimension: () => embedding.length,
     async embed(texts) {
+      expect('array', texts, 'the list of texts');
       calls.push({ to: 'embed', texts: [...texts] });
-      if (fails === 'embed') throw new Error('the scripted embedder fails');
+      if (fails === 'embed') throw new PartFailure('the scripted embedder fails');
       return texts.map(() => embedding);
     },
   };
@@ -100,9 +141,12 @@ function scriptedEmbedder({ embedding = [1, 0], fails }, calls) {
 function scriptedReranker({ hits, order, fails }, calls) {
   return {
     name: () => 'scripted',
+    isAvailable: async () => true,
     async rerank({ query, documents }) {
+      expect('string', query, 'the query');
+      expect('array', documents, 'the list of documents');
       calls.push({ to: 'rerank', query, documents: documents.map(({ id, text }) => ({ id, text })) });
-      if (fails === true) throw new Error('the scripted reranker fails');
+      if (fails === true) throw new PartFailure('the scripted reranker fails');
       const answer = order === 'reverse' ? documents.map((_, index) => ({ index, score: index + 1 })).reverse() : hits;
       return answer.map(({ index, score }) => ({ index, score, id: documents[index]?.id ?? '' }));
     },

@@ -1,6 +1,8 @@
 // A real FTS5 index behind the SDK's index interface. SQLite comes as WebAssembly
 // inside its npm package, so nothing is compiled, and is loaded by the first request that needs it.
 
+import { PartFailure } from './reach.mjs';
+
 let sqlite3;
 
 async function engine() {
@@ -22,7 +24,9 @@ const TABLES = `
     path, title, summary, tags, content, tokenize = 'porter unicode61'
   );
 `;
-const STORE = 'INSERT INTO knowledge_chunks (id, path, title, summary, content, tags) VALUES (?, ?, ?, ?, ?, ?)';
+const STORE = `
+  INSERT INTO knowledge_chunks (id, path, title, summary, content, tags, metadata_json) VALUES (?, ?, ?, ?, ?, ?, ?)
+`;
 const FILL = 'INSERT INTO notes (path, title, summary, content, tags) VALUES (?, ?, ?, ?, ?)';
 const SEARCH = `
   SELECT rowid, bm25(notes, 3, 10, 5, 4, 1) AS score FROM notes
@@ -34,15 +38,25 @@ export async function openIndex(chunks) {
   const { oo1 } = await engine();
   const db = new oo1.DB(':memory:');
   db.exec(TABLES);
-  for (const { id, path, title, summary, content, tags = [] } of chunks) {
+  for (const { id, path, title, summary, content, tags = [], metadata } of chunks) {
     const columns = [path, title, summary, content, tags.join(' ')];
-    db.exec({ sql: STORE, bind: [id, ...columns] });
+    db.exec({ sql: STORE, bind: [id, ...columns, metadata === undefined ? null : JSON.stringify(metadata)] });
     db.exec({ sql: FILL, bind: columns });
   }
   return {
-    search: (match, limit) =>
-      db.selectObjects(SEARCH, [match, limit]).map(({ rowid, score }) => ({ chunk: chunks[rowid - 1], score })),
-    prepare: (sql) => ({ all: () => db.selectObjects(sql) }),
+    search(match, limit) {
+      return matching(db, match, limit).map(({ rowid, score }) => ({ chunk: chunks[rowid - 1], score }));
+    },
+    rows: (sql, values) => db.selectObjects(sql, values),
     close: () => db.close(),
   };
+}
+
+/** The rows of a MATCH expression; the SDK sees the engine's error for an invalid one. */
+function matching(db, match, limit) {
+  try {
+    return db.selectObjects(SEARCH, [match, limit]);
+  } catch (error) {
+    throw new PartFailure(error.message, { cause: error });
+  }
 }

@@ -6,11 +6,13 @@ The folder is only read. A build uses a copy, so neither can change the other.
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from fnmatch import fnmatchcase
 from pathlib import Path
 
 from ..errors import AdapterUnavailable, UsageError
@@ -25,9 +27,9 @@ _HINT_DEPTH = 3
 class WorkingCopy:
     """The state of an SDK's `folder` at the time of its inspection.
 
-    `root` is copied: the folder itself, or the git checkout around it; `files` lie below it. `digest` is SHA-256 over
-    their names and bytes. `revision` is the commit that git has checked out, empty where git does not track the folder;
-    `changed` means that the folder differs from that commit.
+    `root` is copied: the folder itself, or the git checkout or the workspace around it; `files` lie below it. `digest` is
+    SHA-256 over their names and bytes. `revision` is the commit that git has checked out, empty where git does not track
+    the folder; `changed` means that the folder differs from that commit.
     """
 
     folder: Path
@@ -109,6 +111,8 @@ def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
         root = above
         files = {(folder / file).relative_to(root) for file in files}
         files |= {Path(name, file) for name in plan.include_siblings for file in _below(root / name, plan.exclude)}
+    elif workspace := _workspace(plan, folder):
+        root, files = workspace, set(_below(workspace, plan.exclude))
     kept = tuple(sorted(files))
     return WorkingCopy(folder, root, kept, _digest(root, kept), revision, changed)
 
@@ -117,6 +121,30 @@ def _above(plan: SdkPlan, folder: Path) -> Path | None:
     """The root of an unpacked archive: the nearest folder above that has the SDK's siblings."""
     near = folder.parents[:_HINT_DEPTH] if plan.include_siblings else ()
     return next((above for above in near if all((above / name).is_dir() for name in plan.include_siblings)), None)
+
+
+def _workspace(plan: SdkPlan, folder: Path) -> Path | None:
+    """The root of the JavaScript workspace around the folder: the nearest folder above whose `package.json` has a pattern
+    for the folder among its `workspaces`. Its lock file and its settings lie there."""
+    near = folder.parents[:_HINT_DEPTH] if plan.checkout else ()
+    for above in near:
+        member = folder.relative_to(above).as_posix()
+        if any(fnmatchcase(member, pattern) for pattern in _members(above / plan.marker)):
+            return above
+    return None
+
+
+def _members(marker: Path) -> Iterator[str]:
+    """The patterns of a workspace's members: a list, or an object with a list `packages`."""
+    try:
+        manifest = json.loads(marker.read_text("utf-8"))
+    except (FileNotFoundError, NotADirectoryError, ValueError):
+        return
+    listed = manifest.get("workspaces") if isinstance(manifest, dict) else None
+    patterns = listed.get("packages") if isinstance(listed, dict) else listed
+    for pattern in patterns if isinstance(patterns, list) else ():
+        if isinstance(pattern, str):
+            yield pattern.removeprefix("./").rstrip("/")
 
 
 def _below(folder: Path, exclude: frozenset[str]) -> Iterator[Path]:

@@ -17,6 +17,7 @@ from harness.transport.adapter_spec import AdapterSpec
 from harness.transport.connect import try_connect
 from harness.transport.manifest import shipped_manifests
 from harness.transport.sandbox import Sandbox
+from harness.transport.working_copy import inspect_working_copy
 
 pytestmark = pytest.mark.slow
 
@@ -149,7 +150,9 @@ class TestPacking:
             ("true", "its build script has run, and ./dist/query.js is still not there"),
             (
                 "echo broken >&2; exit 3",
-                "`npm run --ignore-scripts build` failed. Install what it needs, or build the working copy yourself",
+                "`npm run --ignore-scripts build` failed. No lock file lies in the folder or above it; a member of a "
+                "workspace builds only inside a copy of the whole workspace. Name the folder inside such a copy, or build "
+                "the working copy yourself",
             ),
         ],
     )
@@ -159,11 +162,26 @@ class TestPacking:
         assert done.returncode == 1
         assert done.stderr.splitlines()[-1] == f"pack_sdk: {sentence}"
 
-    def test_a_lock_file_names_the_program(self, tmp_path: Path) -> None:
-        """A workspace's lock file above the package decides, and a program that is not here is named."""
+    @pytest.mark.parametrize(
+        ("lock", "sentence"),
+        [
+            (
+                "bun.lock",
+                "bun is not on PATH, and bun.lock needs it. Install bun (https://bun.sh, or `npm install --global bun "
+                "--allow-scripts=bun`), or build the working copy yourself",
+            ),
+            (
+                "pnpm-lock.yaml",
+                "pnpm is not on PATH, and pnpm-lock.yaml needs it. Install pnpm (https://pnpm.io, or `npm install "
+                "--global pnpm`), or build the working copy yourself",
+            ),
+        ],
+    )
+    def test_a_lock_file_names_the_program(self, tmp_path: Path, lock: str, sentence: str) -> None:
+        """A workspace's lock file above the package decides, and a missing program is named with its source."""
         folder = tmp_path / "repository" / "sdks" / "memory"
         package(folder, build="true")
-        (tmp_path / "repository" / "bun.lock").touch()
+        (tmp_path / "repository" / lock).touch()
         work = tmp_path / "build"
         shutil.copytree(tmp_path / "repository", work / "sdk")
         programs = tmp_path / "programs"
@@ -179,7 +197,61 @@ class TestPacking:
             check=False,
         )
         assert done.returncode == 1
-        assert done.stderr.splitlines()[-1].startswith("pack_sdk: bun is not on PATH.")
+        assert done.stderr.splitlines()[-1] == f"pack_sdk: {sentence}"
+
+
+def test_a_package_that_the_registry_does_not_serve_is_named() -> None:
+    """The error lines of bun and npm reach the message of the failed build."""
+    plan = shipped_manifests(shipped())["ts"].sdk
+    assert plan is not None
+    assert plan.missing_symbol is not None
+    output = """\
+error: failed to download @x/y@0.6.3: 404 Not Found
+546 packages installed
+npm error 404 Not Found - GET https://localhost/@x%2fy
+npm error 404  The requested resource '@x/y@^0.6.3' could not be found
+src/a.ts(1,2): error TS2304: Cannot find name 'b'.
+pack_sdk: `bun install` failed. Read its output above
+"""
+    assert plan.missing_symbol.findall(output) == [
+        "failed to download @x/y@0.6.3: 404 Not Found",
+        "The requested resource '@x/y@^0.6.3' could not be found",
+        "`bun install` failed. Read its output above",
+    ]
+
+
+def workspace(root: Path, workspaces: Any) -> Path:
+    """A member of a JavaScript workspace without git: its lock file and settings lie in the root."""
+    (root / "node_modules" / "tool").mkdir(parents=True)
+    for name in ("bun.lock", "tsconfig.base.json", "node_modules/tool/index.js"):
+        (root / name).write_text("{}\n", "utf-8")
+    (root / "package.json").write_text(json.dumps({"private": True, "workspaces": workspaces}), "utf-8")
+    package(root / "sdks" / "ts" / "other", build=None)
+    return package(root / "sdks" / "ts" / "memory", build="true")
+
+
+@pytest.mark.parametrize("workspaces", [["install", "sdks/ts/*"], {"packages": ["./sdks/ts/memory/"]}])
+def test_a_copy_without_git_keeps_its_workspace(tmp_path: Path, workspaces: Any) -> None:
+    """The root that lists the folder among its members is copied whole, without installed dependencies."""
+    folder = workspace(tmp_path / "memory", workspaces)
+    copy = inspect_working_copy(shipped_manifests(shipped())["ts"], folder)
+    inside = copy.copy(tmp_path / "copy")
+    assert (copy.root, copy.revision) == (tmp_path / "memory", "")
+    assert inside == tmp_path / "copy" / "sdks" / "ts" / "memory"
+    copied = {path.relative_to(tmp_path / "copy").as_posix() for path in (tmp_path / "copy").rglob("*.*")}
+    assert copied == {
+        "bun.lock",
+        "package.json",
+        "tsconfig.base.json",
+        *(f"sdks/ts/{name}/{file}" for name in ("memory", "other") for file in ("package.json", "src/query.js")),
+    }
+
+
+@pytest.mark.parametrize("workspaces", [None, [], ["mcp/*"], "sdks/ts/*", {"packages": 1}, [1]])
+def test_a_folder_above_that_is_no_workspace_of_it(tmp_path: Path, workspaces: Any) -> None:
+    """A package.json above that does not list the folder is not its root: only the folder is copied."""
+    folder = workspace(tmp_path / "memory", workspaces)
+    assert inspect_working_copy(shipped_manifests(shipped())["ts"], folder).root == folder
 
 
 def test_a_go_module_is_put_in_the_place_of_the_release(tmp_path: Path) -> None:
