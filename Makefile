@@ -15,11 +15,11 @@ run: $(READY)
 	  *) exit $$status;; esac
 
 test: check
-	$(BIN)/pytest -n 2 --dist loadgroup -q -rfEs
+	$(BIN)/pytest -n 2 -q -rfEs
 
 # The tests that build, install and wait for nothing.
 quick: $(READY)
-	$(BIN)/pytest -n 2 --dist loadgroup -q -rfE -m "not slow"
+	$(BIN)/pytest -n 2 -q -rfE -m "not slow"
 
 # The review of the published SDKs that is kept; made again whenever the corpus changes.
 published: $(READY)

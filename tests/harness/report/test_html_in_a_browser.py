@@ -17,7 +17,7 @@ from harness.model import ABSENT, Difference, RunRecord
 
 render = html.render
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.slow
 
 TUNE = Difference("$.tune", "fa", "so")
 
