@@ -40,7 +40,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """A scheduler that gives out single tests, and the tests of each entry of `SHARED_SETUP` together."""
-    from xdist.scheduler import LoadScopeScheduling
+    from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
     missing = [name for name in SHARED_SETUP if not (ROOT / name.partition("::")[0]).exists()]
     assert not missing, f"SHARED_SETUP names files that do not exist: {missing}. Correct the names."
@@ -54,14 +54,14 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
 
 def _remember_the_shipped_corpus() -> None:
     """Makes commands that run inside the test process read the shipped corpus once, unless a file of it changes."""
-    load = loader.load_with_gaps
+    load, own = loader.load_with_gaps, shipped()
 
     @cache
     def remembered(files: tuple[tuple[str, int, int], ...]) -> Corpus:  # noqa: ARG001
-        return load(shipped())
+        return load(own)
 
     def load_with_gaps(root: Path) -> Corpus:
-        return remembered(_state(root)) if root == shipped() else load(root)
+        return remembered(_state(root)) if root == own else load(root)
 
     pytest.MonkeyPatch().setattr(loader, "load_with_gaps", load_with_gaps)
 
