@@ -14,6 +14,9 @@ run: $(READY)
 	  3) echo "NOT COMPLETE: an implementation could not be built or started (the reason is above); the others were judged.";; \
 	  *) exit $$status;; esac
 
+# The tests start many processes of Python; without compiled modules each costs three times as much.
+test quick: export PYTHONDONTWRITEBYTECODE =
+
 test: check
 	$(BIN)/pytest -n 2 -q -rfEs
 
