@@ -14,11 +14,14 @@ run: $(READY)
 	  3) echo "NOT COMPLETE: an implementation could not be built or started (the reason is above); the others were judged.";; \
 	  *) exit $$status;; esac
 
+# Three workers for two cores: a third of the time the slow tests wait.
+WORKERS ?= 3
+
 # The tests start many processes of Python; without compiled modules each costs three times as much.
 test quick: export PYTHONDONTWRITEBYTECODE =
 
 test: check
-	$(BIN)/pytest -n 2 -q -rfEs
+	$(BIN)/pytest -n $(WORKERS) -q -rfEs
 
 # The tests that build, install and wait for nothing.
 quick: $(READY)
