@@ -2,20 +2,75 @@
 
 from __future__ import annotations
 
+from functools import cache
+from pathlib import Path
+from typing import Any
+
 import pytest
 
+from harness.corpus import loader
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
 from harness.errors import CorpusError
 
+ROOT = Path(__file__).resolve().parents[1]
+
+SHARED_SETUP = (
+    "tests/adapters/test_working_copies.py::TestPython",
+    "tests/harness/report/test_html_in_a_browser.py",
+    "tests/reference_impl/javascript/test_against_v8.py",
+    "tests/test_another_system.py",
+)
+"""Ids of modules and classes with an expensive fixture; one worker runs all their tests.
+
+pytest-xdist 3.8 ignores its mark `xdist_group` under pytest 9.2.
+"""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: builds, installs, waits or reads all of the corpus; not in `make quick`")
+    _remember_the_shipped_corpus()
 
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
+    """A scheduler that gives out single tests, and the tests of each entry of `SHARED_SETUP` together."""
+    from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
+
+    missing = [name for name in SHARED_SETUP if not (ROOT / name.partition("::")[0]).exists()]
+    assert not missing, f"SHARED_SETUP names files that do not exist: {missing}. Correct the names."
+
+    class Scheduling(LoadScopeScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            return next((name for name in SHARED_SETUP if nodeid.startswith(name)), nodeid)
+
+    return Scheduling(config, log)
+
+
+def _remember_the_shipped_corpus() -> None:
+    """Makes commands that run inside the test process read the shipped corpus once, unless a file of it changes."""
+    load, own = loader.load_with_gaps, shipped()
+
+    @cache
+    def remembered(files: tuple[tuple[str, int, int], ...]) -> Corpus:  # noqa: ARG001
+        return load(own)
+
+    def load_with_gaps(root: Path) -> Corpus:
+        return remembered(_state(root)) if root == own else load(root)
+
+    pytest.MonkeyPatch().setattr(loader, "load_with_gaps", load_with_gaps)
+
+
+def _state(root: Path) -> tuple[tuple[str, int, int], ...]:
+    """Every path of a corpus with its size and time of change."""
+    paths = sorted(path for name in ("cases", "schemas") for path in (root / name).rglob("*"))
+    stats = ((path, path.stat()) for path in paths)
+    return tuple((str(path), stat.st_size, stat.st_mtime_ns) for path, stat in stats)
 
 
 @pytest.fixture(scope="session")

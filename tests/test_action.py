@@ -51,7 +51,13 @@ def step(tmp_path: Path) -> Step:
         return subprocess.run(
             ["bash", "--noprofile", "--norc", "-e", "-o", "pipefail", script],
             cwd=tmp_path,
-            env={**os.environ, **variables(tmp_path), **evaluated(STEPS[name].get("env", {}), context)},
+            # Modules are compiled when they are first used.
+            env={
+                **os.environ,
+                "PIP_NO_COMPILE": "1",
+                **variables(tmp_path),
+                **evaluated(STEPS[name].get("env", {}), context),
+            },
             capture_output=True,
             encoding="utf-8",
             check=False,
@@ -62,8 +68,9 @@ def step(tmp_path: Path) -> Step:
 
 
 def variables(folder: Path) -> dict[str, str]:
+    """The variables of a runner. Modules that pip installs are compiled when they are first used."""
     files = {name: str(folder / name.lower()) for name in ("GITHUB_OUTPUT", "GITHUB_STEP_SUMMARY")}
-    return {"RUNNER_TEMP": str(folder), **files}
+    return {"RUNNER_TEMP": str(folder), "PIP_NO_COMPILE": "1", **files}
 
 
 def evaluated(environment: Mapping[str, str], context: Mapping[str, str]) -> dict[str, str]:

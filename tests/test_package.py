@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import ast
 import os
-import shutil
 import subprocess
 import sys
 import tomllib
 from pathlib import Path
 
 import pytest
+from commands import copy_sources
 
 import parity
 
@@ -27,8 +27,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     contents = {**{name: name for name in WHEEL["packages"]}, **WHEEL["force-include"]}
     for source, target in contents.items():
-        ignored = shutil.ignore_patterns("__pycache__")
-        shutil.copytree(ROOT / source, folder / target, ignore=ignored, dirs_exist_ok=True)
+        copy_sources(ROOT / source, folder / target)
     return folder
 
 

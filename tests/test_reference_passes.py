@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import jsonschema_rs
 import pytest
+from commands import parity
 
 from harness.corpus.paths import shipped
 from harness.model import Verdict
@@ -24,8 +23,7 @@ def test_the_reference_follows_every_expected_answer(tmp_path: Path) -> None:
     """
     record = tmp_path / "run.jsonl"
     newest = ["--select", "!tag:until:*"]  # what a later revision wants otherwise, the reference answers as that
-    command = [sys.executable, "-m", "harness", "run", "--adapter", "reference", *newest, "--record", str(record)]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", check=False, timeout=300)
+    done = parity("run", "--adapter", "reference", *newest, "--record", record, folder=tmp_path, timeout=300)
     results = read_record(record).results
     assert {result.case: result.verdict for result in results if result.verdict is not Verdict.PASS} == {}
     assert results, done.stderr

@@ -5,11 +5,13 @@ from __future__ import annotations
 import json
 import os
 import subprocess
-import sys
 from functools import cache
 from pathlib import Path
 from typing import Any
 
+from in_process import call
+
+from harness.cli.main import main
 from harness.corpus.loader import load_corpus
 from harness.corpus.paths import cache as cache_folder
 from harness.corpus.paths import shipped
@@ -27,16 +29,8 @@ PYTHON_PACKAGE = HERE / "python_package"
 
 
 def parity(*arguments: Any) -> subprocess.CompletedProcess[str]:
-    """Runs `parity` from the checkout, with the user's own cache, so that what is built is built once."""
-    return subprocess.run(
-        [sys.executable, "-m", "harness", *map(str, arguments)],
-        cwd=shipped(),
-        env={**os.environ, "PYTHONPATH": str(shipped())},
-        capture_output=True,
-        encoding="utf-8",
-        timeout=300,
-        check=False,
-    )
+    """Runs `parity` in the checkout, in this process, with the user's own cache, so that what is built is built once."""
+    return call(main, ["parity", *map(str, arguments)], shipped(), {**os.environ}, timeout=300)
 
 
 def lines(record: Path) -> list[dict[str, Any]]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import shlex
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Mapping
@@ -74,6 +75,12 @@ def session_process(*arguments: str, folder: Path) -> subprocess.CompletedProces
         timeout=TIME_LIMIT,
         check=False,
     )
+
+
+def copy_sources(source: Path, target: Path) -> None:
+    """Copies a folder of Python modules with their times, so that the compiled modules of the copy stay valid."""
+    ignored = shutil.ignore_patterns("*.pyc.*", "node_modules")  # the interpreter's temporary files
+    shutil.copytree(source, target, ignore=ignored, dirs_exist_ok=True)
 
 
 def adapter(script: str, *arguments: object) -> str:

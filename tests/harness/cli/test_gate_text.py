@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from commands import parity
 from gating import MUMBLED, Gate, another_system, singer
 
 from harness.corpus.known_divergences_file import load_known
@@ -57,14 +56,8 @@ def test_stale_lines_of_a_file_that_is_not_ones_own(run_parity: Gate, tmp_path: 
 def test_stale_lines_of_the_shipped_file_in_its_checkout(tmp_path: Path) -> None:
     """Whoever works in the checkout may edit the file, and is told what to delete."""
     case = next(iter(load_known(SHIPPED).divergences[0].cases))
-    words = ["gate", "--adapter", "reference", "--known", str(SHIPPED), "--select", case]
-    done = subprocess.run(
-        [sys.executable, "-m", "harness", *words, "--record", str(tmp_path / "r.jsonl")],
-        cwd=ROOT,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-    )
+    words = ["gate", "--adapter", "reference", "--known", SHIPPED, "--select", case, "--record", tmp_path / "r.jsonl"]
+    done = parity(*words, folder=ROOT)
     assert done.stdout.splitlines()[2].startswith("Delete ")
     assert f"file: {SHIPPED.relative_to(ROOT)} (shipped with parity)\n" in done.stdout
 

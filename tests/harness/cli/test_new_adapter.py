@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shlex
 import shutil
 import subprocess
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -140,16 +141,32 @@ def test_skeleton_for_the_shipped_corpus(run_parity: Parity, tmp_path: Path) -> 
     _, run, _ = next_commands(written.stdout)
     assert "\nnext: fill in query.normalise in mine/adapter.py, at its TODO; then\n" in written.stdout
     adapter = tmp_path / "here" / "mine" / "adapter.py"
-    done = shell(run, tmp_path / "here")
+    words = shlex.split(run)[1:]
+    done = run_parity(*words)
     assert done.returncode == 1, done.stderr
     assert "adapter supports none of the" in done.stdout
     assert re.search(r"verdicts in [^:]*: \d+ unsupported$", done.stdout, re.MULTILINE), done.stdout
     adapter.write_text(
         adapter.read_text("utf-8").replace("raise OutOfReach(NOT_YET)", 'return {"text": query}'), "utf-8"
     )
-    done = shell(f"{run} --select jeffs_brain/query_dsl/normalise/plain-text-is-unchanged", tmp_path / "here")
+    done = run_parity(*words, "--select", "jeffs_brain/query_dsl/normalise/plain-text-is-unchanged")
     assert done.returncode == 0, done.stdout
     assert ": 7 pass\n" in done.stdout
+
+
+@pytest.fixture(autouse=True, scope="module")
+def quick_compilers(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
+    """Cargo and Java optimise nothing: no test here depends on the speed of an adapter."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("CARGO_PROFILE_RELEASE_OPT_LEVEL", "0")
+        if java := shutil.which("java"):
+            programs = tmp_path_factory.mktemp("programs")
+            (programs / "java").write_text(
+                f'#!/bin/sh\nexec {shlex.quote(java)} -XX:TieredStopAtLevel=1 -XX:+UseSerialGC "$@"\n', "utf-8"
+            )
+            (programs / "java").chmod(0o755)
+            patch.setenv("PATH", str(programs), prepend=os.pathsep)
+        yield
 
 
 def _fetch_crates(folder: Path) -> None:

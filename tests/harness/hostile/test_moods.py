@@ -9,6 +9,7 @@ import pytest
 
 from harness.model import Breach, BreachCode, BreakContext, Crash, StartFailure
 from harness.records import read_record
+from harness.runner import adapter_run
 
 pytestmark = pytest.mark.slow
 
@@ -58,6 +59,13 @@ def test_every_request_that_ends_the_adapter_is_a_crash(ask: Callable, starts: P
     assert asked.incidents == []
 
 
+@pytest.fixture
+def long_quiet_period(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The harness waits until a busy machine has shown what follows a reply."""
+    monkeypatch.setattr(adapter_run, "QUIET_SECONDS", 1.0)
+
+
+@pytest.mark.usefixtures("long_quiet_period")
 def test_an_adapter_for_one_request_a_process_is_no_adapter(ask: Callable, starts: Path) -> None:
     """Ending after each answer is seen at each case that is asked alone."""
     asked = ask("moody.py", "dies-after-every-reply", starts, words=WORDS)
@@ -65,6 +73,7 @@ def test_an_adapter_for_one_request_a_process_is_no_adapter(ask: Callable, start
     assert asked.results["more/two"].outcome.cause == Crash(0, context=BreakContext(after_reply=True))
 
 
+@pytest.mark.usefixtures("long_quiet_period")
 def test_answering_everything_twice_is_seen_at_every_case_asked_alone(ask: Callable, starts: Path) -> None:
     """A second reply that comes a little later counts against its own request, not against the next."""
     asked = ask("moody.py", "answers-everything-twice", starts, words=WORDS)

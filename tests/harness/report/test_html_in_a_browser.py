@@ -18,7 +18,7 @@ from harness.model import ABSENT, Difference, Documented, RunRecord
 
 render = html.render
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.slow
 
 TUNE = Difference("$.tune", "fa", "so")
 

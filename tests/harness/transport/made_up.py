@@ -10,6 +10,13 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import pytest
+from commands import TIME_LIMIT, copy_sources
+from in_process import call
+
+from harness.cli.main import main
+from harness.corpus import paths
+
 ROOT = Path(__file__).resolve().parents[3]
 
 MANIFEST = """\
@@ -96,13 +103,12 @@ TEXT = {
 
 
 class Installation:
-    """`run` is the real command; `builds` what the build steps wrote, in order."""
+    """`run` and `start` are the real command in this process and in one of its own; `builds` what the build steps wrote."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.root = folder / "installation"
         self.record = folder / "run.jsonl"
-        shutil.copytree(ROOT / "harness", self.root / "harness", ignore=shutil.ignore_patterns("__pycache__"))
         self.adapter = self.root / "adapters" / "mine"
         self.adapter.mkdir(parents=True)
         (self.adapter / "adapter.toml").write_text(MANIFEST, "utf-8")
@@ -132,27 +138,21 @@ class Installation:
         (folder / "sdk.py").write_text(SDK.format(version=version, flaw=flaw), "utf-8")
         return folder
 
-    def arguments(self, *arguments: Any) -> list[str]:
-        return [sys.executable, "-m", "harness", *map(str, arguments)]
-
     def environment(self, **more: str) -> dict[str, str]:
         cache, builds = str(self.folder / "cache"), str(self.folder / "builds.txt")
         return {**os.environ, "PYTHONPATH": str(self.root), "XDG_CACHE_HOME": cache, "BUILDS": builds, **more}
 
     def run(self, *arguments: Any, **environment: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            self.arguments(*arguments),
-            cwd=self.folder / "here",
-            env=self.environment(**environment),
-            capture_output=True,
-            encoding="utf-8",
-            timeout=60,
-            check=False,
-        )
+        words = ["parity", *map(str, arguments)]
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(paths, "_ROOT", self.root)
+            return call(main, words, self.folder / "here", self.environment(**environment), TIME_LIMIT)
 
     def start(self, *arguments: Any, **environment: str) -> subprocess.Popen[str]:
+        if not (self.root / "harness").exists():
+            copy_sources(ROOT / "harness", self.root / "harness")
         return subprocess.Popen(
-            self.arguments(*arguments),
+            [sys.executable, "-m", "harness", *map(str, arguments)],
             cwd=self.folder / "here",
             env=self.environment(**environment),
             stdout=subprocess.PIPE,

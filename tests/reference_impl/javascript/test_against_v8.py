@@ -18,7 +18,7 @@ import pytest
 from reference_impl.javascript import dates, regexps, strings
 from reference_impl.jeffs_brain import anchors, intent, temporal
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("v8")]
+pytestmark = pytest.mark.slow
 
 PATTERNS = {
     **intent.PATTERN_SOURCES,
