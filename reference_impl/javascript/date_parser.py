@@ -7,81 +7,15 @@ other numbers are parts of a date, and parentheses count for nothing. Where V8 t
 module takes it for UTC.
 """
 
-import re
 from dataclasses import dataclass, field
-from typing import Final, Literal
 
-from . import dates, strings
+from . import dates
+from .date_tokens import END, Token, tokens
 
 _MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _HALVES = {"am": 0, "pm": 12}
 _ZONES = {"ut": 0, "utc": 0, "z": 0, "gmt": 0}
 _ZONES |= {"est": -5, "edt": -4, "cst": -6, "cdt": -5, "mst": -7, "mdt": -6, "pst": -8, "pdt": -7}
-
-# More digits of a number than these do not count.
-_DIGITS: Final = 9
-
-_Kind = Literal["number", "symbol", "word", "space", "other", "end"]
-
-
-@dataclass(frozen=True, slots=True)
-class _Token:
-    kind: _Kind
-    text: str = ""
-
-    @property
-    def number(self) -> int:
-        return int(self.text.lstrip("0")[:_DIGITS] or 0)
-
-    def has_digits(self, count: int) -> bool:
-        return self.kind == "number" and len(self.text) == count
-
-    @property
-    def sign(self) -> int:
-        """1 or -1 for a sign, 0 for any other token."""
-        return {"+": 1, "-": -1}.get(self.text, 0) if self.kind == "symbol" else 0
-
-
-_END = _Token("end")
-
-
-def _tokens(text: str) -> list[_Token]:
-    found, at = [], 0
-    while at < len(text):
-        kind, end = _token(text, at)
-        found.append(_Token(kind, text[at:end]))
-        at = end
-    return found
-
-
-def _token(text: str, at: int) -> tuple[_Kind, int]:
-    """The kind of the token that starts at ``at``, and its end."""
-    if digits := re.compile("[0-9]+").match(text, at):
-        return "number", digits.end()
-    if text[at] in ":-+.)":
-        return "symbol", at + 1
-    if text[at] == "(":
-        return "other", _end_of_parentheses(text, at)
-    if _is_space(text[at]):
-        return "space", at + 1
-    end = at
-    while end < len(text) and text[end] >= "A" and not _is_space(text[end]):
-        end += 1
-    return ("word", end) if end > at else ("other", at + 1)
-
-
-def _is_space(character: str) -> bool:
-    return strings.trim(character) == ""
-
-
-def _end_of_parentheses(text: str, at: int) -> int:
-    """The position behind the parenthesis that closes the one at ``at``, or the end of the text."""
-    depth = 0
-    for position in range(at, len(text)):
-        depth += {"(": 1, ")": -1}.get(text[position], 0)
-        if depth == 0:
-            return position + 1
-    return len(text)
 
 
 class _Unreadable(Exception):
@@ -139,7 +73,9 @@ class _Zone:
 
 @dataclass(slots=True)
 class _Reader:
-    tokens: list[_Token]
+    """The parts that are read so far. ``day`` has up to three numbers; ``month`` is a month that is given by its name."""
+
+    tokens: list[Token]
     at: int = 0
     day: list[int] = field(default_factory=list)
     month: int | None = None
@@ -148,10 +84,10 @@ class _Reader:
     zone: _Zone = field(default_factory=_Zone)
     has_number: bool = False
 
-    def peek(self) -> _Token:
-        return self.tokens[self.at] if self.at < len(self.tokens) else _END
+    def peek(self) -> Token:
+        return self.tokens[self.at] if self.at < len(self.tokens) else END
 
-    def next(self) -> _Token:
+    def next(self) -> Token:
         token = self.peek()
         self.at += 1
         return token
@@ -170,7 +106,7 @@ class _Reader:
         return dates.from_day(year, month - 1, day, self.clock.milliseconds() - self.zone.milliseconds())
 
     def _date(self) -> tuple[int, int, int]:
-        """Year, month and day. A number that can be no day is the year, wherever it stands."""
+        """Year, month and day (V8's DayComposer::Write). A number that can be no day is the year, wherever it stands."""
         first, second, third = self.day + [1] * (3 - len(self.day))
         if self.is_iso:
             return first, second, third
@@ -183,16 +119,16 @@ class _Reader:
     # The format of ECMA-262.
 
     def read_iso(self) -> None:
-        """Reads as much as has the defined format; the token after it is the next one."""
+        """Reads as much as has the defined format (V8's ParseES5DateTime); the token after it is the next one."""
         if not self._read_iso_date():
             return
         if self.peek().kind == "word" and self.peek().text in ("t", "T"):
             self.next()
             self._read_iso_clock()
             self._read_iso_zone()
-            if self.peek() != _END:
+            if self.peek() != END:
                 raise _Unreadable
-        self.is_iso = self.peek() == _END
+        self.is_iso = self.peek() == END
 
     def _read_iso_date(self) -> bool:
         """Whether the date is complete; if not, the parts that are read stay."""
@@ -257,8 +193,9 @@ class _Reader:
     # Everything else.
 
     def read_rest(self) -> None:
+        """Reads the remaining tokens by V8's legacy grammar (DateParser::Parse)."""
         self.has_number = bool(self.day)
-        while (token := self.next()) != _END:
+        while (token := self.next()) != END:
             if token.kind == "number":
                 self._read_number(token.number)
             elif token.kind == "word":
@@ -311,7 +248,7 @@ class _Reader:
     def _read_offset(self, sign: int) -> None:
         self.zone.sign = sign
         self.has_number = True
-        token = self.next() if self.peek().kind == "number" else _Token("number")
+        token = self.next() if self.peek().kind == "number" else Token("number")
         if self.peek().kind == "symbol" and self.peek().text == ":":
             self.zone.hour, self.zone.minute = token.number, None
         elif len(token.text) in (1, 2):
@@ -328,13 +265,13 @@ def _full_year(year: int) -> int:
     return year + 1900 if 50 <= year <= 99 else year
 
 
-def _milliseconds(token: _Token) -> int:
+def _milliseconds(token: Token) -> int:
     return int((token.text[:3]).ljust(3, "0"))
 
 
 def parse(text: str) -> int | None:
     """Milliseconds since 1970, or None for a text that V8 rejects."""
-    reader = _Reader(_tokens(text))
+    reader = _Reader(tokens(text))
     try:
         reader.read_iso()
         reader.read_rest()
