@@ -172,7 +172,11 @@ class Documented:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """A place where a specification allows several readings, and the adopted one."""
+    """A place where a specification allows several readings, and the adopted one.
+
+    `text` is what the specification does there: `decides`, `leaves-room`, `contradicts-itself`, or empty if nobody has
+    classified the ruling. `text_note` is the reason why no case can show the dispute, if none can.
+    """
 
     id: str
     title: str
@@ -187,6 +191,8 @@ class Ruling:
     wording: str
     revision: str
     documented: Documented | None = None
+    text: str = ""
+    text_note: str = ""
     at: str = ""
 
 
