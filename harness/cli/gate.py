@@ -142,6 +142,7 @@ def _gate_inputs(summary: RunSummary) -> list[GateInput]:
             kind=kind_of.get(one.case, ""),
             ruling=one.ruling,
             reading=one.reading if one.verdict is Verdict.VARIANT else "",
+            flaky=frozenset(part.signature for part in one.flaky),
         )
         for one in summary.record.results
     ]
@@ -207,7 +208,8 @@ def _offered(setup: RunSetup) -> frozenset[str]:
 
 
 def _expected(known: KnownDivergences, result: Result) -> GateExpectation | None:
-    seen = GateInput(result.case.name, result.case.operation, result.verdict, result.signature)
+    flaky = frozenset(part.signature for part in result.flaky)
+    seen = GateInput(result.case.name, result.case.operation, result.verdict, result.signature, flaky=flaky)
     return expectation(known, seen, date.today())
 
 

@@ -39,9 +39,10 @@ def is_unwritten(reason: str) -> bool:
 
 
 class Status(StrEnum):
-    """Status of a result or of a line of the file in a gate. Every status except `known` fails the gate."""
+    """Status of a result or of a line of the file in a gate. Every status except `known` and `flaky` fails the gate."""
 
     KNOWN = "known"
+    FLAKY = "flaky"
     NEW = "new"
     STALE = "stale"
     UNMATCHED = "unmatched"
@@ -51,6 +52,7 @@ class Status(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Divergence:
     """One reason and the cases that it explains: full name → the signatures seen of it. `since`, `expires`: YYYY-MM-DD.
+    `flaky`: the cases do not fail in every run.
 
     Two members help the person who writes the reason: `kind` is the failure group of the cases, `before` the reason of
     their former failures. `rows` are the first and last line of the entry in the file, where they hold nothing else.
@@ -62,6 +64,7 @@ class Divergence:
     owner: str = ""
     since: str = ""
     expires: str = ""
+    flaky: bool = False
     documented: Documented | None = None
     kind: str = ""
     before: str = ""
@@ -168,7 +171,8 @@ def _pattern(glob: str) -> re.Pattern[str]:
 @dataclass(frozen=True, slots=True)
 class GateInput:
     """The parts of one result that a gate reads. `reason` is the adapter's own reason for an unsupported case; `kind` is the
-    name of its failure group in the reports; `ruling` is set for a disputed case, `reading` for a variant."""
+    name of its failure group in the reports; `ruling` is set for a disputed case, `reading` for a variant. `flaky` has the
+    signature of each outcome of a flaky case, empty for an outcome that does not fail."""
 
     case: str
     operation: str
@@ -178,6 +182,17 @@ class GateInput:
     kind: str = ""
     ruling: str = ""
     reading: str = ""
+    flaky: frozenset[str] = frozenset()
+
+    @property
+    def signatures(self) -> frozenset[str]:
+        """The signatures with which the case fails in this run."""
+        return (self.flaky or frozenset({self.signature})) - {""}
+
+    @property
+    def sometimes_passes(self) -> bool:
+        """Whether the case is flaky and does not fail in every pass."""
+        return "" in self.flaky
 
     @property
     def follows_a_reading(self) -> bool:
@@ -213,13 +228,16 @@ class ReadingChange:
 
 
 def expectation(known: KnownDivergences, seen: GateInput, today: date) -> GateExpectation | None:
-    """The status of one result with its reason (for `stale` also the line to delete); None for a pass without an entry."""
+    """The status of one result with its reason (for `stale` also the line to delete); None for a pass without an entry.
+
+    A failure that does not repeat is no evidence against the tested version: without an entry it is `flaky`.
+    """
     divergence = known.divergence(seen.case)
     if seen.verdict in FAILING:
-        if divergence is None:
-            return GateExpectation(Status.NEW, NewReason.NOT_LISTED)
-        if seen.signature not in divergence.cases[seen.case]:
-            return GateExpectation(Status.NEW, NewReason.OTHER_SIGNATURE)
+        if divergence is None or seen.signatures.isdisjoint(divergence.cases[seen.case]):
+            if seen.sometimes_passes:
+                return GateExpectation(Status.FLAKY, "")
+            return GateExpectation(Status.NEW, NewReason.OTHER_SIGNATURE if divergence else NewReason.NOT_LISTED)
         if divergence.expires and date.fromisoformat(divergence.expires) < today:
             return GateExpectation(Status.EXPIRED, divergence.reason, divergence.documented)
     name = known.unsupported_name(seen.case, seen.operation)
@@ -333,6 +351,9 @@ def _of_readings(known: KnownDivergences, operation_of: Mapping[str, str]) -> It
 
 def fails_no_more(known: KnownDivergences, seen: GateInput) -> bool:
     """Whether a known failure has ended: the case passes, or it is known to be unsupported."""
+    divergence = known.divergence(seen.case)
+    if divergence and divergence.flaky:
+        return False
     if seen.verdict is Verdict.UNSUPPORTED:
         return bool(known.unsupported_name(seen.case, seen.operation))
     return seen.verdict not in FAILING

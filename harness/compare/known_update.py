@@ -49,7 +49,7 @@ def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
         for seen in results
         if seen.verdict in FAILING
         and (divergence := known.divergence(seen.case))
-        and seen.signature not in divergence.cases[seen.case]
+        and seen.signatures.isdisjoint(divergence.cases[seen.case])
     ]
 
 
@@ -60,23 +60,25 @@ def _divergences(
     others = set(changed(known, results))
     kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, operation_of), others)]
     explained = {case for one in kept for case in one.cases}
-    new: dict[str, list[GateInput]] = defaultdict(list)
+    new: dict[tuple[str, bool], list[GateInput]] = defaultdict(list)
     for seen in results:
         if seen.verdict in FAILING and seen.case not in explained:
-            new[seen.kind].append(seen)
+            new[seen.kind, seen.sometimes_passes].append(seen)
     joined = [
-        replace(one, cases={**one.cases, **_signatures(new.pop(one.kind, ()))}) if _waits_for(one) else one
+        replace(one, cases={**one.cases, **_signatures(new.pop((one.kind, one.flaky), ()))}) if _waits_for(one) else one
         for one in kept
     ]
     errors_first = sorted(
         new.items(), key=lambda item: (item[1][0].verdict is not Verdict.ERROR, -len(item[1]), item[0])
     )
-    joined += [Divergence(reason=TODO, kind=kind, cases=_signatures(seen)) for kind, seen in errors_first]
+    joined += [
+        Divergence(reason=TODO, kind=kind, flaky=flaky, cases=_signatures(seen)) for (kind, flaky), seen in errors_first
+    ]
     return tuple(one for one in joined if one.cases)
 
 
 def _signatures(results: Iterable[GateInput]) -> dict[str, tuple[str, ...]]:
-    return {seen.case: (seen.signature,) for seen in results}
+    return {seen.case: tuple(sorted(seen.signatures)) for seen in results}
 
 
 def _waits_for(divergence: Divergence) -> bool:
@@ -107,7 +109,9 @@ def _kept(
             if case in operation_of:
                 kept[case] = signatures
         elif seen.verdict in FAILING and not _is_of_another_kind(seen, divergence):
-            kept[case] = _with(seen.signature, signatures)
+            kept[case] = _with(seen.signatures, signatures, flaky=divergence.flaky)
+        elif divergence.flaky:
+            kept[case] = signatures
     return kept
 
 
@@ -115,14 +119,15 @@ def _is_of_another_kind(seen: GateInput, divergence: Divergence) -> bool:
     """Whether the entry waits for the reason of one kind of failure, and the case has a new failure of another kind."""
     if not _waits_for(divergence) or divergence.kind == seen.kind:
         return False
-    return seen.signature not in divergence.cases[seen.case]
+    return seen.signatures.isdisjoint(divergence.cases[seen.case])
 
 
-def _with(signature: str, signatures: tuple[str, ...]) -> tuple[str, ...]:
-    """The known signatures with this one: it replaces a single one, and joins a list, which belongs to a flaky answer."""
-    if signature in signatures:
-        return signatures
-    return (*signatures, signature) if len(signatures) > 1 else (signature,)
+def _with(found: Collection[str], signatures: tuple[str, ...], *, flaky: bool) -> tuple[str, ...]:
+    """The known signatures with those of this run: they replace a single one, and join those of a flaky case."""
+    new = sorted(set(found).difference(signatures))
+    if flaky or len(signatures) > 1 or len(found) > 1:
+        return (*signatures, *new)
+    return tuple(new) or signatures
 
 
 def _unsupported(

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..model import FAILING, Answered, JsonObject, RecordedResult, RunRecord, Verdict
+from ..model import FAILING, Answered, HasOutcome, JsonObject, RecordedResult, RunRecord, Verdict
 from .canonical import equality_text
 
 
@@ -17,6 +17,7 @@ class Change(StrEnum):
     FIXED = "fixed"
     DIFFERENCE = "changed difference"
     READING = "changed reading"
+    FLAKY = "flaky"
     NO_LONGER_ANSWERED = "no longer answered"
     NEWLY_ANSWERED = "newly answered"
     ADDED = "added"
@@ -89,7 +90,12 @@ def _changes(before: Mapping[str, RecordedResult], after: Mapping[str, RecordedR
 
 
 def _change(then: RecordedResult, now: RecordedResult) -> Change | None:
-    """How one verdict changed; None if nothing relevant did."""
+    """How one verdict changed; None if nothing relevant did. A flaky result that has an outcome in common with the other
+    side is no change of the implementation."""
+    if then.flaky or now.flaky:
+        before, after = _outcomes(then), _outcomes(now)
+        if before & after:
+            return Change.FLAKY if before != after else None
     failed, fails = then.verdict in FAILING, now.verdict in FAILING
     if failed and fails:
         return Change.DIFFERENCE if then.signature != now.signature else None
@@ -104,7 +110,12 @@ def _change(then: RecordedResult, now: RecordedResult) -> Change | None:
     return Change.READING if (then.verdict, _reading(then)) != (now.verdict, _reading(now)) else None
 
 
-def _reading(result: RecordedResult) -> str:
+def _outcomes(result: RecordedResult) -> frozenset[tuple[Verdict, str, str]]:
+    """The different outcomes of a case, one for each pass of a flaky one."""
+    return frozenset((one.verdict, one.signature, _reading(one)) for one in result.flaky or (result,))
+
+
+def _reading(result: HasOutcome) -> str:
     """The reading that a variant follows; a pass always follows the adopted one."""
     return result.reading if result.verdict is Verdict.VARIANT else ""
 

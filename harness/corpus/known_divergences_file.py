@@ -31,7 +31,7 @@ FILE_NAME = "known-divergences.yaml"
 _SIGNATURE = re.compile(r"[0-9a-f]{12}")
 _FILE_KEYS = frozenset({"divergences", "unsupported", "readings"})
 _TEXTS = ("reason", "kind", "before", "link", "owner", "since", "expires")
-_ENTRY_KEYS = frozenset({*_TEXTS, "documented", "cases"})
+_ENTRY_KEYS = frozenset({*_TEXTS, "flaky", "documented", "cases"})
 _UNSUPPORTED_KEYS = frozenset({"reason", "adapter", "names"})
 _READING_KEYS = frozenset({"ruling", "reading", "cases"})
 _WRITE_REASON = "Write one sentence that gives the reason."
@@ -75,7 +75,7 @@ def digest_of(known: KnownDivergences) -> str:
     if not known.shown:
         return ""
     explained: JsonObject = {
-        case: [*(text for _, text in _texts(one)), *_sides(one), *sorted(signatures)]
+        case: [*(text for _, text in _texts(one)), one.flaky, *_sides(one), *sorted(signatures)]
         for one in known.divergences
         for case, signatures in one.cases.items()
     }
@@ -153,6 +153,7 @@ class _Reader:
             owner=entry.text("owner", required=False),
             since=_date(entry, "since"),
             expires=_date(entry, "expires"),
+            flaky=entry.flag("flaky"),
             documented=documented_of(entry),
             kind=entry.text("kind", required=False),
             before=entry.text("before", required=False),
@@ -302,6 +303,7 @@ def _entry(divergence: Divergence) -> dict[str, Any]:
     documented = divergence.documented
     return {
         **{key: text for key, text in _texts(divergence) if text},
+        **({"flaky": True} if divergence.flaky else {}),
         **({"documented": {"where": documented.where, "says": documented.says}} if documented else {}),
         "cases": {name: _written(signatures) for name, signatures in sorted(divergence.cases.items())},
     }

@@ -362,7 +362,7 @@ def response_of(outcome: Outcome) -> Response | None:
 
 
 @dataclass(frozen=True, slots=True)
-class Passes:
+class Passes(HasOutcome):
     """The outcome of a case in some passes of a repeated run, counted from 1."""
 
     passes: tuple[int, ...]

@@ -18,8 +18,6 @@ MAX_COMPARED = 8
 Leaf: TypeAlias = "tuple[str, str]"
 """The path and the text of a value without members."""
 
-_PASSING = (Verdict.PASS, Verdict.VARIANT)
-
 
 @dataclass(frozen=True, slots=True)
 class Contrast:
@@ -53,9 +51,9 @@ class PassingCases:
         return Contrast(one, other, edits(found, one.request, other.request))
 
     def without_a_pass(self, failing: Iterable[RecordedResult]) -> list[tuple[str, int]]:
-        """The requirements of these results that no passing case cites, each with the number of results that cite it; the
-        most frequent first."""
-        counts = Counter(id_ for one in failing for id_ in one.requirements)
+        """The requirements that these results charge and that no case meets, each with the number of results that charge
+        it; the most frequent first."""
+        counts = Counter(id_ for one in failing for id_ in one.charged)
         return [(id_, count) for id_, count in counts.most_common() if id_ not in self.requirements]
 
     def _nearest(self, failing: RecordedResult) -> list[RecordedResult]:
@@ -84,10 +82,11 @@ def passing_cases(results: Iterable[RecordedResult], name: str) -> PassingCases:
     by_operation: dict[str, list[RecordedResult]] = defaultdict(list)
     requirements: set[str] = set()
     for one in results:
-        if one.implementation == name and one.verdict in _PASSING and not one.flaky:
-            requirements.update(one.requirements)
-            if one.verdict is Verdict.PASS:
-                by_operation[one.operation].append(one)
+        if one.implementation != name or one.verdict is Verdict.UNSUPPORTED or one.flaky:
+            continue
+        requirements.update(set(one.requirements).difference(one.charged))
+        if one.verdict is Verdict.PASS:
+            by_operation[one.operation].append(one)
     return PassingCases(by_operation, frozenset(requirements))
 
 

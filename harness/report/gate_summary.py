@@ -86,7 +86,7 @@ def status_of(result: RecordedResult) -> Status | None:
     if result.expectation is None:
         return Status.NEW if result.verdict in FAILING or result.verdict is Verdict.UNSUPPORTED else None
     recorded = result.expectation.status
-    return next((status for status in (Status.KNOWN, *RED_STATUSES) if status == recorded), Status.NEW)
+    return next((status for status in (Status.KNOWN, Status.FLAKY, *RED_STATUSES) if status == recorded), Status.NEW)
 
 
 def new_reason(result: RecordedResult) -> NewReason | None:

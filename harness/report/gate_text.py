@@ -10,11 +10,11 @@ from pathlib import Path
 from ..compare.known_divergences import GateFinding, ReadingChange, Status
 from ..errors import one_line, printable
 from ..model import FAILING, Verdict
-from .gate_summary import NEW_REASON_TEXT
+from .gate_summary import NEW_REASON_TEXT, status_of
 from .group_text import describe_groups
 from .summary import RunSummary
 from .summary_text import doubt_texts, known_texts, missing_texts
-from .text import describe_implementations, describe_incidents, describe_not_started, plural
+from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes, plural
 
 MAX_SHOWN = 20
 """Findings listed for each status, and changed readings; new failures are listed by group."""
@@ -85,6 +85,7 @@ def render(report: GateReport) -> str:
         "",
         *_findings(report),
         *_readings(report),
+        *_flaky(report.summary),
         *_results(report),
         report.known_file.description(),
         _verdict(report),
@@ -156,6 +157,21 @@ def _readings(report: GateReport) -> Iterator[str]:
     if len(found) > MAX_SHOWN:
         yield f"  … and {len(found) - MAX_SHOWN} more"
     yield "  This is information and fails no gate. --write-known lists the present readings."
+    yield ""
+
+
+def _flaky(summary: RunSummary) -> Iterator[str]:
+    """The flaky cases without an entry; they do not fail the gate."""
+    found = [one for results in summary.flaky.values() for one in results if status_of(one) is Status.FLAKY]
+    if not found:
+        return
+    yield f"{plural(len(found), 'case')} {'is' if len(found) == 1 else 'are'} flaky: a second execution has another result:"
+    for one in found[:MAX_SHOWN]:
+        yield f"  {one_line(one.case, 400)}"
+        yield from (f"    {line}" for line in describe_passes(one))
+    if len(found) > MAX_SHOWN:
+        yield f"  … and {len(found) - MAX_SHOWN} more"
+    yield "  This fails no gate, since it is no evidence against a version. --write-known lists the cases as flaky."
     yield ""
 
 

@@ -24,6 +24,7 @@ _ORDER = (
     Change.NO_LONGER_ANSWERED,
     Change.DIFFERENCE,
     Change.READING,
+    Change.FLAKY,
     Change.FIXED,
     Change.NEWLY_ANSWERED,
     Change.ADDED,

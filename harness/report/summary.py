@@ -117,7 +117,7 @@ def summarise(record: RunRecord) -> RunSummary:
         Doubt.NOT_STARTED: bool(not_ready) or stopped,
         Doubt.MISSING_VERDICTS: bool(missing),
         Doubt.INCIDENTS: bool(record.incidents),
-        Doubt.FLAKY: bool(flaky),
+        Doubt.FLAKY: bool(flaky) and record.metadata.gate is None,  # a gate lists flaky cases and blames no version
     }
     return RunSummary(
         record=record,

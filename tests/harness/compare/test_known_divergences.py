@@ -432,3 +432,37 @@ def test_a_reading_of_no_case_is_unmatched() -> None:
         readings=(KnownReading(ruling="RUL-1", reading="b", cases=("s/gone/*",), line=7),), shown="known.yaml"
     )
     assert found(file) == [(Status.UNMATCHED, "s/gone/*", "known.yaml:7")]
+
+
+def flaky(*signatures: str) -> GateInput:
+    """A result of `s/said/a` whose executions end with these signatures; an empty one passes."""
+    failing = next(filter(None, signatures))
+    return GateInput("s/said/a", "echo.say", Verdict.FAIL, failing, kind="kind", flaky=frozenset(signatures))
+
+
+@pytest.mark.parametrize(
+    ("seen", "file", "status"),
+    [
+        (flaky(ONE, ""), KnownDivergences(), Status.FLAKY),
+        (flaky(ONE, OTHER), KnownDivergences(), Status.NEW),
+        (flaky(ONE, ""), explaining(ONE), Status.KNOWN),
+        (flaky(OTHER, ONE), explaining(ONE), Status.KNOWN),
+        (flaky(OTHER, ""), explaining(ONE), Status.FLAKY),
+    ],
+)
+def test_a_failure_that_does_not_repeat_is_flaky(seen: GateInput, file: KnownDivergences, status: Status) -> None:
+    """It is no finding, unless every execution fails in a way that the file does not list."""
+    found = expectation(file, seen, TODAY)
+    assert found is not None and found.status == status
+    assert bool(findings(file, [seen], CORPUS, TODAY)) == (status is Status.NEW)
+
+
+def test_an_update_keeps_every_signature_of_a_flaky_case() -> None:
+    """A case that passes sometimes gets an entry that a pass does not make stale."""
+    file = merged(KnownDivergences(), [flaky(ONE, "")], CORPUS)
+    assert file.divergences == (Divergence(reason="TODO", kind="kind", flaky=True, cases={"s/said/a": (ONE,)}),)
+    passing = GateInput("s/said/a", "echo.say", Verdict.PASS)
+    assert findings(file, [passing], CORPUS, TODAY) == []
+    assert merged(file, [passing], CORPUS) == file
+    (entry,) = merged(file, [flaky(OTHER, "")], CORPUS).divergences
+    assert entry.cases == {"s/said/a": (ONE, OTHER)}

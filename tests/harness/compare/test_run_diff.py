@@ -1,0 +1,44 @@
+"""Two results of one case: which change they show, where an answer is flaky."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from made_records import failing, record, result
+
+from harness.compare.run_diff import Change, compare
+from harness.model import Passes, RecordedResult
+
+CASE = "choir/verse/a"
+
+
+def passing() -> RecordedResult:
+    return result(CASE, "bass")
+
+
+def with_passes(*outcomes: RecordedResult) -> RecordedResult:
+    """The first result, flaky with the outcomes of all of them."""
+    made = tuple(Passes((number,), one.outcome) for number, one in enumerate(outcomes, 1))
+    return replace(failing(CASE, "bass"), flaky=made)
+
+
+FAILING, OTHER = failing(CASE, "bass"), failing(CASE, "bass", signature="fedcba987654")
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "change"),
+    [
+        (passing(), with_passes(FAILING, passing()), Change.FLAKY),
+        (with_passes(FAILING, passing()), passing(), Change.FLAKY),
+        (with_passes(FAILING, passing()), FAILING, Change.FLAKY),
+        (FAILING, with_passes(OTHER, FAILING), Change.FLAKY),
+        (with_passes(FAILING, passing()), with_passes(passing(), FAILING), None),
+        (passing(), with_passes(FAILING, OTHER), Change.NEWLY_FAILING),
+        (passing(), FAILING, Change.NEWLY_FAILING),
+    ],
+)
+def test_a_flaky_answer_blames_no_version(then: RecordedResult, now: RecordedResult, change: Change | None) -> None:
+    """Two sides with an outcome in common show no change of the implementation."""
+    changes = compare(record(then), record(now)).changes["bass"]
+    assert [one.change for one in changes] == ([change] if change else [])
