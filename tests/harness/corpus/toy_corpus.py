@@ -44,6 +44,7 @@ rulings:
       a: Nothing comes back.
       b: A dot comes back.
     adopted: a
+    text: contradicts-itself
     basis: prose
     why: The more specific sentence says so.
     severity: low
