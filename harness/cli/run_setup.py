@@ -116,6 +116,7 @@ class RunSetup:
             answer_error=self.checker.answer_error,
             timeouts=self.timeouts,
             passes=self.passes,
+            recheck=True,
             completed=frozenset(completed),
         )
 
@@ -263,11 +264,12 @@ def execute_into_record(
     with defer_interrupts():
         recorder = Recorder(path, setup.header(), unfinished, expect)
         notices = setup.notices()
+        unconfirmed: list[Result] = []
         complete = False
         try:
             if unfinished:
                 notice(f"parity: kept {plural(len(plan.completed), 'result')} of {path}; {_remaining(total)}.")
-            with closing(_with_progress(batches(plan), total)) as shown:
+            with closing(_with_progress(batches(plan, unconfirmed), total)) as shown:
                 for batch in shown:
                     if batch:
                         recorder.write(batch)
@@ -276,6 +278,8 @@ def execute_into_record(
                     raise_pending_interrupt()
             complete = True
         finally:
+            if not complete:
+                recorder.write(unconfirmed)
             recorder.close(complete=complete)
 
 

@@ -33,6 +33,7 @@ from ..model import (
     Variant,
 )
 from .canonical import canonical_bytes, digest
+from .charged import charged_requirements
 from .fts5_check import refusal
 from .json_diff import differences, member
 from .unobservable import drop_paths, steps
@@ -62,6 +63,7 @@ def judge(case: Case, operation: Operation, response: Response, unobservable: Se
         stage=stage,
         recovered=recovered,
         engine=engine,
+        charged=charged_requirements(case.requirements, found, operation.places),
     )
 
 

@@ -23,11 +23,12 @@ class CoverageGap(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class CoveredRequirement:
-    """A requirement, the cases that cite it, and their verdicts by implementation."""
+    """A requirement, the cases that cite it, their verdicts by implementation, and the number of failures that charge it."""
 
     requirement: Requirement
     cases: tuple[Case, ...]
     verdicts: Mapping[str, Counter[Verdict]] = field(default_factory=dict)
+    charged: Mapping[str, int] = field(default_factory=dict)
 
     @property
     def negative(self) -> tuple[Case, ...]:
@@ -40,9 +41,8 @@ class CoveredRequirement:
         return counts.total() - counts[Verdict.UNSUPPORTED]
 
     def agreeing(self, name: str) -> int:
-        """Number of cases that the implementation answered by a known reading."""
-        counts = self.verdicts.get(name, Counter())
-        return counts[Verdict.PASS] + counts[Verdict.VARIANT]
+        """Number of cases that the implementation ran without a failure that charges the requirement."""
+        return self.reached_by(name) - self.charged.get(name, 0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,10 +87,14 @@ def cover(
         for id_ in case.requirements:
             citing.setdefault(id_, []).append(case)
     names = record.implementations if record else ()
+    results = {(one.case, one.implementation): one for one in (record.results if record else ())}
     verdicts = _verdicts(record.results if record else ())
     rows = [
         CoveredRequirement(
-            one, found := tuple(citing.get(one.id, ())), {name: _counted(found, verdicts, name) for name in names}
+            one,
+            found := tuple(citing.get(one.id, ())),
+            {name: _counted(found, verdicts, name) for name in names},
+            {name: sum(_charges(results.get((case.name, name)), one.id) for case in found) for name in names},
         )
         for one in requirements
     ]
@@ -99,6 +103,15 @@ def cover(
         citing_nothing=tuple(case for case in cases if not case.requirements),
         implementations=tuple(names),
         judges=tuple(name for name in names if name != reference) or tuple(names),
+    )
+
+
+def _charges(result: RecordedResult | None, requirement: str) -> bool:
+    """Whether a failure charges the requirement, which its case cites. An adapter that never started charges none."""
+    return (
+        result is not None
+        and result.kind is not ErrorKind.START
+        and requirement in result.charged_among((requirement,))
     )
 
 

@@ -198,13 +198,31 @@ def _operation(
         message, remedy = "x-stages is not a list of JSON Pointers.", 'Write ["/first/stage", "/second"].'
         problems.append(schemas.problem(address, ("x-stages",), "bad-stages", message, remedy))
         return None
+    places = _places(schema.get("x-requirements", {}))
+    if places is None:
+        message = "x-requirements does not map requirements to lists of JSON Pointers."
+        remedy = 'Write {"REQ-01": ["/first/place"], "REQ-1*": ["/list/*/member"]}.'
+        problems.append(schemas.problem(address, ("x-requirements",), "bad-requirement-places", message, remedy))
+        return None
     return Operation(
         name=name,
         system=system,
         rules=reader.read(address, "$defs", "answer"),
         stages=tuple(str(stage) for stage in stages),
         error_types=frozenset(str(kind) for kind in kinds),
+        places=places,
     )
+
+
+def _places(given: Json) -> dict[str, tuple[str, ...]] | None:
+    """The places of the answer where requirements show; None if they are not a table of JSON Pointers."""
+    places: dict[str, tuple[str, ...]] = {}
+    for name, pointers in given.items() if isinstance(given, dict) else ():
+        listed = pointers if isinstance(pointers, list) else []
+        places[name] = tuple(one for one in listed if isinstance(one, str) and one.startswith("/"))
+        if not listed or len(places[name]) != len(listed):
+            return None
+    return places if isinstance(given, dict) else None
 
 
 def _dead_references(schemas: Schemas) -> list[Problem]:

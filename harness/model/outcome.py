@@ -248,7 +248,8 @@ class Variant:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """The response differs. `stage` is the first stage that differs; `recovered`: the final stage matches all the same."""
+    """The response differs. `stage` is the first stage that differs; `recovered`: the final stage matches all the same.
+    `charged` are the requirements of the case that show at a differing place."""
 
     verdict: ClassVar[Verdict] = Verdict.FAIL
 
@@ -258,6 +259,7 @@ class Failed:
     stage: str = ""
     recovered: bool = False
     engine: tuple[EngineRefusal, ...] = ()
+    charged: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,6 +331,12 @@ class HasOutcome:
         """Whether a failure's final stage matches."""
         return isinstance(self.outcome, Failed) and self.outcome.recovered
 
+    def charged_among(self, requirements: tuple[str, ...]) -> tuple[str, ...]:
+        """The requirements of the case that a failure or an error breaks; without a failure none."""
+        if isinstance(self.outcome, Failed):
+            return self.outcome.charged or requirements
+        return requirements if isinstance(self.outcome, Errored) else ()
+
     @property
     def engine(self) -> tuple[EngineRefusal, ...]:
         """The expressions that a real engine rejects."""
@@ -374,6 +382,11 @@ class Result(HasOutcome):
     ms: float | None = None
     stderr: str = ""
     flaky: tuple[Passes, ...] = ()
+
+    @property
+    def charged(self) -> tuple[str, ...]:
+        """The requirements that a failure or an error breaks."""
+        return self.charged_among(self.case.requirements)
 
 
 @dataclass(frozen=True, slots=True)

@@ -116,6 +116,11 @@ class RecordedResult(HasOutcome):
     flaky: tuple[Passes, ...] = ()
 
     @property
+    def charged(self) -> tuple[str, ...]:
+        """The requirements that a failure or an error breaks."""
+        return self.charged_among(self.requirements)
+
+    @property
     def suite(self) -> str:
         """The suite of the case."""
         return self.case.rsplit("/", 1)[0]

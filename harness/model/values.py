@@ -65,13 +65,15 @@ EXACT = Rules()
 
 @dataclass(frozen=True, slots=True)
 class Operation:
-    """One operation as its schema describes it. `stages` are JSON Pointers, in order."""
+    """One operation as its schema describes it. `stages` are JSON Pointers, in order. `places` maps a requirement, or a glob
+    over requirements, to the JSON Pointers of the answer where it shows."""
 
     name: str
     system: str
     rules: Rules
     stages: tuple[str, ...]
     error_types: frozenset[str]
+    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)

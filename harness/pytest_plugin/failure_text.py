@@ -45,7 +45,7 @@ def _description(
         yield from barred(rest)
     edits = result_edits(result, unobservable)
     yield from (f"  {line}" for line in describe_findings(result, edits, _MAX_DIFFERENCES))
-    for requirement in case.requirements:
+    for requirement in result.charged:
         yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"
     if case.ruling:
         yield f"  disputed: {case.ruling}, adopted reading {case.adopted}"

@@ -73,6 +73,7 @@ def read_outcome(value: Mapping[str, Any]) -> Outcome:
                 stage=text(value, "stage", ""),
                 recovered=value.get("recovered") is True,
                 engine=engine,
+                charged=texts(value, "charged") if "charged" in value else (),
             )
         case Verdict.ERROR:
             return Errored(

@@ -272,6 +272,7 @@ def _outcome(outcome: Outcome) -> JsonObject:
             if outcome.recovered:
                 own["recovered"] = True
             own["difference"] = [_difference(part) for part in outcome.differences]
+            own["charged"] = list(outcome.charged)
         case Variant() if outcome.differences:
             own["difference"] = [_difference(part) for part in outcome.differences]
         case _:

@@ -21,6 +21,7 @@ from .difference_text import quoted
 from .error_text import outcome_text
 from .failure_groups import MAX_FIRST, failure_groups
 from .matrix import matrix
+from .requirement_shares import requirement_shares
 from .suite_counts import supported, system_of
 from .summary import RunSummary, urgency
 from .summary_text import missing_texts
@@ -120,7 +121,7 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
         count = sum(len(group.results) for group in rest)
         yield Text(f"       and {plural(len(rest), 'more group')} ({plural(count, 'failure')})")
     yield Text(printable(f"  {_commands(summary.record, failures, path)}"))
-    yield from (Text(line) for line in _by_requirement(summary.record, failures, width))
+    yield from (Text(line) for line in _by_requirement(summary.record, name, width))
 
 
 def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) -> str:
@@ -137,16 +138,18 @@ def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) 
     return f"`{shlex.join(words)}` lists them, {explain}."
 
 
-def _by_requirement(record: RunRecord, failures: Sequence[RecordedResult], width: int) -> Iterator[str]:
-    """The requirements of the failing cases, the most frequent first; nothing if all cite the same. Cases without an
-    answer do not count."""
-    answered = (result for result in failures if result.kind not in _NO_ANSWER)
-    counts = Counter(id_ for result in answered for id_ in result.requirements)
-    if len(counts) < 2:
+def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
+    """The requirements that fail, those without a passing case first; nothing if only one fails. Cases without an answer
+    do not count."""
+    results = (one for one in record.results if one.implementation == name and one.kind not in _NO_ANSWER)
+    shares = requirement_shares(results)
+    if len(shares) < 2:
         return
-    yield "  failures by requirement:"
-    for id_, count in counts.most_common(_MAX_REQUIREMENTS):
-        yield one_line(f"{count:>6} × {id_}  {requirement_statement(record, id_)}", width)
+    never = sum(share.is_never_met for share in shares)
+    yield f"  {plural(len(shares), 'requirement')} with failing cases, {never} without a passing case (failing/cases):"
+    for share in shares[:_MAX_REQUIREMENTS]:
+        statement = requirement_statement(record, share.requirement)
+        yield one_line(f"{f'{share.failing}/{share.ran}':>9}  {share.requirement}  {statement}", width)
 
 
 def round_robin_by_suite(results: Sequence[RecordedResult]) -> Iterator[RecordedResult]:

@@ -10,6 +10,7 @@ from textwrap import fill
 from ..corpus.coverage import Coverage, CoverageGap, CoveredRequirement
 from ..errors import one_line
 from ..model import JsonObject, Requirement
+from .requirement_shares import RequirementShare
 from .text import plural
 
 _HEADINGS = {
@@ -33,6 +34,8 @@ def render(covering: Coverage, width: int = 100) -> str:
                 heading.format(judges=" or ".join(covering.judges)),
                 *(_named(row.requirement, width) for row in found),
             ]
+    for name in covering.implementations:
+        lines += _failing(covering, name, width)
     if covering.citing_nothing:
         lines += ["", "Cases without a requirement:", *(f"  {case.name}" for case in covering.citing_nothing)]
     lines += [*_unobservable(covering, width), "", *_sums(covering)]
@@ -76,6 +79,20 @@ def _agreement(row: CoveredRequirement, name: str) -> str:
 
 def _named(requirement: Requirement, width: int) -> str:
     return f"  {one_line(f'{requirement.id}  {requirement.statement}', width - 2)}"
+
+
+def _failing(covering: Coverage, name: str, width: int) -> Iterator[str]:
+    """The requirements with failing cases of an implementation: those without a passing case, then by the share."""
+    shares = [
+        (RequirementShare(row.requirement.id, row.charged[name], row.reached_by(name)), row.requirement)
+        for row in covering.rows
+        if row.charged.get(name)
+    ]
+    if shares:
+        yield from ("", f"{name}, requirements with failing cases (failing/cases), without a passing case first:")
+    for share, requirement in sorted(shares, key=lambda one: one[0].rank):
+        line = f"{f'{share.failing}/{share.ran}':>9}  {requirement.id}  {requirement.statement}"
+        yield f"  {one_line(line, width - 2)}"
 
 
 def _unobservable(covering: Coverage, width: int) -> Iterator[str]:
@@ -127,6 +144,7 @@ def _as_json(covering: Coverage, row: CoveredRequirement) -> JsonObject:
             name: {verdict.value: count for verdict, count in sorted(counts.items())}
             for name, counts in row.verdicts.items()
         },
+        "charged": {name: count for name, count in row.charged.items() if count},
     }
     for key, reason in (("unobservable", one.unobservable), ("positiveOnly", one.positive_only)):
         if reason:

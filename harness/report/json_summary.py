@@ -102,6 +102,7 @@ def _failure(result: RecordedResult) -> JsonObject:
         "implementation": result.implementation,
         "verdict": result.verdict.value,
         "requirements": list(result.requirements),
+        "charged": list(result.charged),
     }
     if kind := result.kind:
         value["kind"] = kind.value

@@ -16,6 +16,7 @@ from math import sqrt
 
 from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict
 from .failure_groups import first_difference, place
+from .requirement_shares import requirement_shares
 
 _MANY = 4
 """From this number of cases on, a requirement that only one of them cites does not fit the group."""
@@ -53,12 +54,12 @@ class RequirementFailure:
         """The best example: preferably a plain case that cites the requirement before all others."""
         return min(
             self.results,
-            key=lambda one: (self.requirement not in one.requirements, bool(one.ruling), self._position(one)),
+            key=lambda one: (self.requirement not in one.charged, bool(one.ruling), self._position(one)),
         )
 
     def _position(self, one: RecordedResult) -> int:
-        """How many requirements its case cites before this one."""
-        return one.requirements.index(self.requirement) if self.requirement in one.requirements else 0
+        """How many requirements the failure charges before this one."""
+        return one.charged.index(self.requirement) if self.requirement in one.charged else 0
 
     def of(self, name: str) -> Sequence[RecordedResult]:
         """The results of one implementation."""
@@ -66,7 +67,8 @@ class RequirementFailure:
 
 
 def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[RequirementFailure]:
-    """The undisputed failures of these implementations, in the order of their requirements."""
+    """The undisputed failures of these implementations: requirements without a passing case first, then by the share of
+    their cases that fail."""
     judged = _judged(record, set(names))
     uncited = ([one for one in results if not one.cited_by_rulings] for results in judged.values())
     citing = Counter(id_ for results in uncited for id_ in {id_ for one in results for id_ in one.requirements})
@@ -82,8 +84,9 @@ def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[Requir
         )
         for (operation, path, by_all), results in groups.items()
     ]
-    order = {id_: number for number, id_ in enumerate(record.metadata.requirements)}
-    return sorted(found, key=lambda one: order.get(one.requirement, len(order)))
+    shares = requirement_shares(one for results in judged.values() for one in results)
+    order = {share.requirement: number for number, share in enumerate(shares)}
+    return sorted(found, key=lambda one: (order.get(one.requirement, len(order)), -len(one.results)))
 
 
 def failure_site(result: RecordedResult) -> FailureSite:
@@ -139,7 +142,7 @@ def _rulings(results: Iterable[RecordedResult], cited: Mapping[FailureSite, Set[
 
 
 def _best_requirement(results: Sequence[RecordedResult], citing: Mapping[str, int]) -> str:
-    cases = {result.case: result.requirements for result in results}
+    cases = {result.case: result.charged for result in results}
     cited = Counter(id_ for requirements in cases.values() for id_ in requirements)
     often = [id_ for id_ in cited if cited[id_] > 1] if len(cases) >= _MANY else []
     return max(often or cited, key=lambda id_: cited[id_] / sqrt(len(cases) * citing[id_]), default="")

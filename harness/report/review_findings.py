@@ -104,7 +104,7 @@ def _breaches(record: RunRecord, found: Sequence[RequirementFailure], sdks: Sequ
 
 def _cited(breach: RequirementFailure, texts: Mapping[str, Requirement]) -> Spans:
     """The requirement that fits best, and the one that most of the cases without it cite."""
-    cases = {result.case: result.requirements for result in breach.results}
+    cases = {result.case: result.charged for result in breach.results}
     others = [cited for cited in cases.values() if breach.requirement not in cited]
     spans = _statement(breach.requirement, texts)
     if others:

@@ -49,7 +49,7 @@ def describe(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> I
     yield from (
         f"  {line}" for line in describe_findings(result, edits_of(result, record), _MAX_DIFFERENCES, width - 2)
     )
-    for requirement in result.requirements:
+    for requirement in result.charged:
         yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), 300)}"
     if result.ruling:
         yield f"  {one_line(result.ruling)}  disputed: {one_line(ruling_title(record, result.ruling))}"

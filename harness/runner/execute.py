@@ -8,7 +8,7 @@ from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
-from ..model import Case, Operation
+from ..model import Case, Operation, Result
 from ..protocol import Connection
 from .adapter_run import AdapterRun
 from .case_execution import AnswerError
@@ -30,7 +30,8 @@ class RunPlan:
     """What to execute: `cases` by each of the `connections` (implementation name → connection).
 
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
-    `passes` is how often each case is executed, `max_in_flight` how many requests an adapter has to answer at once.
+    `passes` is how often each case is executed; with one pass and `recheck`, a failing case is executed once more at the
+    end, and is flaky if the outcomes differ. `max_in_flight` is how many requests an adapter has to answer at once.
     `completed` are (case name, implementation) pairs to skip.
     """
 
@@ -40,6 +41,7 @@ class RunPlan:
     answer_error: AnswerError
     timeouts: Timeouts = field(default_factory=Timeouts)
     passes: int = 1
+    recheck: bool = False
     max_in_flight: int = MAX_IN_FLIGHT
     completed: Collection[tuple[str, str]] = frozenset()
 
@@ -61,9 +63,12 @@ def execute(plan: RunPlan) -> Iterator[Event]:
             yield from batch
 
 
-def batches(plan: RunPlan) -> Generator[list[Event], None, None]:
+def batches(plan: RunPlan, unconfirmed: list[Result] | None = None) -> Generator[list[Event], None, None]:
     """The events of `execute` in lists, one list for each step; a step without events gives an empty list, so that a
-    caller regains control at least every 50 ms."""
+    caller regains control at least every 50 ms.
+
+    A caller that stops early finds in `unconfirmed` the failing results that wait for their second execution.
+    """
     lanes = [_Lane(name, plan) for name in plan.connections]
     try:
         active = lanes
@@ -75,17 +80,21 @@ def batches(plan: RunPlan) -> Generator[list[Event], None, None]:
     finally:
         for lane in lanes:
             lane.run.abandon()
+            if unconfirmed is not None:
+                unconfirmed += lane.waiting()
 
 
 class _Lane:
-    """One implementation's share of a plan: an adapter run for each pass."""
+    """One implementation's share of a plan: an adapter run for each pass, or one more for the cases that fail."""
 
     def __init__(self, name: str, plan: RunPlan) -> None:
         self._name = name
         self._plan = plan
         self._orders = deque(orders(plan.remaining(name), plan.passes))
         self._stalls = StallMonitor(name, plan.timeouts)
-        self._combiner = PassCombiner(plan.passes) if plan.passes > 1 else None
+        self._rechecks = plan.recheck and plan.passes == 1
+        passes = 2 if self._rechecks else plan.passes
+        self._combiner = PassCombiner(passes, only_failing=self._rechecks) if passes > 1 else None
         self._pass = 0
         self.run = self._next()
 
@@ -100,12 +109,19 @@ class _Lane:
         if self._combiner is None:
             return events
         combined = [one for event in events for one in self._combiner.add(event, self._pass)]
+        if self.run.done and self._rechecks and (again := [one.case for one in reversed(self._combiner.waiting())]):
+            self._rechecks = False
+            self._orders.append(again)
         if self.run.done and self._combiner.never_started:
             self._orders.clear()
             combined += self._combiner.rest()
         elif self.run.done and self._orders:
             self.run = self._next()
         return combined
+
+    def waiting(self) -> list[Result]:
+        """The results that wait for another execution."""
+        return self._combiner.waiting() if self._combiner else []
 
     def _next(self) -> AdapterRun:
         self._pass += 1

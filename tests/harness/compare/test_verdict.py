@@ -310,21 +310,23 @@ class TestVerdicts:
     def test_a_reading_can_leave_places_free(self) -> None:
         """Every value at a free place follows the reading, also none; the other places have to match."""
         case = _case(Answered({"a": 1, "n": 1}), b=Answered({"a": 0, "n": 1}, free=("/a",)))
-        for value, verdict in (
+        outcomes: list[tuple[Any, Verdict]] = [
             ({"a": 7, "n": 1}, Verdict.VARIANT),
             ({"n": 1}, Verdict.VARIANT),
             ({"a": 7}, Verdict.FAIL),
-        ):
+        ]
+        for value, verdict in outcomes:
             assert judge(case, OPERATION, Answered(value)).verdict is verdict
 
     def test_a_member_can_be_compared_only_if_expected(self) -> None:
         """An answer may have such a member where the case does not expect it; where the case does, it has to match."""
         operation = replace(OPERATION, rules=Rules(properties={"a": Rules(if_expected=True)}))
-        for expected, value, verdict in (
+        outcomes: list[tuple[Any, Any, Verdict]] = [
             ({"n": 1}, {"n": 1, "a": 2}, Verdict.PASS),
             ({"n": 1, "a": 1}, {"n": 1, "a": 2}, Verdict.FAIL),
             ({"n": 1, "a": 1}, {"n": 1}, Verdict.FAIL),
-        ):
+        ]
+        for expected, value, verdict in outcomes:
             assert judge(_case(Answered(expected)), operation, Answered(value)).verdict is verdict
 
     def test_what_stands_against_every_reading_is_undisputed(self) -> None:

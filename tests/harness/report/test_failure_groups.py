@@ -80,11 +80,11 @@ def test_requirements_that_fail_most() -> None:
     """Behind the kinds stand the requirements that the failing cases show, if they show several."""
     mixed = [failing(f"choir/verse/{n}", "bass", requirements=("SONG-01",) if n else ("SONG-02",)) for n in range(5)]
     text = console.render(record(*mixed), color=False)
-    by_requirement = text.partition("  failures by requirement:\n")[2]
-    assert by_requirement.startswith(
-        "     4 × SONG-01  A song is sung to its end.\n     1 × SONG-02  A song has a tune.\n"
+    heading = "  2 requirements with failing cases, 2 without a passing case (failing/cases):\n"
+    assert text.partition(heading)[2].startswith(
+        "      4/4  SONG-01  A song is sung to its end.\n      1/1  SONG-02  A song has a tune.\n"
     )
-    assert "by requirement" not in console.render(record(*mixed[1:]), color=False)
+    assert "requirements with failing" not in console.render(record(*mixed[1:]), color=False)
 
 
 def many() -> list[RecordedResult]:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from harness.cli.run_setup import add_run_arguments, prepare
 from harness.corpus.validators import Validators
+from harness.model import Result, Verdict
+from harness.runner.execute import batches
 
 pytestmark = pytest.mark.slow
 
@@ -65,6 +70,38 @@ def test_an_answer_that_hangs_on_the_order(repeat: Callable[..., Any]) -> None:
     assert done.returncode == 1
     assert "flaky: fickle: 2 cases are flaky:" in done.stdout
     assert '    pass 2: fail {"answer":{"text":"wrong"}}' in done.stdout
+
+
+def test_a_failing_case_is_executed_twice(repeat: Callable[..., Any]) -> None:
+    """The second execution is in a fresh process; a stable failure is recorded without a word on flakiness."""
+    done, lines = repeat("order")
+    flaky = {case: line for case, line in results(lines).items() if "flaky" in line}
+    assert sorted(flaky) == ["echo/shouted/word"]
+    assert [(one["passes"], one["verdict"]) for one in flaky["echo/shouted/word"]["flaky"]] == [
+        ([1], "fail"),
+        ([2], "pass"),
+    ]
+    assert (done.returncode, lines[-1]["counts"]) == (1, {"fickle": {"pass": 3, "fail": 1}})
+    assert "flaky: fickle: 1 case is flaky:" in done.stdout
+    _, lines = repeat("wrong")
+    assert {line["verdict"] for case, line in results(lines).items() if case != "echo/shouted/nothing"} == {"fail"}
+    assert not [line for line in lines if "flaky" in line]
+
+
+def test_a_run_that_stops_early_keeps_its_failures(echo_corpus: Path) -> None:
+    """A failure that waits for its second execution is not lost."""
+    parser = argparse.ArgumentParser()
+    add_run_arguments(parser)
+    command = f"fickle={sys.executable} {ADAPTERS / 'fickle.py'} wrong"
+    unconfirmed: list[Result] = []
+    arguments = parser.parse_args(["--corpus", str(echo_corpus), "--adapter", command])
+    with prepare(arguments) as setup, closing(batches(setup.plan(), unconfirmed)) as stream:
+        passed = next(event for batch in stream for event in batch if isinstance(event, Result))
+    assert passed.case.name == "echo/shouted/nothing"
+    assert {(one.case.name, one.verdict) for one in unconfirmed} >= {
+        ("echo/said/nothing", Verdict.FAIL),
+        ("echo/said/word", Verdict.FAIL),
+    }
 
 
 def test_every_pass_has_a_process_of_its_own(repeat: Callable[..., Any]) -> None:

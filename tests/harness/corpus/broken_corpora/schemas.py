@@ -31,6 +31,13 @@ SCHEMAS = [
     Broken("reference-to-no-file", SAY, "shapes.json#/$defs/words", "¶forms.json#/$defs/words", "dead-reference"),
     Broken("bad-tolerance", SAY, '"ulps": 1, ', '¶"ulps": -1, ', "bad-x-tolerance"),
     Broken("tolerance-without-reason", SAY, ', "reason": "it is measured"', "¶", "bad-x-tolerance"),
+    Broken(
+        "bad-requirement-places",
+        SAY,
+        '"x-stages": ["/text", "/count"]',
+        '¶"x-requirements": {"TOY-01": ["text"]}',
+        "bad-requirement-places",
+    ),
     Broken("bad-stages", SAY, '["/text", "/count"]', '¶["text"]', "bad-stages"),
     Broken("unknown-comparison", SAY, '"x-engine": "sqlite-fts5-match"', '¶"x-compared": "often"', "bad-x-compared"),
     Broken("unknown-engine", SAY, '"x-engine": "sqlite-fts5-match"', '¶"x-engine": "lucene"', "bad-x-engine"),

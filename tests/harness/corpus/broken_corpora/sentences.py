@@ -186,6 +186,10 @@ SENTENCES = {
         'Write {"absolute": NUMBER, "reason": TEXT} or {"ulps": NUMBER, "reason": TEXT}.',
     ),
     "bad-stages": ("x-stages is not a list of JSON Pointers.", 'Write ["/first/stage", "/second"].'),
+    "bad-requirement-places": (
+        "x-requirements does not map requirements to lists of JSON Pointers.",
+        'Write {"REQ-01": ["/first/place"], "REQ-1*": ["/list/*/member"]}.',
+    ),
     "unknown-comparison": ("x-compared is neither always nor if-expected.", 'Write "x-compared": "if-expected".'),
     "any-without-place": (
         "The answer of the reading has no place /txt.",
