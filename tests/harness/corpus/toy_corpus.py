@@ -44,10 +44,10 @@ rulings:
       a: Nothing comes back.
       b: A dot comes back.
     adopted: a
-    text: contradicts-itself
     basis: prose
     why: The more specific sentence says so.
     severity: low
+    text: contradicts-itself
     evidence:
       - toy/said/silence
       - toy/said/many.first

@@ -6,7 +6,7 @@ from toy_corpus import LOUD, RULINGS, SAID, TEXTS, WORDS
 
 from broken_corpora.mistake import Broken
 
-_ADOPTED = "    adopted: a\n    text"
+_ADOPTED = "    adopted: a\n    basis"
 
 CITATIONS = [
     Broken(
