@@ -29,7 +29,7 @@ _SETTINGS = {
 
 
 def chunk_of(plain: Json) -> Chunk:
-    """Chunk of its JSON; an absent text is empty."""
+    """Chunk of its JSON; an absent text is empty. The document gives the member `metadata` no effect."""
     tags = tuple(plain.get("tags", ()))
     title, summary, content = (plain.get(name, "") for name in ("title", "summary", "content"))
     return Chunk(plain["id"], plain["path"], title, summary, content, tags)
@@ -77,7 +77,10 @@ def ranking_of(plain: Json) -> Ranking | None:
 
 
 def search_request_of(plain: Json) -> SearchRequest:
-    """Search request of its JSON; an absent member takes the default of the document."""
+    """Search request of its JSON; an absent member takes the default of the document.
+
+    The member `questionDate` has no effect: the pipeline parses the query of the request. Section "Hybrid pipeline".
+    """
     settings = {field: plain[name] for name, field in _SETTINGS.items() if name in plain}
     return SearchRequest(plain["query"], Mode(plain.get("mode", "auto")), **settings)
 

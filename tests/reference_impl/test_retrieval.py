@@ -93,6 +93,27 @@ def test_empty_embedding_asks_no_vectors() -> None:
     assert answer["calls"][1:] == [{"to": "embed", "texts": ["Zebra"]}]
 
 
+def test_question_date_and_metadata_have_no_effect() -> None:
+    """A search reads neither the date of the question nor the metadata of a chunk, as the pipeline has no such step."""
+    plain = search("zebra 2 weeks ago", index={"script": {}, "otherwise": [chunk("a"), chunk("b")]})
+    stored = [chunk("a", metadata={"superseded_by": "b", "session_date": "2027-01-01"}), chunk("b")]
+    dated = search(
+        "zebra 2 weeks ago", index={"script": {}, "otherwise": stored}, settings={"questionDate": "2026-04-18"}
+    )
+    assert dated == plain
+    assert ids(dated) == ["a", "b"]
+
+
+def test_chunks_of_one_file_do_not_agree() -> None:
+    """The shortcut compares ids, so two chunks with one path in one place are no agreement."""
+    index = {"script": {"zebra": [chunk("a1", "a.md"), chunk("b1", "b.md"), chunk("c")]}}
+    hits = [chunk("a2", "a.md"), chunk("b2", "b.md"), chunk("c")]
+    vector = {"hits": [{**hit, "similarity": 0.9 - place / 10} for place, hit in enumerate(hits)]}
+    trace = search("zebra", index=index, vector=vector, ranking={"order": "reverse"})["trace"]
+    assert trace["reranked"] is True
+    assert "unanimity" not in trace
+
+
 def test_ladder_rungs_compile_their_text() -> None:
     """A rung's text is compiled as a query is, while its row shows the text."""
     answer = search("title:Foo", index={"script": {"title OR foo": [chunk("a")]}})
