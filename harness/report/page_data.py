@@ -41,7 +41,7 @@ from .failure_groups import FailureGroup, first_edit
 from .gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
 from .suite_counts import section_of
 from .summary import RunSummary
-from .text import describe_passes, rerun_command, response_json
+from .text import describe_passes, rerun_command, response_json, stack_lines
 
 _LONGEST = 60_000
 """Characters of JSON up to which a request or an answer is in the page whole."""
@@ -141,6 +141,7 @@ def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, An
         "reason": outcome_text(result.outcome),
         "stage": result.stage,
         "signature": result.signature,
+        "stack": "\n".join(stack_lines(result.stack)),
         "stderr": result.stderr,
     }
     entry |= {key: text for key, text in texts.items() if text}

@@ -111,6 +111,7 @@ function answer(data, one, name, result) {
   }
   for (const refusal of result.engine ?? []) card.append(engine(refusal));
   if (result.unobservable) card.append(unobservable(result, name));
+  if (result.stack) card.append(element("h3", {}, "Stack"), element("pre", { tabIndex: 0 }, visible(result.stack, true)));
   if (result.stderr) card.append(element("h3", {}, "Standard error"), element("pre", { tabIndex: 0 }, visible(result.stderr, true)));
   card.append(last(data, one, name, result));
   return card;
