@@ -46,17 +46,17 @@ def run(arguments: argparse.Namespace) -> int:
     named = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
         named = with_sdk(named, arguments.sdk)
+    specs = named or [AdapterSpec(name) for name in manifests]
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
     case = find(arguments.case, corpus.cases)
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
         reached = [
             try_connect(one, manifests, sandbox, arguments.pass_env)
-            for one in named or [AdapterSpec(name) for name in manifests]
+            for one in specs
         ]
-        names = [one.name for one in reached]
-        given = zip(names, arguments.adapter or names, strict=True)
-        probes = {name: probe_command(arguments, option) for name, option in given}
+        given = zip(specs, arguments.adapter or manifests, strict=True)
+        probes = {spec.name: probe_command(arguments, option, spec.sdk) for spec, option in given}
         explained = _explanation(case, corpus, checker, reached, arguments.timeout, _options(arguments), probes)
     explained = replace(explained, calls=dict(_calls(case, explained, manifests)))
     sys.stdout.write(render(explained, color=is_colored(), width=width()))
