@@ -51,10 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     case = find(arguments.case, corpus.cases)
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
-        reached = [
-            try_connect(one, manifests, sandbox, arguments.pass_env)
-            for one in specs
-        ]
+        reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in specs]
         given = zip(specs, arguments.adapter or manifests, strict=True)
         probes = {spec.name: probe_command(arguments, option, spec.sdk) for spec, option in given}
         explained = _explanation(case, corpus, checker, reached, arguments.timeout, _options(arguments), probes)

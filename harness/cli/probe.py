@@ -49,7 +49,11 @@ def run(arguments: argparse.Namespace) -> int:
     with Sandbox() as sandbox:
         adapter = _adapter(given, arguments.sdk, shipped_manifests(shipped()), sandbox, arguments.pass_env)
         result = _probe(adapter, corpus, arguments.timeout)
-    report = _findings(result, language_of(adapter.command)) if result.findings else _success(result, corpus, arguments.sdk, given)
+    report = (
+        _findings(result, language_of(adapter.command))
+        if result.findings
+        else _success(result, corpus, arguments.sdk, given)
+    )
     for line in report:
         print(printable(line))
     return 1 if result.findings else 0

@@ -50,7 +50,7 @@ def test_a_raised_error_in_an_explanation(echo_corpus: Path, run_parity: Parity,
     assert "  | KeyError: 'x'\n" in page.partition("\nstack\n")[2]
 
 
-def test_a_raised_error_in_pytest(echo_corpus: Path, run_pytest: Session, raising: str) -> None:
+def test_a_raised_error_in_pytest(run_pytest: Session, raising: str) -> None:
     """A failing item shows the stack trace and what the SDK printed."""
     shown = run_pytest("cases/echo/said.yaml", "--adapter", raising, "-x").stdout
     assert "error/implementation: KeyError: 'x'" in shown
