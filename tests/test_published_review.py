@@ -93,5 +93,5 @@ def test_a_published_sdk_that_did_not_run_is_found(
         RecordedImplementation(name, name, Implementation(name, name, "1", "Any", frozenset())) for name in started
     )
     metadata = RunMetadata(started_at="2026-11-21T10:00:00Z", corpus_digest="d", cases=1, implementations=entries)
-    made = RunRecord(metadata, results=(), incidents=(), complete=True)
+    made = RunRecord(metadata=metadata, results=(), incidents=(), complete=True)
     assert [*publish_review.absent(made, shipped_manifests(ROOT), without)] == names

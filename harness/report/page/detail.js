@@ -29,6 +29,7 @@ function about(data, one) {
     add(visible(id), found ? visible(`${found.statement} (${found.level}, ${found.section})`) : "");
   }
   if (one.ruling) ruling(data, one, add);
+  for (const id of one.citedByRulings ?? []) citing(data, id, add);
   if (one.tags) add("tags", visible(one.tags.join(", ")));
   return list;
 }
@@ -43,6 +44,14 @@ function ruling(data, one, add) {
     return element("p", {}, element("b", {}, visible(`${name}${adopted}: `)), visible(`${text}${who}`));
   });
   return add(visible(one.ruling), element("p", {}, element("b", {}, visible(found.title))), ...readings, element("p", {}, visible(found.why)));
+}
+
+// A ruling that cites the case as evidence, although the case has one answer.
+function citing(data, id, add) {
+  const found = own(data.rulings, id);
+  if (!found) return add(visible(id), "cites this case");
+  const adopted = element("p", {}, element("b", {}, visible(`${found.adopted} (adopted): `)), visible(own(found.readings, found.adopted) ?? ""));
+  return add(visible(`${id} cites this case`), element("p", {}, element("b", {}, visible(found.title))), adopted, element("p", {}, visible(found.why)));
 }
 
 function follows(result, reading, adopted) {

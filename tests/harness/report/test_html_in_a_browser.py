@@ -369,3 +369,16 @@ def test_it_fits_any_screen(chromium: browser.Browser, tmp_path: Path, width: in
         int, re.findall(r"\d+", str(page.run("getComputedStyle(document.body).backgroundColor")))[:3]
     )
     assert (red + green + blue < 300) is dark
+
+
+def test_a_ruling_that_cites_a_plain_case_is_shown(chromium: browser.Browser, tmp_path: Path) -> None:
+    """The case's page has the ruling with its adopted reading, and the ruling's id selects the case."""
+    case = result("choir/verse/first", "alto", cited_by_rulings=("RUL-1",))
+    page = opened(chromium, tmp_path, record(case, result("choir/verse/second", "alto")))
+    page.open("#choir/verse/first")
+    for part in ("RUL-1 cites this case", "Which note comes first", "a (adopted): The lowest.", "The text says so."):
+        assert part in page.detail()
+    page.open("")
+    page.fill("id", "RUL-1")
+    assert "choir/verse/first" in page.rows()
+    assert "choir/verse/second" not in page.rows()
