@@ -379,6 +379,6 @@ def test_a_ruling_that_cites_a_plain_case_is_shown(chromium: browser.Browser, tm
     for part in ("RUL-1 cites this case", "Which note comes first", "a (adopted): The lowest.", "The text says so."):
         assert part in page.detail()
     page.open("")
-    page.fill("id", "RUL-1")
+    page.fill("requirement", "RUL-1")
     assert "choir/verse/first" in page.rows()
     assert "choir/verse/second" not in page.rows()
