@@ -124,7 +124,7 @@ _LANGUAGES = {
 def _success(result: ProbeResult, corpus: Corpus, sdk: Path | None, given: str) -> Iterator[str]:
     one = result.implementation
     assert one is not None
-    name = " ".join(part for part in (one.implementation, one.version, f"({one.language})", one.runtime) if part)
+    name = f"{one.implementation} {one.version} ({', '.join(part for part in (one.language, one.runtime) if part)})"
     yield f"{one_line(name)} follows the protocol: no findings."
     yield ""
     yield "  checked: initialize, one request of each operation, characters outside ASCII, an unknown operation,"

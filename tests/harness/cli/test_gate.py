@@ -14,7 +14,7 @@ import pytest
 from gating import MUMBLED, SHOUTED, SIGNATURE, Gate, another_system, singer
 
 ROOT = Path(__file__).resolve().parents[3]
-ASKED = "singer: singer 1.0 Python"
+ASKED = "singer: singer 1.0 (Python)"
 """What a gate's text begins with: who was judged."""
 NO_FILE = "known-divergence file: none"
 
