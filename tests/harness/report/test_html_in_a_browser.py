@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +14,7 @@ from made_records import HOSTILE, everything, failing, great, record, result
 from renderers import html
 
 from harness.compare.run_diff import compare
-from harness.model import ABSENT, Difference, RunRecord
+from harness.model import ABSENT, Difference, Errored, ErrorKind, ImplementationError, RunRecord, Verdict
 
 render = html.render
 
@@ -382,3 +383,12 @@ def test_a_ruling_that_cites_a_plain_case_is_shown(chromium: browser.Browser, tm
     page.fill("requirement", "RUL-1")
     assert "choir/verse/first" in page.rows()
     assert "choir/verse/second" not in page.rows()
+
+
+def test_a_stack_trace_is_shown(chromium: browser.Browser, tmp_path: Path) -> None:
+    """A raised error has its stack trace in the case's page, line by line."""
+    cause = ImplementationError("unclassified", "KeyError: 'x'", "at inner\nat outer\n")
+    raised = result("choir/verse/first", "alto", Verdict.ERROR, kind=ErrorKind.IMPLEMENTATION)
+    page = opened(chromium, tmp_path, record(replace(raised, outcome=Errored(cause, "0123456789ab"))))
+    page.open("#choir/verse/first")
+    assert "at inner\nat outer" in page.detail()
