@@ -48,17 +48,14 @@ def run(arguments: argparse.Namespace) -> int:
     named = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
         named = with_sdk(named, arguments.sdk)
+    specs = named or [AdapterSpec(name) for name in manifests]
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
     case = find(arguments.case, corpus.cases)
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
-        reached = [
-            try_connect(one, manifests, sandbox, arguments.pass_env)
-            for one in named or [AdapterSpec(name) for name in manifests]
-        ]
-        names = [one.name for one in reached]
-        given = zip(names, arguments.adapter or names, strict=True)
-        probes = {name: probe_command(arguments, option) for name, option in given}
+        reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in specs]
+        given = zip(specs, arguments.adapter or manifests, strict=True)
+        probes = {spec.name: probe_command(arguments, option, spec.sdk) for spec, option in given}
         explained = _explanation(case, corpus, checker, reached, arguments.timeout, _options(arguments), probes)
     explained = replace(
         explained,
@@ -111,6 +108,8 @@ def find(name: str, cases: Sequence[Case]) -> Case:
     if placed := _around(name, cases):
         return placed
     shown = one_line(name)
+    if following := _first_in_file(name, cases):
+        raise UsageError(f"{shown} is above the first case of its file. Name that case: parity explain {following.at}")
     below = sum(case.name.startswith((f"{name.rstrip('/')}/", f"{name}.")) for case in cases)
     if below:
         raise UsageError(f"{shown} is not one case but {below}. `parity cases --select {shown}` lists them.")
@@ -125,15 +124,28 @@ def find(name: str, cases: Sequence[Case]) -> Case:
 
 def _around(place: str, cases: Sequence[Case]) -> Case | None:
     """The case in which a line of a file lies: the last that begins before it."""
+    begins = _by_line(place, cases)
+    line = place.rpartition(":")[2]
+    begun = [first for first in begins if first <= int(line)]
+    return begins[max(begun)] if begun else None
+
+
+def _first_in_file(place: str, cases: Sequence[Case]) -> Case | None:
+    """The first case of the file of this place."""
+    begins = _by_line(place, cases)
+    return begins[min(begins)] if begins else None
+
+
+def _by_line(place: str, cases: Sequence[Case]) -> dict[int, Case]:
+    """The cases of the file of this place, by the lines on which they begin; none if it has no line."""
     file, _, line = place.rpartition(":")
-    if not line.isdecimal():
-        return None
-    begun: dict[int, Case] = {}
-    for case in cases:
-        at, _, first = case.at.rpartition(":")
-        if (file == at or file.endswith(f"/{at}")) and int(first) <= int(line):
-            begun.setdefault(int(first), case)
-    return begun[max(begun)] if begun else None
+    begins: dict[int, Case] = {}
+    if line.isdecimal():
+        for case in cases:
+            at, _, first = case.at.rpartition(":")
+            if file == at or file.endswith(f"/{at}"):
+                begins.setdefault(int(first), case)
+    return begins
 
 
 def _nearest(name: str, names: Sequence[str]) -> list[str]:

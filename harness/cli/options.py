@@ -32,10 +32,10 @@ def add_adapters(parser: argparse.ArgumentParser, who: str = EVERYBODY) -> None:
     parser.add_argument("--adapter", action="append", default=[], metavar="A", help=who)
 
 
-def add_sdk(parser: argparse.ArgumentParser) -> None:
+def add_sdk(parser: argparse.ArgumentParser, whose: str = "--adapter") -> None:
     """Adds `--sdk DIR`."""
     parser.add_argument(
-        "--sdk", type=path_argument, metavar="DIR", help="use this working copy instead of the release of --adapter"
+        "--sdk", type=path_argument, metavar="DIR", help=f"use this working copy instead of the release of {whose}"
     )
 
 
@@ -63,11 +63,12 @@ def add_timeouts(parser: argparse.ArgumentParser, default: float) -> None:
     add_passed_variables(parser)
 
 
-def probe_command(arguments: argparse.Namespace, option: str) -> str:
-    """The `parity probe` command for the adapter that this `--adapter` names."""
+def probe_command(arguments: argparse.Namespace, option: str, sdk: Path | None) -> str:
+    """The `parity probe` command for the adapter that this `--adapter` names, with its working copy if it has one."""
     corpus = ["--corpus", str(arguments.corpus)] if arguments.corpus else []
     passed = [word for variable in arguments.pass_env for word in ("--pass-env", variable)]
-    return shlex.join(["parity", "probe", *corpus, option, *passed])
+    copy = ["--sdk", str(sdk)] if sdk else []
+    return shlex.join(["parity", "probe", *corpus, option, *copy, *passed])
 
 
 def path_argument(text: str) -> Path:

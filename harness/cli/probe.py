@@ -9,6 +9,7 @@ import textwrap
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import groupby, islice
+from pathlib import Path
 
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, load_corpus
@@ -19,12 +20,13 @@ from ..probe.checks import ProbeResult, probe
 from ..probe.findings import ProbeFinding, language_of, sentence
 from ..probe.samples import sample_of
 from ..report.text import barred, plural
-from ..transport.adapter_spec import has_name, parse_specs
+from ..transport.adapter_spec import has_name, parse_specs, with_sdk
 from ..transport.connect import ProcessConnection, connect
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.process import Process
 from ..transport.sandbox import Sandbox
-from .options import add_corpus_folder, add_timeouts
+from ..transport.working_copy import inspect_working_copy
+from .options import add_corpus_folder, add_sdk, add_timeouts
 from .streams import WIDTH
 
 _STDERR_LINES = 15
@@ -35,6 +37,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "command", metavar="COMMAND", nargs="+", help="[LABEL=]COMMAND in quotes, or a shipped adapter's name"
     )
+    add_sdk(parser, "COMMAND")
     add_corpus_folder(parser)
     add_timeouts(parser, 10.0)
 
@@ -44,17 +47,28 @@ def run(arguments: argparse.Namespace) -> int:
     given = words[0] if len(words) == 1 else shlex.join(words)
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
     with Sandbox() as sandbox:
-        adapter = _adapter(given, shipped_manifests(shipped()), sandbox, arguments.pass_env)
+        adapter = _adapter(given, arguments.sdk, shipped_manifests(shipped()), sandbox, arguments.pass_env)
         result = _probe(adapter, corpus, arguments.timeout)
-    report = _findings(result, language_of(adapter.command)) if result.findings else _success(result, corpus, given)
+    report = (
+        _findings(result, language_of(adapter.command))
+        if result.findings
+        else _success(result, corpus, arguments.sdk, given)
+    )
     for line in report:
         print(printable(line))
     return 1 if result.findings else 0
 
 
-def _adapter(given: str, manifests: dict[str, Manifest], sandbox: Sandbox, passed: Sequence[str]) -> ProcessConnection:
+def _adapter(
+    given: str, sdk: Path | None, manifests: dict[str, Manifest], sandbox: Sandbox, passed: Sequence[str]
+) -> ProcessConnection:
     option = given if has_name(given) else f"probed={given}"
-    return connect(parse_specs([option], manifests)[0], manifests, cache(), sandbox, passed)
+    specs = parse_specs([option], manifests)
+    copy = None
+    if sdk is not None:
+        specs = with_sdk(specs, sdk)
+        copy = inspect_working_copy(manifests[specs[0].name], sdk)
+    return connect(specs[0], manifests, cache(), sandbox, passed, copy)
 
 
 def _probe(adapter: ProcessConnection, corpus: Corpus, seconds: float) -> ProbeResult:
@@ -107,10 +121,10 @@ _LANGUAGES = {
 """The languages with advice, by the names that `initialize` reports; any other language gets the general remedy."""
 
 
-def _success(result: ProbeResult, corpus: Corpus, given: str) -> Iterator[str]:
+def _success(result: ProbeResult, corpus: Corpus, sdk: Path | None, given: str) -> Iterator[str]:
     one = result.implementation
     assert one is not None
-    name = " ".join(part for part in (one.implementation, one.version, f"({one.language})", one.runtime) if part)
+    name = f"{one.implementation} {one.version} ({', '.join(part for part in (one.language, one.runtime) if part)})"
     yield f"{one_line(name)} follows the protocol: no findings."
     yield ""
     yield "  checked: initialize, one request of each operation, characters outside ASCII, an unknown operation,"
@@ -122,7 +136,8 @@ def _success(result: ProbeResult, corpus: Corpus, given: str) -> Iterator[str]:
     yield from _without_reply(result, one, corpus)
     yield ""
     option = given if given in shipped_manifests(shipped()) else shlex.quote(given)
-    yield f"next: parity run --adapter {option}"
+    copy = f" --sdk {shlex.quote(str(sdk))}" if sdk else ""
+    yield f"next: parity run --adapter {option}{copy}"
 
 
 def _without_reply(result: ProbeResult, one: Implementation, corpus: Corpus) -> Iterator[str]:

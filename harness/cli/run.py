@@ -96,15 +96,17 @@ def _is_part(arguments: argparse.Namespace) -> bool:
 
 
 def keep_whole(path: Path, arguments: argparse.Namespace, corpus: Corpus) -> None:
-    """Keeps the default record of a whole run or gate under another name before a run of a part replaces it."""
-    if path != default_record() or not _is_part(arguments):
+    """Keeps the default record of a whole run or gate under another name before a part, or the other verb, replaces it."""
+    if path != default_record():
         return
+    by_gate = "known" in arguments
     with contextlib.suppress(RecordError, OSError), closing(RecordFile(path, create=False)):  # locked by no other run
         record = read_record(path)
-        if record.complete and _is_whole(record, corpus):
-            kept = path.with_stem(f"{path.stem}-whole")
+        of_gate = is_of_gate(record)
+        if record.complete and _is_whole(record, corpus) and (_is_part(arguments) or of_gate != by_gate):
+            kept = path.with_stem(f"{path.stem}-whole{'-gate' if of_gate else ''}")
             path.replace(kept)
-            what = "gate" if is_of_gate(record) else "run"
+            what = "gate" if of_gate else "run"
             print(printable(f"parity: the record of the whole {what} is kept as {kept}"), file=sys.stderr)
 
 

@@ -192,7 +192,7 @@ def prepare(arguments: argparse.Namespace) -> RunSetup:
         part=arguments.shard,
         sdks=sdks,
         probes={
-            spec.name: probe_command(arguments, option)
+            spec.name: probe_command(arguments, option, spec.sdk)
             for spec, option in zip(specs, arguments.adapter or manifests, strict=True)
         },
     )

@@ -49,12 +49,12 @@ def judge(case: Case, operation: Operation, response: Response, unobservable: Se
     found = tuple(islice(response_differences(case.expected, response, operation.rules, unobservable), MAX_DIFFERENCES))
     engine = refusals(case, operation, response)
     if not found:
-        return Passed(response, engine, reading=case.adopted)
+        return Passed(_without_stack(response), engine, reading=case.adopted)
     if reading := _other_reading(case, operation, response, unobservable):
-        return Variant(response, reading, found, engine)
+        return Variant(_without_stack(response), reading, found, engine)
     answered = isinstance(case.expected, Answered)
     if answered and isinstance(response, Raised):
-        return errored(ImplementationError(response.type, response.message))
+        return errored(ImplementationError(response.type, response.message, response.stack))
     stage, recovered = first_differing_stage(found, operation.stages) if answered else ("", False)
     return Failed(
         response,
@@ -110,6 +110,11 @@ def response_differences(
             yield Difference("$.error.type", wanted.type, got.type)
     else:
         yield Difference("$", _shown(wanted), _shown(got))
+
+
+def _without_stack(response: Response) -> Response:
+    """An expected error needs no stack trace."""
+    return replace(response, stack="") if isinstance(response, Raised) else response
 
 
 def _shown(response: Response) -> Json:

@@ -30,6 +30,10 @@ def cache() -> Path:
 
 
 def default_record() -> Path:
-    """`reports/local/run.jsonl` if the current folder is inside the checkout, else `parity-run.jsonl` here."""
+    """`reports/local/run.jsonl` if the current folder is inside the checkout, else `parity-run.jsonl` here; relative to the
+    current folder if it is below it."""
     here = Path.cwd()
-    return _ROOT / "reports" / "local" / "run.jsonl" if here.is_relative_to(_ROOT) else here / "parity-run.jsonl"
+    if not here.is_relative_to(_ROOT):
+        return Path("parity-run.jsonl")
+    path = _ROOT / "reports" / "local" / "run.jsonl"
+    return path.relative_to(here) if path.is_relative_to(here) else path

@@ -146,12 +146,14 @@ class Breach:
 
 @dataclass(frozen=True, slots=True)
 class ImplementationError:
-    """The implementation raised an error where an answer is expected."""
+    """The implementation raised an error where an answer is expected. `stack` is its stack trace, if the adapter sends
+    one."""
 
     kind: ClassVar[ErrorKind] = ErrorKind.IMPLEMENTATION
 
     type: str
     message: str = ""
+    stack: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -341,6 +343,14 @@ class HasOutcome:
     def engine(self) -> tuple[EngineRefusal, ...]:
         """The expressions that a real engine rejects."""
         return self.outcome.engine if isinstance(self.outcome, Passed | Variant | Failed) else ()
+
+    @property
+    def stack(self) -> str:
+        """The stack trace of a raised error that fails the case; else empty."""
+        match self.outcome:
+            case Failed(Raised(stack=stack)) | Errored(ImplementationError(stack=stack)):
+                return stack
+        return ""
 
     @property
     def response(self) -> Response | None:

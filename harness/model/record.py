@@ -36,10 +36,13 @@ class RecordedImplementation:
 
     @property
     def description(self) -> str:
-        """Its own name, version, language and runtime; empty if it did not start."""
+        """`sdk 1.0 (Go, go1.26)`: its own name, version, language and runtime; empty if it did not start."""
         own = self.identity
-        parts = (own.implementation, own.version, own.language, own.runtime) if own else ()
-        return " ".join(part for part in parts if part)
+        if own is None:
+            return ""
+        name = " ".join(part for part in (own.implementation, own.version) if part)
+        within = ", ".join(part for part in (own.language, own.runtime) if part)
+        return f"{name} ({within})" if within else name
 
 
 @dataclass(frozen=True, slots=True)

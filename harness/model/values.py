@@ -87,10 +87,11 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Raised:
-    """The implementation raised an error of the named type. The message is shown and never compared."""
+    """The implementation raised an error of the named type. The message and the stack are shown and never compared."""
 
     type: str
     message: str = ""
+    stack: str = ""
 
 
 Response: TypeAlias = "Answered | Raised"

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..errors import printable
+from ..errors import one_line, printable
 from ..model import Verdict
 from ..report.summary import REFERENCE
 
@@ -132,6 +132,7 @@ class _Tally:
     def __init__(self) -> None:
         self._verdicts: dict[str, Counter[str]] = {}
         self._variants: dict[str, Counter[str]] = {}
+        self._unsupported: dict[str, Counter[str]] = {}
         self._misspelt: dict[str, None] = {}
 
     def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
@@ -140,6 +141,8 @@ class _Tally:
             return
         self._verdicts.setdefault(found["implementation"], Counter())[found["verdict"]] += 1
         self._misspelt |= dict.fromkeys(found["misspelt"].splitlines())
+        if found["unsupported"]:
+            self._unsupported.setdefault(found["implementation"], Counter())[found["unsupported"]] += 1
         if found["reading"]:
             self._variants.setdefault(found["implementation"], Counter())[found["reading"]] += 1
 
@@ -166,7 +169,11 @@ class _Tally:
         found = []
         for name, counts in self._verdicts.items():
             if counts.total() == counts[Verdict.UNSUPPORTED]:
-                found.append(f"{name} answered none of the {counts.total()} cases, so the session proves nothing.")
+                reason, count = self._unsupported[name].most_common(1)[0]
+                found.append(
+                    f"{name} answered none of the {counts.total()} cases, so the session proves nothing. "
+                    f"The most frequent reason ({count} of {counts.total()}): {one_line(reason)}"
+                )
             elif name == REFERENCE and counts[Verdict.UNSUPPORTED]:
                 found.append(f"{name} does not answer {counts[Verdict.UNSUPPORTED]} cases; it must answer every case.")
         return found

@@ -11,7 +11,7 @@ from ..model import ErrorKind, Requirement, Result
 from ..report.difference_text import describe_edit
 from ..report.error_text import outcome_text
 from ..report.failure_groups import first_edit
-from ..report.text import barred, describe_findings, standard_error
+from ..report.text import barred, describe_findings, stack_trace, standard_error
 
 _MAX_DIFFERENCES = 12
 _LONGEST_LINE = 240
@@ -45,6 +45,7 @@ def _description(
         yield from barred(rest)
     edits = result_edits(result, unobservable)
     yield from (f"  {line}" for line in describe_findings(result, edits, _MAX_DIFFERENCES))
+    yield from stack_trace(result)
     for requirement in result.charged:
         yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"
     if case.ruling:

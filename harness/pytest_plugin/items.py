@@ -113,12 +113,13 @@ class CaseItem(pytest.Item):
         """Attaches the verdict to the report; the session's tally reads it there."""
         if self.result is None:
             return
-        variant = self.result.verdict is Verdict.VARIANT
+        variant, unsupported = (self.result.verdict is one for one in (Verdict.VARIANT, Verdict.UNSUPPORTED))
         reading = reading_of(self.result) if variant else ""
         attached = {
             "implementation": self.implementation,
             "verdict": self.result.verdict.value,
             "reading": reading,
+            "unsupported": outcome_text(self.result.outcome) if unsupported else "",
             "misspelt": "\n".join(self.parity.misspelt(self.checked, self.implementation)),
         }
         setattr(report, VERDICT_ATTRIBUTE, attached)

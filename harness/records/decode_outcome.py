@@ -84,12 +84,12 @@ def read_outcome(value: Mapping[str, Any]) -> Outcome:
 
 
 def read_response(value: Any, key: str) -> Response:
-    """`{answer: …}` or `{error: {type, message?}}`; `key` is the member for messages."""
+    """`{answer: …}` or `{error: {type, message?, stack?}}`; `key` is the member for messages."""
     match value:
         case {"answer": dict(answer)}:
             return Answered(answer)
         case {"error": dict(error)}:
-            return Raised(text(error, "type"), text(error, "message", ""))
+            return Raised(text(error, "type"), text(error, "message", ""), text(error, "stack", ""))
     raise TypeError(key)
 
 
@@ -99,7 +99,7 @@ def read_cause(kind: ErrorKind, value: dict[str, Any]) -> ErrorCause:
         case ErrorKind.CRASH | ErrorKind.TIMEOUT | ErrorKind.PROTOCOL:
             return _break(kind, value)
         case ErrorKind.IMPLEMENTATION:
-            return ImplementationError(text(value, "type"), text(value, "message", ""))
+            return ImplementationError(text(value, "type"), text(value, "message", ""), text(value, "stack", ""))
         case ErrorKind.START:
             return _start_failure(value)
 

@@ -324,7 +324,7 @@ def error(cause: ErrorCause) -> JsonObject:
             parts = _given(path=cause.path, expected=cause.expected, found=cause.found, schema=cause.schema)
             return {"code": cause.code.value, **parts, **_context(cause.context)}
         case ImplementationError():
-            return {"type": cause.type, **_given(message=cause.message)}
+            return {"type": cause.type, **_given(message=cause.message, stack=cause.stack)}
         case StartFailure(Unavailable() as inner):
             return {"start": "unavailable", "message": inner.reason, **_given(adapter=inner.adapter)}
         case StartFailure(EarlierStartFailure() as inner):
@@ -360,10 +360,10 @@ def _refusal(one: EngineRefusal) -> JsonObject:
 
 
 def shown(response: Response) -> JsonObject:
-    """A response as a record holds it: `{answer: …}` or `{error: {type, message?}}`."""
+    """A response as a record holds it: `{answer: …}` or `{error: {type, message?, stack?}}`."""
     if isinstance(response, Answered):
         return {"answer": response.value}
-    return {"error": {"type": response.type, **({"message": response.message} if response.message else {})}}
+    return {"error": {"type": response.type, **_given(message=response.message, stack=response.stack)}}
 
 
 def _difference(part: Difference) -> JsonObject:

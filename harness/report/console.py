@@ -95,7 +95,8 @@ def _failures(summary: RunSummary, name: str, width: int) -> Iterator[Text]:
     if not failures:
         return
     suites = len({result.suite for result in failures})
-    cases = plural(supported(summary.totals[name]), "case")
+    counts = summary.totals[name]
+    cases = plural(supported(counts), "supported case" if counts[Verdict.UNSUPPORTED] else "case")
     verb = "fails" if len(failures) == 1 else "fail"
     yield Text(f"{one_line(name)}: {len(failures)} of {cases} {verb}, in {plural(suites, 'suite')}:", style="bold")
     for result in sorted(round_robin_by_suite(failures), key=urgency)[:FIRST]:

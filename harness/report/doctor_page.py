@@ -139,7 +139,7 @@ def _area(operation: str) -> str:
 
 
 def _cell(one: AdapterState, operation: str, notes: dict[str, int]) -> Text:
-    """The support of the operation: offered by a direct call, observed through a larger one, or unsupported."""
+    """The support of the operation, in the words of the adapter's table: direct, observed or unsupported."""
     declared, reported = one.declared.get(operation), one.reported
     offered = reported is not None and operation in reported.operations
     if reported is not None and not offered:
@@ -152,8 +152,7 @@ def _cell(one: AdapterState, operation: str, notes: dict[str, int]) -> Text:
         return _noted("offered", f"unobservable: {', '.join(unobservable)}" if unobservable else "", notes, _FOUND)
     if declared.state is State.UNSUPPORTED:
         return _noted("unsupported", declared.how, notes, _LACKING if offered else "yellow")
-    word = "offered" if declared.state is State.DIRECT else "observed"
-    return _noted(word, ". ".join(_notes(declared)), notes, _FOUND if offered else "dim")
+    return _noted(declared.state.value, ". ".join(_notes(declared)), notes, _FOUND if offered else "dim")
 
 
 def _notes(declared: OperationSupport) -> Iterator[str]:

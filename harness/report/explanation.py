@@ -37,7 +37,7 @@ from .documented import documented_text
 from .error_text import outcome_text
 from .ruling_adherence import adherence_text
 from .side_by_side import Column, Line, Lines, show, value_lines
-from .text import describe_incidents, stage_text
+from .text import describe_incidents, stack_lines, stage_text
 
 _INDENT = 2
 _STDERR = 400
@@ -78,6 +78,7 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
         "calls": _calls(explained.calls),
         "answers": _answers(explained, width - _INDENT),
         "differences": _differences(explained, width - _INDENT),
+        "stack": _stacks(explained),
         "known divergences": _known(explained),
         "the engine": _engine(explained),
         "requirements": _requirements(explained.requirements),
@@ -257,6 +258,14 @@ def _engine(explained: Explanation) -> Iterator[Text]:
             if line not in shown:
                 shown.add(line)
                 yield Text(line)
+
+
+def _stacks(explained: Explanation) -> Iterator[RenderableType]:
+    """The stack trace of each raised error that fails the case."""
+    for result in explained.results:
+        if lines := stack_lines(result.stack):
+            yield Text(f"{result.implementation}:")
+            yield Lines([Line(one_line(line.replace("\t", "    "), 200), barred=True) for line in lines])
 
 
 def _requirements(requirements: Sequence[Requirement]) -> Iterator[Text]:

@@ -42,7 +42,7 @@ from .failure_groups import FailureGroup, first_edit
 from .gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
 from .suite_counts import section_of
 from .summary import RunSummary
-from .text import describe_passes, rerun_command, response_json
+from .text import describe_passes, rerun_command, response_json, stack_lines
 
 _LONGEST = 60_000
 """Characters of JSON up to which a request or an answer is in the page whole."""
@@ -131,6 +131,7 @@ def _case(result: RecordedResult) -> dict[str, Any]:
         "operation": result.operation,
         "requirements": list(result.requirements),
         **({"ruling": result.ruling} if result.ruling else {}),
+        **({"citedByRulings": list(result.cited_by_rulings)} if result.cited_by_rulings else {}),
         **({"tags": list(result.tags)} if result.tags else {}),
         **_bounded("request", result.request),
         **_bounded("expected", response_json(result.expected)),
@@ -150,6 +151,7 @@ def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, An
         "reason": outcome_text(result.outcome),
         "stage": result.stage,
         "signature": result.signature,
+        "stack": "\n".join(stack_lines(result.stack)),
         "stderr": result.stderr,
     }
     entry |= {key: text for key, text in texts.items() if text}

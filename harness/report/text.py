@@ -39,6 +39,7 @@ from .summary import totals
 
 _MAX_DIFFERENCES = 6
 _STDERR_KEPT = 2000
+_STACK_BEGINNING, _STACK_END = 3, 7
 _BAR = "    | "
 
 
@@ -50,6 +51,7 @@ def describe(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> I
     yield from (
         f"  {line}" for line in describe_findings(result, edits_of(result, record), _MAX_DIFFERENCES, width - 2)
     )
+    yield from stack_trace(result)
     for requirement in result.charged:
         yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), 300)}"
     if result.ruling:
@@ -232,6 +234,22 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
 def barred(lines: Iterable[str], limit: int = 200) -> Iterator[str]:
     """Lines of foreign text, each behind a bar, so that none can close a block or be a command of a CI log."""
     yield from (f"{_BAR}{one_line(_spaced(line), limit)}" for line in lines)
+
+
+def stack_lines(stack: str) -> list[str]:
+    """A stack trace as lines; a long one is cut to its ends, because the place of the error is at either end."""
+    lines = stack.strip("\n").split("\n") if stack.strip() else []
+    dropped = len(lines) - _STACK_BEGINNING - _STACK_END
+    if dropped <= 1:
+        return lines
+    return [*lines[:_STACK_BEGINNING], f"… {dropped} more lines", *lines[-_STACK_END:]]
+
+
+def stack_trace(result: RecordedResult | Result) -> Iterator[str]:
+    """The stack trace of a raised error below a title; no line without one."""
+    if lines := stack_lines(result.stack):
+        yield "  stack:"
+        yield from barred(lines)
 
 
 def standard_error(text: str) -> Iterator[str]:

@@ -42,6 +42,9 @@ Environment: TypeAlias = "tuple[tuple[str, str], ...]"
 UNCLASSIFIED = "unclassified"
 """The type of a raised error that the operation's schema does not list."""
 
+_STACK_KEPT = 8_000
+"""Characters of a stack trace that a result keeps."""
+
 
 @dataclass(slots=True, eq=False)
 class CaseExecution:
@@ -154,9 +157,20 @@ def _refusal_outcome(refusal: Refusal, execution: CaseExecution) -> Outcome:
         expected = ", ".join(sorted({*execution.operation.error_types, UNCLASSIFIED}))
         breach = Breach(BreachCode.UNKNOWN_ERROR_TYPE, "$.error.data.type", one_line(expected), one_line(kind, 60))
         raise ProtocolViolation(breach)
-    message = refusal.data.get("message")
-    response = Raised(kind, message if isinstance(message, str) else refusal.message)
+    message, stack = refusal.data.get("message"), refusal.data.get("stack")
+    response = Raised(
+        kind,
+        message if isinstance(message, str) else refusal.message,
+        _both_ends(stack) if isinstance(stack, str) else "",
+    )
     return judge(execution.case, execution.operation, response, execution.unobservable)
+
+
+def _both_ends(stack: str) -> str:
+    """A stack trace; the middle of a long one is dropped, because languages put the place of the error at either end."""
+    if len(stack) <= _STACK_KEPT:
+        return stack
+    return f"{stack[: _STACK_KEPT // 2]}\n…\n{stack[-_STACK_KEPT // 2 :]}"
 
 
 def _data_text(refusal: Refusal, member: str) -> str:

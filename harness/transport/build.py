@@ -5,12 +5,13 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import platform
+import re
 import shutil
 import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,8 @@ from .working_copy import WorkingCopy, copy_file
 
 _DONE = ".built"
 _LOG_KEPT = 4000
+_PLACE = re.compile(r"^\S+?:\d+:\d+: ")
+"""`file:line:column: ` at the start of a compiler's message."""
 """Characters of a failed step's output that the error holds: the last ones."""
 
 _MAX_MISSING_SYMBOLS = 5
@@ -187,13 +190,23 @@ def _run_step(step: list[str], folder: Path, environment: dict[str, str]) -> tup
         )
         assert process.stdout is not None
         with process.stdout as lines:
-            for line in lines:
+            for line in _distinct(lines):
                 output.append(printable(line.expandtabs(4)))
                 _show(output[-1])
         return process.wait(), "".join(output)
     except BaseException:
         kill_marked(environment["TMPDIR"])
         raise
+
+
+def _distinct(lines: Iterable[str]) -> Iterator[str]:
+    """The lines without repetitions; two lines are the same if only the place in a source file differs."""
+    seen: set[str] = set()
+    for line in lines:
+        text = _PLACE.sub("", line.rstrip(), count=1)
+        if not text or text not in seen:
+            seen.add(text)
+            yield line
 
 
 def _show(text: str) -> None:

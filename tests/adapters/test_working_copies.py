@@ -421,3 +421,11 @@ def test_the_repository_instead_of_the_python_package(tmp_path: Path) -> None:
     done = parity("run", "--adapter", "python", "--sdk", tmp_path, "--record", tmp_path / "r.jsonl", SCRATCH)
     assert done.returncode == 3
     assert f"it has no pyproject.toml. Did you mean {tmp_path / 'sdks' / 'py'}?" in done.stderr
+
+
+def test_a_probe_takes_a_working_copy(tmp_path: Path) -> None:
+    """An adapter without a release is probed with `--sdk`, and the next command has the option too."""
+    folder = stand_in(tmp_path / "py")
+    done = parity("probe", "python", "--sdk", folder)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert done.stdout.splitlines()[-1] == f"next: parity run --adapter python --sdk {folder}"

@@ -29,6 +29,7 @@ function about(data, one) {
     add(visible(id), found ? visible(`${found.statement} (${found.level}, ${found.section})`) : "");
   }
   if (one.ruling) ruling(data, one, add);
+  for (const id of one.citedByRulings ?? []) citing(data, id, add);
   if (one.tags) add("tags", visible(one.tags.join(", ")));
   return list;
 }
@@ -48,6 +49,14 @@ function ruling(data, one, add) {
 // The note on another document of the same project.
 function documented(ruling) {
   return ruling.documented ? [element("p", {}, visible(ruling.documented))] : [];
+}
+
+// A ruling that cites the case as evidence, although the case has one answer.
+function citing(data, id, add) {
+  const found = own(data.rulings, id);
+  if (!found) return add(visible(id), "cites this case");
+  const adopted = element("p", {}, element("b", {}, visible(`${found.adopted} (adopted): `)), visible(own(found.readings, found.adopted) ?? ""));
+  return add(visible(`${id} cites this case`), element("p", {}, element("b", {}, visible(found.title))), adopted, element("p", {}, visible(found.why)));
 }
 
 function follows(result, reading, adopted) {
@@ -117,6 +126,7 @@ function answer(data, one, name, result) {
   }
   for (const refusal of result.engine ?? []) card.append(engine(refusal));
   if (result.unobservable) card.append(unobservable(result, name));
+  if (result.stack) card.append(element("h3", {}, "Stack"), element("pre", { tabIndex: 0 }, visible(result.stack, true)));
   if (result.stderr) card.append(element("h3", {}, "Standard error"), element("pre", { tabIndex: 0 }, visible(result.stderr, true)));
   card.append(last(data, one, name, result));
   return card;

@@ -85,7 +85,7 @@ function matching(data, values) {
     (one) =>
       (!values.section || one.section === values.section || one.section.startsWith(`${values.section}/`)) &&
       (!values.operation || one.operation === values.operation) &&
-      (!id || [...one.requirements, one.ruling ?? ""].some((each) => each.toLowerCase().startsWith(id))) &&
+      (!id || [...one.requirements, one.ruling ?? "", ...(one.citedByRulings ?? [])].some((each) => each.toLowerCase().startsWith(id))) &&
       (any || Object.entries(one.results).some(([name, result]) => fits(name, result))) &&
       (!text || haystack(one).includes(text)),
   );

@@ -31,7 +31,7 @@ def test_newly_failing(run_parity: Any, made: Made) -> None:
     """A case that passed and fails now is shown with its difference, and makes the status 1."""
     done = run_parity("compare", made("a", sdk={}), made("b", sdk={"answers": {"hello": "hallo"}, "version": "2"}))
     assert done.returncode == 1
-    assert done.stdout.splitlines()[0] == "sdk: echo 1 Python → echo 2 Python"
+    assert done.stdout.splitlines()[0] == "sdk: echo 1 (Python) → echo 2 (Python)"
     assert "sdk, newly failing: 2 cases" in done.stdout
     assert '$.text   wanted "hello"   got "hallo"' in done.stdout
     assert done.stdout.splitlines()[-1] == "sdk: 2 newly failing"

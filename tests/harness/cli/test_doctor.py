@@ -75,8 +75,8 @@ def test_operations_of_the_reference(run_parity: Parity, tools: Path) -> None:
     done = run_parity("doctor", env=sandbox(tools))
     rows = {line.split()[0]: line.split() for line in done.stdout.partition("\noperations\n")[2].splitlines()}
     count = len(list((ROOT / "schemas" / "nexus").glob("nexus.*.json")))
-    assert rows["query.parse"][1] == "offered"
-    assert rows["nexus.*"][1:4] == [f"({count}", "operations)", "offered"]
+    assert rows["query.parse"][1] == "direct"
+    assert rows["nexus.*"][1:4] == [f"({count}", "operations)", "direct"]
 
 
 def test_operations_of_an_adapter_that_cannot_start(run_parity: Parity, tools: Path) -> None:

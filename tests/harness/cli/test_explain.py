@@ -206,6 +206,9 @@ def test_place_of_a_case(above: str, echo_corpus: Path, run_parity: Parity) -> N
         assert done.stdout.startswith(f"echo/shouted/{case}\ncases/echo/shouted.yaml:{min(line, 5)}  "), done.stderr
     done = run_parity("explain", "--corpus", echo_corpus, f"{above}cases/echo/shouted.yaml:1", teller("right"))
     assert done.returncode == 2
+    assert (
+        "is above the first case of its file. Name that case: parity explain cases/echo/shouted.yaml:4" in done.stderr
+    )
 
 
 @pytest.mark.parametrize(

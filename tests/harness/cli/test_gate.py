@@ -14,7 +14,7 @@ import pytest
 from gating import MUMBLED, SHOUTED, SIGNATURE, Gate, another_system, singer
 
 ROOT = Path(__file__).resolve().parents[3]
-ASKED = "singer: singer 1.0 Python"
+ASKED = "singer: singer 1.0 (Python)"
 """What a gate's text begins with: who was judged."""
 NO_FILE = "known-divergence file: none"
 
@@ -264,10 +264,10 @@ def test_the_record_of_a_whole_gate_is_kept(gate: Gate, echo_corpus: Path, tmp_p
     that of another part does not."""
     another_system(echo_corpus)
     gate()
-    record, kept = (tmp_path / "here" / name for name in ("parity-run.jsonl", "parity-run-whole.jsonl"))
+    record, kept = (tmp_path / "here" / name for name in ("parity-run.jsonl", "parity-run-whole-gate.jsonl"))
     held = record.read_bytes()
     done = gate("", *part)
-    assert done.stderr == f"parity: the record of the whole gate is kept as {kept}\n"
+    assert done.stderr == "parity: the record of the whole gate is kept as parity-run-whole-gate.jsonl\n"
     assert kept.read_bytes() == held
     for _ in range(2):
         assert gate("", *part).stderr == ""
@@ -278,17 +278,20 @@ def test_the_record_of_a_whole_gate_is_kept(gate: Gate, echo_corpus: Path, tmp_p
 def test_a_gate_keeps_the_record_of_a_whole_run(
     gate: Gate, run_parity: Gate, echo_corpus: Path, tmp_path: Path
 ) -> None:
-    """A whole run and a whole gate lie in one place by default; a part of either puts the other's aside."""
-    record, kept = (tmp_path / "here" / name for name in ("parity-run.jsonl", "parity-run-whole.jsonl"))
+    """A run and a gate have one default record; each keeps the whole record of the other, whole or a part."""
+    names = ("parity-run.jsonl", "parity-run-whole.jsonl", "parity-run-whole-gate.jsonl")
+    record, kept, kept_gate = (tmp_path / "here" / name for name in names)
     run = ["run", "--adapter", singer(), "--corpus", echo_corpus]
-    run_parity(*run)
-    held = record.read_bytes()
-    done = gate("", "--select", "echo/said")
-    assert (done.stderr, kept.read_bytes()) == (f"parity: the record of the whole run is kept as {kept}\n", held)
-    gate()
-    held = record.read_bytes()
-    run_parity(*run, "--select", "echo/said")
-    assert kept.read_bytes() == held
+    for part in ([], ["--select", "echo/said"]):
+        run_parity(*run)
+        held = record.read_bytes()
+        done = gate("", *part)
+        assert done.stderr == "parity: the record of the whole run is kept as parity-run-whole.jsonl\n"
+        assert kept.read_bytes() == held
+        gate()
+        held_gate = record.read_bytes()
+        run_parity(*run, *part)
+        assert (kept.read_bytes(), kept_gate.read_bytes()) == (held, held_gate)
 
 
 def test_a_record_that_was_named_is_written_over(gate: Gate, tmp_path: Path) -> None:

@@ -29,12 +29,14 @@ OF_THE_SYSTEM = Path(__file__).resolve().parents[3] / "schemas" / "jeffs_brain"
 @dataclass(frozen=True, slots=True)
 class Porter:
     """What a porter of one language needs and writes: `refusing` becomes `answering`, which echoes the text, but prints,
-    and raises or answers half a character for the texts `raise` and `half`. `half` is the reply to the latter."""
+    and raises or answers half a character for the texts `raise` and `half`. `half` is the reply to the latter, `raised` the
+    message of the error."""
 
     tool: str
     refusing: str
     answering: str
     half: object
+    raised: str
 
 
 PORTERS = {
@@ -45,6 +47,7 @@ PORTERS = {
         'if request.Text == "half" { return object{"text": "\\xed\\xa0\\x80"}, nil }; '
         'return object{"text": request.Text}, nil',
         -32000,
+        "panic: burst",
     ),
     "java": Porter(
         "java",
@@ -52,18 +55,21 @@ PORTERS = {
         'System.out.println("noise"); if (text.equals("raise")) throw new StackOverflowError("burst"); '
         'return Map.of("text", text.equals("half") ? "\\ud800" : text);',
         {"text": "\ud800"},
+        "java.lang.StackOverflowError: burst",
     ),
     "python": Porter(
         "python3",
         "raise OutOfReach(NOT_YET)",
         'print("noise"); return {"text": "\\ud800" if text == "half" else text if text != "raise" else 1 // 0}',
         {"text": "\ud800"},
+        "ZeroDivisionError: integer division or modulo by zero",
     ),
     "rust": Porter(
         "cargo",
         "Err(Failure::OutOfReach(NOT_YET.into()))",
         'println!("noise"); if text == "raise" { panic!("burst") }; Ok(json!({"text": text}))',
         {"text": "half"},
+        "panic: burst",
     ),
     "typescript": Porter(
         "node",
@@ -71,6 +77,7 @@ PORTERS = {
         "console.log('noise'); if (text === 'raise') throw new Error('burst'); "
         "return { text: text === 'half' ? '\\ud800' : text };",
         {"text": "\ud800"},
+        "Error: burst",
     ),
 }
 """Go's strings are bytes, and half a character in them is an error; Rust's cannot hold one."""
@@ -105,7 +112,7 @@ def test_skeleton_from_the_first_command_to_the_first_passing_case(
     done = shell(run, here)
     assert done.returncode == 0, done.stdout
     assert ": 2 pass, 2 unsupported\n" in done.stdout
-    talks_properly(adapter_of(run), here, PORTERS[language].half)
+    talks_properly(adapter_of(run), here, PORTERS[language])
 
 
 @pytest.mark.parametrize("language", ["java", "python", "typescript"])
@@ -209,7 +216,7 @@ def write_the_first_operation(folder: Path, language: str) -> None:
     path.write_text(text, "utf-8")
 
 
-def talks_properly(command: list[str], here: Path, half: object) -> None:
+def talks_properly(command: list[str], here: Path, porter: Porter) -> None:
     """What the SDK prints or raises costs nothing but its own answer, and the end of input is a good end."""
     requests = [
         ("initialize", {"protocolVersion": 1, "harness": {"name": "parity", "version": "0"}}),
@@ -234,8 +241,9 @@ def talks_properly(command: list[str], here: Path, half: object) -> None:
     assert all(reply["jsonrpc"] == "2.0" and len(reply) == 3 for reply in replies)
     got = [reply.get("result", reply.get("error", {}).get("code")) for reply in replies]
     assert got[0]["operations"] == ["echo.say"]
-    assert got[1:] == [{"text": "  two  words "}, -32000, half, {"text": 'é\u2028😀"\\\x00\x7f'}, -32602, -32601]
-    assert replies[2]["error"]["data"]["type"] == "unclassified"
+    assert got[1:] == [{"text": "  two  words "}, -32000, porter.half, {"text": 'é\u2028😀"\\\x00\x7f'}, -32602, -32601]
+    raised = replies[2]["error"]["data"]
+    assert (raised["type"], raised["message"]) == ("unclassified", porter.raised)
 
 
 def test_every_language_is_tried() -> None:

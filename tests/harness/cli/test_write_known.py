@@ -101,7 +101,7 @@ def test_write_known_leaves_the_reasons_to_a_person(gate: Gate, file: Path) -> N
     assert done.returncode == 1
     assert done.stdout.splitlines()[:-1] == [
         f"written: {file} (use it with --known {file})",
-        "singer: singer 1.0 Python",
+        "singer: singer 1.0 (Python)",
         "",
         "singer: 1 pass, 1 fail, 2 unsupported; 1 known divergence, 2 known unsupported cases",
         f"known-divergence file: {file}",

@@ -42,6 +42,7 @@ from harness.model import (
     Passed,
     Raised,
     Response,
+    Result,
     Rules,
     StartFailure,
     TimedOut,
@@ -355,6 +356,14 @@ class TestVerdicts:
         """An error of another type than expected is a difference of types, whatever the messages."""
         failed = _failed(_case(Raised("bad", "x")), Raised("worse", "x"))
         assert failed.differences == (Difference("$.error.type", "bad", "worse"),)
+
+    def test_only_a_failure_keeps_a_stack_trace(self) -> None:
+        """A raised error has its stack trace if it fails the case, whether the case expects an answer or another error."""
+        for expected in (Answered({}), Raised("bad")):
+            outcome = judge(_case(expected), OPERATION, Raised("worse", "x", "at f"))
+            assert Result(_case(expected), "a", outcome).stack == "at f"
+        outcome = judge(_case(Raised("bad")), OPERATION, Raised("bad", "x", "at f"))
+        assert outcome == Passed(Raised("bad", "x"))
 
     def test_only_an_answer_has_stages(self) -> None:
         """A failing answer names the first stage that parted; an answer in the place of an error parts at none."""

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from harness.errors import RecordError
-from harness.model import RunRecord
+from harness.model import ErrorKind, ImplementationError, Raised, RunRecord
 from harness.records import read_record
+from harness.records.decode_outcome import read_cause, read_response
+from harness.records.encode import error, shown
 from harness.report.summary import MissingCode, MissingVerdicts, summarise
 
 _made: list[bytes] = []
@@ -220,3 +222,11 @@ def test_a_selection_by_a_cut_record_says_so(bench: Any, whole: bytes) -> None:
     assert status == 0
     assert "has no footer: its run did not end, so its later verdicts are missing" in err
     assert len(read_record(other).results) == 2
+
+
+@pytest.mark.parametrize("stack", ["", "at inner\nat outer\n"])
+def test_a_stack_trace_is_read_back(stack: str) -> None:
+    """A raised error has the same stack trace in a response and in a cause after it was written and read."""
+    raised, cause = Raised("bad", "message", stack), ImplementationError("bad", "message", stack)
+    assert read_response(shown(raised), "answer") == raised
+    assert read_cause(ErrorKind.IMPLEMENTATION, error(cause)) == cause

@@ -14,7 +14,7 @@ from made_records import HOSTILE, RULING, everything, failing, great, record, re
 from renderers import html
 
 from harness.compare.run_diff import compare
-from harness.model import ABSENT, Difference, Documented, RunRecord
+from harness.model import ABSENT, Difference, Documented, Errored, ErrorKind, ImplementationError, RunRecord, Verdict
 
 render = html.render
 
@@ -383,3 +383,25 @@ def test_it_fits_any_screen(chromium: browser.Browser, tmp_path: Path, width: in
         int, re.findall(r"\d+", str(page.run("getComputedStyle(document.body).backgroundColor")))[:3]
     )
     assert (red + green + blue < 300) is dark
+
+
+def test_a_ruling_that_cites_a_plain_case_is_shown(chromium: browser.Browser, tmp_path: Path) -> None:
+    """The case's page has the ruling with its adopted reading, and the ruling's id selects the case."""
+    case = result("choir/verse/first", "alto", cited_by_rulings=("RUL-1",))
+    page = opened(chromium, tmp_path, record(case, result("choir/verse/second", "alto")))
+    page.open("#choir/verse/first")
+    for part in ("RUL-1 cites this case", "Which note comes first", "a (adopted): The lowest.", "The text says so."):
+        assert part in page.detail()
+    page.open("")
+    page.fill("requirement", "RUL-1")
+    assert "choir/verse/first" in page.rows()
+    assert "choir/verse/second" not in page.rows()
+
+
+def test_a_stack_trace_is_shown(chromium: browser.Browser, tmp_path: Path) -> None:
+    """A raised error has its stack trace in the case's page, line by line."""
+    cause = ImplementationError("unclassified", "KeyError: 'x'", "at inner\nat outer\n")
+    raised = result("choir/verse/first", "alto", Verdict.ERROR, kind=ErrorKind.IMPLEMENTATION)
+    page = opened(chromium, tmp_path, record(replace(raised, outcome=Errored(cause, "0123456789ab"))))
+    page.open("#choir/verse/first")
+    assert "at inner\nat outer" in page.detail()
