@@ -54,7 +54,7 @@ def test_each_revision_is_a_row(repository: Path, tmp_path: Path) -> None:
     rows = [row.split(" | ") for row in done.stdout.splitlines() if row.startswith("| ")]
     assert [row[2] for row in rows] == ["subject", "first", "broken", "mended"]
     assert rows[2][3] == "not judged"
-    assert rows[3][8:] == ["0"] * 5 + ["0 |"]
+    assert {cell.strip(" |") for cell in rows[3][8:]} == {"0"}
     assert "syntax error" in done.stdout
     assert done.returncode == 3
     assert len(list(kept.glob("*.jsonl"))) == 2
