@@ -27,11 +27,12 @@ test: check
 quick: $(READY)
 	$(BIN)/pytest -n 2 -q -rfE -m "not slow"
 
-# The review of the published SDKs that is kept; made again whenever the corpus changes. It writes nothing if a published
-# SDK did not run; WITHOUT=go accepts a review without the Go SDK.
+# The review of the SDKs that is kept; made again whenever the corpus changes. SDKS='go=DIR python=DIR' judges working
+# copies in place of releases. It writes nothing if an SDK did not run; WITHOUT=go accepts a review without the Go SDK.
 WITHOUT ?=
+SDKS ?=
 published: $(READY)
-	@$(BIN)/python tools/publish_review.py $(foreach name,$(WITHOUT),--without $(name))
+	@$(BIN)/python tools/publish_review.py $(foreach name,$(WITHOUT),--without $(name)) $(foreach copy,$(SDKS),--sdk $(copy))
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -1,6 +1,7 @@
-"""Makes the kept review of the published SDKs again, with the digest of its system's files.
+"""Makes the kept review of the SDKs again, with the digest of its system's files.
 
-Writes nothing if an SDK with a release did not run, because its column would be lost. `--without NAME` allows that.
+An SDK with a release is judged from there, or from a working copy with `--sdk NAME=DIR`. Writes nothing if an SDK did not
+run, because its column would be lost; `--without NAME` allows that.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 import argparse
 import subprocess
 import sys
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -16,43 +17,59 @@ sys.path.insert(0, str(ROOT))
 
 from harness.model import RunRecord  # noqa: E402
 from harness.records import read_record  # noqa: E402
-from harness.transport.manifest import Manifest, shipped_manifests  # noqa: E402
+from harness.transport.manifest import shipped_manifests  # noqa: E402
 from tools.system_digest import system_digest  # noqa: E402
 
 SYSTEM = "jeffs_brain"
-RECORD = ROOT / "reports" / "local" / "published.jsonl"
+RECORDS = ROOT / "reports" / "local" / "published"
 FOLDER = ROOT / "reports" / "published"
 COMPLETE = (0, 1, 3)
 """Exit statuses of a run that ended: nothing failed, something failed, an implementation did not start."""
 
 
-def absent(record: RunRecord, manifests: Mapping[str, Manifest], without: Collection[str]) -> dict[str, str]:
-    """The SDKs with a release that did not run, each with the reason."""
-    started = {one.name for one in record.metadata.implementations if one.identity is not None}
-    reasons = {one.name: one.reason for one in record.metadata.implementations} | dict(record.skipped)
-    released = [name for name, one in manifests.items() if not (one.sdk and one.sdk.unreleased_reason)]
-    return {name: reasons.get(name, "") for name in released if name not in {*started, *without}}
+def absent(records: Sequence[RunRecord], manifests: Iterable[str], without: Collection[str]) -> dict[str, str]:
+    """The adapters that did not run, each with the reason."""
+    entries = [one for record in records for one in record.metadata.implementations]
+    started = {one.name for one in entries if one.identity is not None}
+    reasons = {one.name: one.reason for one in entries}
+    return {
+        name: reasons.get(name, "it has no release; name a working copy: --sdk NAME=DIR")
+        for name in manifests
+        if name not in {*started, *without}
+    }
 
 
 def main() -> int:
-    """Runs the system, checks who ran, and writes the review."""
+    """Runs the system, checks which SDKs ran, and writes the review."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sdk", action="append", default=[], metavar="NAME=DIR", help="judge this working copy")
     parser.add_argument("--without", action="append", default=[], metavar="NAME", help="an SDK that may be absent")
-    without = parser.parse_args().without
-    RECORD.unlink(missing_ok=True)
-    status = _parity("run", "--system", SYSTEM, "--record", str(RECORD))
-    if status not in COMPLETE:
-        return status
-    missing = absent(read_record(RECORD), shipped_manifests(ROOT), without)
+    arguments = parser.parse_args()
+    manifests = shipped_manifests(ROOT)
+    copies = dict(one.partition("=")[::2] for one in arguments.sdk)
+    released = [
+        name
+        for name, one in manifests.items()
+        if name not in {*copies, *arguments.without} and not (one.sdk and one.sdk.unreleased_reason)
+    ]
+    runs = {"release": [word for name in released for word in ("--adapter", name)]}
+    runs |= {name: ["--adapter", name, "--sdk", folder] for name, folder in copies.items()}
+    paths = [RECORDS / f"{name}.jsonl" for name in runs]
+    for path, words in zip(paths, runs.values(), strict=True):
+        path.unlink(missing_ok=True)
+        status = _parity("run", "--system", SYSTEM, "--record", str(path), *words)
+        if status not in COMPLETE:
+            return status
+    missing = absent([read_record(path) for path in paths], manifests, arguments.without)
     for name, reason in missing.items():
         print(f"published: {name} did not run, so nothing was written: {reason}", file=sys.stderr)
     if missing:
-        names = " ".join([*without, *missing])
-        print(
-            f"published: Install what is missing, or accept the gap: make published WITHOUT='{names}'", file=sys.stderr
-        )
+        copies_wanted = " ".join(f"{name}=DIR" for name in missing)
+        print(f"published: Judge working copies: make published SDKS='{copies_wanted}'", file=sys.stderr)
+        names = " ".join([*arguments.without, *missing])
+        print(f"published: Or accept the gap: make published WITHOUT='{names}'", file=sys.stderr)
         return 3
-    status = _parity("report", str(RECORD), "--review", str(FOLDER / "review.md"))
+    status = _parity("report", *map(str, paths), "--review", str(FOLDER / "review.md"))
     if status == 0:
         (FOLDER / "corpus.sha256").write_text(f"{system_digest(ROOT, SYSTEM)}\n", "ascii")
     return status

@@ -15,7 +15,7 @@ from ..compare.run_diff import Comparison
 from ..corpus.paths import make_folder_of
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
-from ..records import going_on, read_record
+from ..records import combine, going_on, read_record
 from ..report import html, json_summary, junit, markdown, review
 from ..report.summary import RunSummary, summarise
 from .compare import compared, whole_record
@@ -33,7 +33,13 @@ _STDOUT = "-"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("record", type=path_argument, metavar="RECORD", help="the run record")
+    parser.add_argument(
+        "records",
+        type=path_argument,
+        nargs="+",
+        metavar="RECORD",
+        help="the run record; for a review also several, each of other implementations over the same cases",
+    )
     for name, (what, _) in _FORMATS.items():
         parser.add_argument(f"--{name}", type=output, metavar="FILE", help=f"{what} (- for standard output)")
     parser.add_argument(
@@ -49,7 +55,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     wanted = {name: file for name in (*_FORMATS, _REVIEW) if (file := getattr(arguments, name)) is not None}
-    _check(wanted, [one for one in (arguments.record, arguments.since) if one is not None])
+    _check(wanted, [*arguments.records, *([arguments.since] if arguments.since else [])])
+    if len(arguments.records) > 1 and (wanted.keys() != {_REVIEW} or arguments.since):
+        raise UsageError(f"Several records make only a review. Use --{_REVIEW} FILE alone, or name one record.")
     record, changes = _read(arguments)
     summary = summarise(record)
     log = sys.stderr if _STDOUT in wanted.values() else sys.stdout
@@ -58,8 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
         _write(name, file, text, log)
     if not record.complete:
         raise RecordError(
-            f"{arguments.record}: this record has no footer: its run did not end. The reports are marked incomplete. "
-            f"{going_on(arguments.record, record)}"
+            f"{arguments.records[0]}: this record has no footer: its run did not end. The reports are marked incomplete. "
+            f"{going_on(arguments.records[0], record)}"
         )
     return 0
 
@@ -87,10 +95,13 @@ def _checkout(path: Path) -> Path | None:
 
 
 def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
-    """The record, and the changes since the older record if one is given."""
+    """The record, or several as one, and the changes since the older record if one is given."""
+    first, *others = arguments.records
+    if others:
+        return combine([(str(path), read_record(path)) for path in arguments.records]), None
     if arguments.since is None:
-        return read_record(arguments.record), None
-    record = whole_record(arguments.record)
+        return read_record(first), None
+    record = whole_record(first)
     return record, compared(whole_record(arguments.since), record)
 
 

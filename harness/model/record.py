@@ -11,12 +11,13 @@ from .values import Documented, Fixture, Implementation, Json, Requirement, Resp
 
 @dataclass(frozen=True, slots=True)
 class SdkState:
-    """The working copy that was judged in place of the release: the digest of its files, the commit, and whether any file
-    differs from that commit. `revision` is empty outside a repository."""
+    """The working copy that was judged in place of the release: the digest of its files, the commit, whether any file
+    differs from that commit, and a tag of the commit. `revision` is empty outside a repository."""
 
     digest: str
     revision: str = ""
     changed: bool = False
+    tag: str = ""
 
 
 @dataclass(frozen=True, slots=True)

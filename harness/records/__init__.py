@@ -4,6 +4,7 @@ The first line is the header, the last the footer; the lines between them are re
 leaves a record without a footer, which holds all verdicts that had arrived. docs/run-record.md is the page for readers.
 """
 
+from .combine import combine
 from .encode import Run
 from .reader import read_record
 from .resume import Unfinished, going_on, read_unfinished
@@ -14,6 +15,7 @@ __all__ = [
     "Recorder",
     "Run",
     "Unfinished",
+    "combine",
     "going_on",
     "read_record",
     "read_unfinished",

@@ -142,7 +142,9 @@ def _identity(name: str, entry: dict[str, Any]) -> Implementation:
 
 
 def _sdk(values: dict[str, Any]) -> SdkState:
-    return SdkState(text(values, "digest"), text(values, "revision", ""), values.get("changed") is True)
+    return SdkState(
+        text(values, "digest"), text(values, "revision", ""), values.get("changed") is True, text(values, "tag", "")
+    )
 
 
 def _requirement(id_: str, values: dict[str, Any]) -> Requirement:

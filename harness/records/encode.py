@@ -193,6 +193,8 @@ def implementation(one: RecordedImplementation) -> JsonObject:
             entry[key] = text
     if one.sdk is not None:
         git: JsonObject = {"revision": one.sdk.revision, "changed": one.sdk.changed} if one.sdk.revision else {}
+        if one.sdk.tag:
+            git["tag"] = one.sdk.tag
         entry["sdk"] = {"digest": one.sdk.digest, **git}
     own = one.identity
     if own is not None:

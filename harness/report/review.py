@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from ..model import RecordedImplementation
+from ..model import RecordedImplementation, SdkState
 from .document import (
     Block,
     Bullets,
@@ -68,10 +68,21 @@ def _names(names: Iterable[str]) -> Spans:
     return [span for name in names for span in (", ", Code(name))][1:]
 
 
+def _working_copy(sdk: SdkState | None) -> Spans:
+    """How a working copy was obtained: its tag and revision, or the digest of its files."""
+    if sdk is None:
+        return []
+    if not sdk.revision:
+        return [", judged as a working copy with the files ", Code(sdk.digest[:12])]
+    tag: Spans = [Code(sdk.tag), ", "] if sdk.tag else []
+    changed = " with changes" if sdk.changed else ""
+    return [", judged as a working copy at ", *tag, "revision ", Code(sdk.revision[:12]), changed]
+
+
 def _implementation(entry: RecordedImplementation) -> Spans:
     """An implementation with its versions, or the reason why it did not start."""
     if entry.identity:
-        return [Code(entry.name), ": ", Code(entry.description)]
+        return [Code(entry.name), ": ", Code(entry.description), *_working_copy(entry.sdk)]
     lines = [entry.reason or "the run did not wait for it", *entry.log.strip().split("\n")]
     # The last line is the most specific one; a line with an address or a folder of this machine is not published.
     last: list[Span] = [" … ", Code(lines[-1].strip())] if len(lines) > 1 and "/" not in lines[-1] else []

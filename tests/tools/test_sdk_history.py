@@ -57,7 +57,7 @@ def test_each_revision_is_a_row(repository: Path, tmp_path: Path) -> None:
     assert {cell.strip(" |") for cell in rows[3][8:]} == {"0"}
     assert "syntax error" in done.stdout
     assert done.returncode == 3
-    assert len(list(kept.glob("*.jsonl"))) == 2
+    assert len(list(kept.glob("*.jsonl"))) == 3
 
 
 def test_a_revision_that_does_not_exist(repository: Path) -> None:
