@@ -128,3 +128,15 @@ def test_a_record_without_footer(run_parity: Any, run_record: Path, tmp_path: Pa
     compared = run_parity("report", cut_short, "--since", run_record, "--markdown", tmp_path / "since.md")
     assert compared.returncode == 2
     assert not (tmp_path / "since.md").exists()
+
+
+def test_several_records_make_a_review_alone(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """Records of different implementations over the same cases are one review; any other report has one record."""
+    one = record(run_parity, echo_corpus, tmp_path / "one.jsonl", good={})
+    two = record(run_parity, echo_corpus, tmp_path / "two.jsonl", deaf={"answers": {"hello": "hallo"}})
+    done = run_parity("report", one, two, "--review", tmp_path / "review.md")
+    assert done.returncode == 0, done.stderr
+    text = (tmp_path / "review.md").read_text("utf-8")
+    assert "In this run: `good`, `deaf`; no other." in text
+    done = run_parity("report", one, two, "--html", tmp_path / "r.html")
+    assert (done.returncode, "Several records make only a review." in done.stderr) == (2, True)
