@@ -135,6 +135,34 @@ def test_every_ruling_has_evidence(corpus: Corpus) -> None:
     assert sorted({name for ruling in corpus.rulings.values() for name in ruling.evidence} - names) == []
 
 
+def test_a_ruling_disputes_cases_only_if_the_text_does_not_decide(corpus: Corpus) -> None:
+    """`decides` has plain evidence only; the other two have disputed evidence only, or a reason for its absence."""
+    disputed = {case.name for case in corpus.cases if case.readings}
+    wrong = {
+        ruling.id: sorted(
+            set(ruling.evidence) & disputed if ruling.text == "decides" else set(ruling.evidence) - disputed
+        )
+        for ruling in corpus.rulings.values()
+        if ruling.text and not ruling.text_note
+    }
+    assert {id_: names for id_, names in wrong.items() if names} == {}
+
+
+def test_a_reason_for_no_disputed_case_is_given_only_without_one(corpus: Corpus) -> None:
+    """`text-note` stands only where the text does not decide and no case is disputed."""
+    ruled = {case.ruling for case in corpus.cases}
+    noted = [ruling for ruling in corpus.rulings.values() if ruling.text_note]
+    assert [ruling.id for ruling in noted if ruling.text in ("", "decides") or ruling.id in ruled] == []
+
+
+def test_a_ruling_where_the_text_leaves_room_rests_on_no_sentence_or_table(corpus: Corpus) -> None:
+    """A sentence or a table that gives the answer decides, so the basis of an adopted reading is another one."""
+    strict = ("normative-sentence", "table")
+    assert [
+        ruling.id for ruling in corpus.rulings.values() if ruling.text == "leaves-room" and ruling.basis in strict
+    ] == []
+
+
 def test_every_reading_can_be_told_from_the_adopted_one(corpus: Corpus) -> None:
     """Under the rules of its operation, no other reading of a dispute equals the one that is adopted."""
     alike = [

@@ -15,10 +15,12 @@ from .strict_yaml import Mapping, Sequence
 LEVELS = ("MUST", "SHOULD", "MAY", "fact")
 BASES = ("normative-sentence", "table", "pseudo-code", "worked-example", "prose")
 SEVERITIES = ("high", "medium", "low")
+TEXTS = ("decides", "leaves-room", "contradicts-itself")
+"""What the specification does at the place of a ruling. docs/writing-cases.md has the rule."""
 
 _REQUIREMENT_KEYS = frozenset("id level document section statement observable negative revision".split())
 _RULING_KEYS = frozenset(
-    "id title requirements question readings adopted basis why severity evidence wording revision".split()
+    "id title requirements question readings adopted text text-note basis why severity evidence wording revision".split()
 )
 _ID = re.compile(r"[A-Z][A-Za-z0-9]*(?:-[A-Za-z0-9]+)+")
 
@@ -101,8 +103,8 @@ def _identifier(entry: Entry) -> str:
     return identifier
 
 
-def _choice(entry: Entry, key: str, allowed: tuple[str, ...]) -> str:
-    chosen = entry.text(key)
+def _choice(entry: Entry, key: str, allowed: tuple[str, ...], *, required: bool = True) -> str:
+    chosen = entry.text(key, required=required)
     if chosen and chosen not in allowed:
         message = f"{key} is {one_line(chosen, 60)}, not one of the allowed values."
         entry.problem(key, f"bad-{key}", message, f"Use one of: {', '.join(allowed)}.")
@@ -144,6 +146,8 @@ def _ruling(entry: Entry, revision: str, known: NameTable[Requirement], cited: l
         evidence=entry.texts("evidence"),
         wording=entry.text("wording"),
         revision=entry.text("revision", required=False, default=revision),
+        text=_choice(entry, "text", TEXTS, required=False),
+        text_note=entry.text("text-note", required=False),
         at=entry.at,
     )
     _check_ruling(entry, ruling, known)

@@ -164,7 +164,11 @@ class Requirement:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """A place where a specification allows several readings, and the adopted one."""
+    """A place where a specification allows several readings, and the adopted one.
+
+    `text` is what the specification does there: `decides`, `leaves-room`, `contradicts-itself`, or empty if nobody has
+    classified the ruling. `text_note` is the reason why no case can show the dispute, if none can.
+    """
 
     id: str
     title: str
@@ -178,6 +182,8 @@ class Ruling:
     evidence: tuple[str, ...]
     wording: str
     revision: str
+    text: str = ""
+    text_note: str = ""
     at: str = ""
 
 

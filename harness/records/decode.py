@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
 
-from ..corpus.catalogue import BASES, SEVERITIES
+from ..corpus.catalogue import BASES, SEVERITIES, TEXTS
 from ..corpus.sharding import part_of
 from ..errors import one_line
 from ..model import (
@@ -159,6 +159,8 @@ def _ruling(id_: str, values: dict[str, Any]) -> Ruling:
     for key, allowed in (("severity", SEVERITIES), ("basis", BASES)):
         if text(values, key) not in allowed:
             raise ValueError(key)
+    if text(values, "text", "") not in ("", *TEXTS):
+        raise ValueError("text")
     readings = member(values, "readings", dict)
     if values["adopted"] not in readings:
         raise ValueError("adopted")
@@ -175,6 +177,7 @@ def _ruling(id_: str, values: dict[str, Any]) -> Ruling:
         evidence=texts(values, "evidence"),
         wording=text(values, "wording"),
         revision="",
+        text=text(values, "text", ""),
     )
 
 

@@ -174,6 +174,7 @@ def _ruling(found: Ruling) -> JsonObject:
         "question": found.question,
         "readings": dict(found.readings),
         "adopted": found.adopted,
+        **({"text": found.text} if found.text else {}),
         "basis": found.basis,
         "why": found.why,
         "requirements": list(found.requirements),

@@ -5,7 +5,6 @@ and weekday 0 is Sunday.
 """
 
 import math
-import re
 from dataclasses import dataclass
 from datetime import date
 
@@ -15,14 +14,6 @@ _LIMIT = 100_000_000 * _DAY
 # The Gregorian calendar repeats after 400 years, so one cycle inside Python's range represents all cycles.
 _CYCLE_YEARS, _CYCLE_DAYS, _CYCLE_START = 400, 146_097, date(2000, 1, 1)
 _EPOCH = date(1970, 1, 1)
-
-# ECMA-262, section "Date Time String Format".
-_ISO = re.compile(
-    r"(?P<year>\d{4}|[+-]\d{6})(?:-(?P<month>\d\d)(?:-(?P<day>\d\d))?)?"
-    r"(?:T(?P<hour>\d\d):(?P<minute>\d\d)(?::(?P<second>\d\d)(?:\.(?P<millisecond>\d{3}))?)?"
-    r"(?:Z|(?P<sign>[+-])(?P<hours>\d\d):(?P<minutes>\d\d))?)?",
-    re.ASCII,
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +32,11 @@ def from_parts(year: int, month: int, day: int, hour: int = 0, minute: int = 0, 
     """
     seconds = (hour * 60 + minute) * 60 + second
     return _time_clip(_days(year, month, day) * _DAY + seconds * 1000)
+
+
+def from_day(year: int, month: int, day: int, milliseconds: int) -> int | None:
+    """The instant a number of milliseconds after the start of a day; a day outside its month carries over."""
+    return _time_clip(_days(year, month, day) * _DAY + milliseconds)
 
 
 def civil(instant: int) -> Civil:
@@ -79,35 +75,6 @@ def to_iso_string(instant: int) -> str:
     minutes, second = divmod(seconds, 60)
     clock = f"{minutes // 60:02}:{minutes % 60:02}:{second:02}.{millisecond:03}"
     return f"{year}-{now.month + 1:02}-{now.day:02}T{clock}Z"
-
-
-def parse_iso(text: str) -> int | None:
-    """Date.parse for the format that ECMA-262 defines; None for other formats, where engines differ.
-
-    A date and time without an offset is UTC, not local time. A day is valid from 01 to 31 in every month.
-    """
-    match = _ISO.fullmatch(text)
-    if match is None or match["year"] == "-000000":
-        return None
-    part = {name: int(digits or 0) for name, digits in match.groupdict().items() if name != "sign"}
-    month, day = int(match["month"] or 1), int(match["day"] or 1)
-    if not (_is_date(month, day) and _is_clock(part) and part["hours"] <= 23 and part["minutes"] <= 59):
-        return None
-    offset = (part["hours"] * 60 + part["minutes"]) * (-1 if match["sign"] == "-" else 1)
-    minutes = part["hour"] * 60 + part["minute"] - offset
-    milliseconds = (minutes * 60 + part["second"]) * 1000 + part["millisecond"]
-    return _time_clip(_days(part["year"], month - 1, day) * _DAY + milliseconds)
-
-
-def _is_date(month: int, day: int) -> bool:
-    return 1 <= month <= 12 and 1 <= day <= 31
-
-
-def _is_clock(part: dict[str, int]) -> bool:
-    """00:00:00.000 to 23:59:59.999, or 24:00:00.000 for the end of the day."""
-    if part["hour"] == 24:
-        return part["minute"] == part["second"] == part["millisecond"] == 0
-    return part["hour"] <= 23 and part["minute"] <= 59 and part["second"] <= 59
 
 
 def _days(year: int, month: int, day: int) -> int:

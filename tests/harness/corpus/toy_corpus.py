@@ -47,6 +47,7 @@ rulings:
     basis: prose
     why: The more specific sentence says so.
     severity: low
+    text: contradicts-itself
     evidence:
       - toy/said/silence
       - toy/said/many.first

@@ -113,6 +113,7 @@ _RULING = {
         (0, {"requirements": {"ECHO-01": "a text"}}, 1, "ECHO-01"),
         (0, {"requirements": {"ECHO-01": {**_REQUIREMENT, "statement": 5}}}, 1, "statement"),
         (0, {"rulings": {"RUL-1": {**_RULING, "severity": "huge"}}}, 1, "severity"),
+        (0, {"rulings": {"RUL-1": {**_RULING, "text": "is open"}}}, 1, "text"),
         (0, {"rulings": {"RUL-1": {**_RULING, "readings": {"a": 5}}}}, 1, "misuses a."),
         (0, {"rulings": {"RUL-1": {**_RULING, "adopted": "c"}}}, 1, "adopted"),
         (0, {"rulings": {"RUL-1": {**_RULING, "why": None}}}, 1, "why"),

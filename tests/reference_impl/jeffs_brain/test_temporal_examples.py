@@ -66,7 +66,7 @@ def test_not_expanded(question: str) -> None:
     assert augment_query_with_temporal(question, "2026-04-18") == question
 
 
-@pytest.mark.parametrize("anchor", [None, "", "soon", "18/04/2026", "2026-04/18"])
+@pytest.mark.parametrize("anchor", [None, "", "soon", "18/04/2026", "2026-04-18 Sat"])
 def test_without_an_anchor(anchor: str | None) -> None:
     """Without an anchor that can be parsed nothing is expanded, not even by a note."""
     assert expand_temporal("first, 2 days ago", anchor).to_json() == {
@@ -96,21 +96,23 @@ def test_hints_are_given_once_in_the_order_of_the_recognisers() -> None:
         ("0050", "0050-01-01T00:00:00.000Z"),
         ("2026-04-18T10:30:00.123+02:00", "2026-04-18T08:30:00.123Z"),
         ("2026-04-18T10:30", "2026-04-18T10:30:00.000Z"),
+        ("April 18 2026 9:05 pm", "2026-04-18T21:05:00.000Z"),
+        ("2026-04-18 10:30 (Sat)", "2026-04-18T10:30:00.000Z"),
         ("-271821-04-20T00:00Z", "-271821-04-20T00:00:00.000Z"),
     ],
 )
 def test_anchor(value: str, instant: str) -> None:
-    """A question date is read in UTC, parts outside their range carry over."""
+    """A question date is read in UTC, parts outside their range carry over, and V8 parses other texts."""
     parsed = parse_question_date(value)
     assert parsed is not None
     assert dates.to_iso_string(parsed) == instant
 
 
 @pytest.mark.parametrize(
-    "value", ["April 18 2026", "2026-4-8", "2026-04-18(Sat)", "2026-04-18 10:30 (Sat)", "２026-04-18", "2026-04-18\n x"]
+    "value", ["tomorrow", "18/04/2026", "2026-04-18 Sat", "2026-04-18T10", "２026-04-18", "2026-04-18\n x"]
 )
 def test_no_anchor(value: str) -> None:
-    """What is neither a surface form nor of the ECMA-262 format is no date."""
+    """A text that is no surface form and that V8 does not parse is no date."""
     assert parse_question_date(value) is None
 
 
@@ -120,7 +122,7 @@ def test_no_anchor(value: str) -> None:
         ("2026-04-18 (Sat) 10:30", ["2026-04-18", "2026/04/18", "2026", "Saturday", "April"]),
         ("0100-01-01", ["0100-01-01", "0100/01/01", "0100", "Friday", "January"]),
         ("+012026-01-01", ["Thursday", "January"]),
-        ("on 2026-04-18", []),
+        ("2026-04-18 to 2026-04-19", []),
         (None, []),
     ],
 )

@@ -31,6 +31,7 @@ CITATIONS = [
     Broken(
         "ruling-adopts-unknown", RULINGS, _ADOPTED, _ADOPTED.replace("adopted: a", "¶adopted: z"), "adopted-not-listed"
     ),
+    Broken("ruling-of-unknown-text", RULINGS, "text: contradicts-itself", "¶text: open", "bad-text"),
     Broken("ruling-of-unknown-requirement", RULINGS, "[TOY-01]", "¶[TOY-09]", "unknown-requirement"),
     Broken("ruling-evidence", RULINGS, "toy/said/many.first", "¶toy/said/many.firsts", "unknown-case"),
     Broken(

@@ -145,6 +145,10 @@ SENTENCES = {
     "requirement-listed-twice": ("requirements lists TOY-01 more than once.", "List it once."),
     "case-is-a-text": ("A case is the text nothing, not a mapping.", "Write `- id: …` with the other keys below it."),
     "no-cases": ("The suite has no list of cases.", "Write `cases:` with at least one case below it."),
+    "ruling-of-unknown-text": (
+        "text is open, not one of the allowed values.",
+        "Use one of: decides, leaves-room, contradicts-itself.",
+    ),
     "unknown-level": ("level is should, not one of the allowed values.", "Use one of: MUST, SHOULD, MAY, fact."),
     "observable-false": ("observable is false.", "Write true, or a sentence that explains why it cannot be observed."),
     "row-too-short": ("The row has 2 cells; the table has 3 columns.", "Write one cell a column."),
