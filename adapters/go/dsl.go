@@ -1,8 +1,9 @@
 package main
 
 import (
-	"context"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/jeffs-brain/memory/go/query"
@@ -77,12 +78,24 @@ func pipeline(request struct {
 	return object{"ast": fromSDK(parsed).wire(), "match": search.BuildFTS5Expr(parsed.Tokens)}, nil
 }
 
+// expandedYear is the year of a date in ECMAScript's format of six digits.
+var expandedYear = regexp.MustCompile(`^[+-]\d{6}\b`)
+
+// unwritable is true of a date in a year before 0 or after 9999, which no date hint can hold.
+func unwritable(value string) bool {
+	year, err := strconv.Atoi(expandedYear.FindString(value))
+	return err == nil && (year < 0 || year > 9999)
+}
+
 // parseDate sees through the expander whether a date was understood; of one that was, only the day.
 func parseDate(request struct {
 	Value string `json:"value"`
 }) (object, error) {
-	if query.ExpandTemporal("0 days ago", request.Value).Resolved {
+	switch {
+	case query.ExpandTemporal("0 days ago", request.Value).Resolved:
 		return nil, unreachable("of a date that the SDK understood it shows the day, never the instant")
+	case unwritable(request.Value):
+		return nil, unreachable("no date hint holds a year before 0 or after 9999, so a date in one that the SDK understood shows none")
 	}
 	return object{"instant": nil}, nil
 }
@@ -101,28 +114,23 @@ func expandTemporal(request struct {
 	}, nil
 }
 
-// dateTokens indexes a note that holds nothing but the date; its tags are then the date's tokens.
+// dateTokens indexes a note that holds nothing but the date; its tags are then the date's tokens. A note without the
+// date is the SDK's form of an absent one.
 func dateTokens(request struct {
 	Value string `json:"value,omitempty"`
 }) (object, error) {
-	value := request.Value
-	if value == "" || value != strings.Trim(value, " \t\"'") || strings.ContainsAny(value, "\r\n\v\f") {
+	value, dated := request.Value, ""
+	if value != strings.Trim(value, " \t\"'") || strings.ContainsAny(value, "\r\n\v\f") {
 		return nil, unreachable("date tokens are seen only as the tags of an indexed note, and its front matter cannot carry this value")
 	}
-	const path = "memory/global/dated.md"
-	index, err := openIndex(map[string]string{path: "---\nsession_date: " + value + "\n---\n"})
+	if value != "" {
+		dated = "session_date: " + value + "\n"
+	}
+	tags, err := indexedTags("memory/global/dated.md", "---\n"+dated+"---\n")
 	if err != nil {
 		return nil, err
 	}
-	defer index.close()
-	rows, err := index.LookupRows(context.Background(), []string{path})
-	if err != nil {
-		return nil, err
-	}
-	if len(rows) != 1 {
-		return nil, unreachable("the SDK's index does not hold the dated note")
-	}
-	return object{"tokens": append([]string{}, strings.Fields(rows[0].Tags)...)}, nil
+	return object{"tokens": append([]string{}, strings.Fields(tags)...)}, nil
 }
 
 // useAliases sets the SDK's global alias map; the function it returns clears it again.

@@ -10,9 +10,10 @@ import (
 
 // ladder runs a query that finds nothing but trigram hits; limit 0 is the SDK's own.
 func ladder(query string, trigramChunks []note, limit int) (retrieval.Response, error) {
-	config := retrieval.Config{Source: scriptedSource{log: &callLog{}, bm25: always(nil)}}
+	log := &callLog{}
+	config := retrieval.Config{Source: scriptedSource{log: log, bm25: always(nil)}}
 	request := retrieval.Request{Query: query, Mode: retrieval.ModeBM25, CandidateK: limit, TopK: limit}
-	return retrieve(config, trigramChunks, request)
+	return retrieve(config, log, trigramChunks, request)
 }
 
 // rung finds a row of the attempt log.
@@ -24,8 +25,8 @@ func rung(response retrieval.Response, reason string) (retrieval.Attempt, bool) 
 	return response.Attempts[at], true
 }
 
-// strongestTerm reads rung 4, which runs whenever there is a strongest term. Its row holds the
-// match string: the term itself, unless the term compiles to something else.
+// strongestTerm reads rung 4, which runs whenever there is a strongest term. Its row holds the term's match string;
+// the term is the one token of rung 5 that compiles to it.
 func strongestTerm(request queryRequest) (object, error) {
 	response, err := ladder(request.Query, nil, 0)
 	if err != nil {
@@ -35,11 +36,17 @@ func strongestTerm(request queryRequest) (object, error) {
 	if !ran {
 		return object{"term": nil}, nil
 	}
-	unchanged := search.Parse(request.Query).Raw == strings.Join(strings.Fields(request.Query), " ")
-	if !unchanged || row.Query == "" || len(strings.Fields(row.Query)) != 1 {
-		return nil, unreachable("the ladder shows the match string, and here that is not the term alone: %q", row.Query)
+	tokens, _ := rung(response, "trigram_fuzzy")
+	compiled := []string{}
+	for _, token := range strings.Fields(tokens.Query) {
+		if search.BuildFTS5Expr(search.Parse(token).Tokens) == row.Query && !slices.Contains(compiled, token) {
+			compiled = append(compiled, token)
+		}
 	}
-	return object{"term": row.Query}, nil
+	if len(compiled) != 1 {
+		return nil, unreachable("the ladder shows a match string, %q, and it is that of %d tokens", row.Query, len(compiled))
+	}
+	return object{"term": compiled[0]}, nil
 }
 
 // queryTokens reads rung 5, whose row holds the tokens; it does not run where there are none.

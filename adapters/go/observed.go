@@ -12,7 +12,13 @@ import (
 // neutralQuery is one content word without intent: one match string, one embedded text.
 const neutralQuery = "zebra"
 
-var reach = struct{ removed, outside error }{
+var reach = struct {
+	removed, outside error
+	zero             func(limit string) error
+}{
+	zero: func(limit string) error {
+		return unreachable("a %s of 0 is the SDK's default, as an absent one is", limit)
+	},
 	removed: outOfReach{"a pass after fusion removed results, so that the operation no longer shows"},
 	outside: outOfReach{"the SDK's reranker answers with chunks, so it cannot name a document outside the list it was given"},
 }
@@ -27,8 +33,8 @@ func named(lists ...[]note) error {
 	return nil
 }
 
-// hybrid runs both legs over scripted lists, without the ladder.
-func hybrid(bm25, vector []note, k int, mode retrieval.Mode, reranker retrieval.Reranker, topN int) (retrieval.Response, error) {
+// hybrid runs both legs over scripted lists in mode hybrid-rerank, without the ladder.
+func hybrid(bm25, vector []note, k int, reranker retrieval.Reranker, topN int) (retrieval.Response, error) {
 	if err := named(bm25, vector); err != nil {
 		return retrieval.Response{}, err
 	}
@@ -39,20 +45,26 @@ func hybrid(bm25, vector []note, k int, mode retrieval.Mode, reranker retrieval.
 		Reranker: reranker,
 		RRFK:     k,
 	}
-	return retrieve(config, nil, retrieval.Request{
-		Query: neutralQuery, Mode: mode, RerankTopN: topN, SkipRetryLadder: true,
+	return retrieve(config, log, nil, retrieval.Request{
+		Query: neutralQuery, Mode: retrieval.ModeHybridRerank, RerankTopN: topN, SkipRetryLadder: true,
 		TopK: len(bm25) + len(vector) + 1, CandidateK: max(len(bm25), len(vector)) + 1,
 	})
 }
 
-// retrieve runs one request with these trigram chunks and no others.
-func retrieve(config retrieval.Config, trigramChunks []note, request retrieval.Request) (retrieval.Response, error) {
+// retrieve runs one request with these trigram chunks and no others; log is that of the scripted parts.
+func retrieve(
+	config retrieval.Config, log *callLog, trigramChunks []note, request retrieval.Request,
+) (retrieval.Response, error) {
 	setTrigramChunks(&config, trigramChunks)
 	retriever, err := retrieval.New(config)
 	if err != nil {
 		return retrieval.Response{}, err
 	}
-	return retriever.Retrieve(context.Background(), request)
+	response, err := retriever.Retrieve(context.Background(), request)
+	if log.beyond != nil {
+		err = log.beyond
+	}
+	return response, err
 }
 
 // setTrigramChunks fills the list although its element type is unexported. It is never nil:
@@ -66,7 +78,8 @@ func setTrigramChunks(config *retrieval.Config, notes []note) {
 	config.TrigramChunks = chunks
 }
 
-// fuse gives the two lists to the two legs of mode hybrid.
+// fuse gives the two lists to the two legs of mode hybrid-rerank, whose reranker sees the fused list. Where the SDK
+// skips the reranker, the response has that list.
 func fuse(request struct {
 	Lists [][]note `json:"lists"`
 	K     float64  `json:"k,omitempty"`
@@ -81,14 +94,19 @@ func fuse(request struct {
 	for i := range lists[1] {
 		lists[1][i].Similarity = lists[1][i].VectorSimilarity
 	}
-	response, err := hybrid(lists[0], lists[1], int(request.K), retrieval.ModeHybrid, nil, 0)
+	seen := &witness{}
+	response, err := hybrid(lists[0], lists[1], int(request.K), seen, len(lists[0])+len(lists[1])+1)
 	if err != nil {
 		return nil, err
 	}
-	if len(response.Chunks) != response.Trace.FusedHits {
+	fused := response.Chunks
+	if seen.called {
+		fused = seen.seen
+	}
+	if len(fused) != response.Trace.FusedHits {
 		return nil, reach.removed
 	}
-	return object{"results": results(response.Chunks)}, nil
+	return object{"results": results(fused)}, nil
 }
 
 // unanimity sees the shortcut in the trace of mode hybrid-rerank. Path is the id, since the
@@ -102,7 +120,7 @@ func unanimity(request struct {
 		return nil, unreachable("agreeMin cannot be set; it is 2")
 	}
 	reranker := &scriptedReranker{log: &callLog{}, ranking: ranking{Order: "reverse"}}
-	response, err := hybrid(notesOf(request.BM25), notesOf(request.Vector), 0, retrieval.ModeHybridRerank, reranker, 0)
+	response, err := hybrid(notesOf(request.BM25), notesOf(request.Vector), 0, reranker, 0)
 	switch {
 	case err != nil:
 		return nil, err
@@ -137,8 +155,11 @@ func applyRanking(request struct {
 	TopN    int     `json:"topN"`
 	Ranking ranking `json:"ranking"`
 }) (object, error) {
+	if request.TopN <= 0 {
+		return nil, reach.zero("topN")
+	}
 	reranker := &scriptedReranker{log: &callLog{}, ranking: request.Ranking}
-	response, err := hybrid(request.Results, nil, 0, retrieval.ModeHybridRerank, reranker, request.TopN)
+	response, err := hybrid(request.Results, nil, 0, reranker, request.TopN)
 	wanted := response.Trace.FusedHits
 	if response.Trace.Reranked {
 		wanted += reranker.given - reranker.received
@@ -146,8 +167,8 @@ func applyRanking(request struct {
 	switch {
 	case err != nil:
 		return nil, err
-	case reranker.outside:
-		return nil, reach.outside
+	case reranker.log.beyond != nil:
+		return nil, reranker.log.beyond
 	case response.Trace.FusedHits != len(request.Results):
 		return nil, unreachable("fusion merges or skips these ids before the reranker sees them")
 	case len(response.Chunks) != wanted:
@@ -160,33 +181,31 @@ func applyRanking(request struct {
 	return object{"ids": ids}, nil
 }
 
-// ranked runs a query over one list whatever the query compiles to: mode bm25, or mode
-// semantic where nothing of the query reaches the index.
-func ranked(query string, notes []note, k int) (retrieval.Response, error) {
+// ranked runs a query over one list, that of the vector leg, and gives what the reranker sees: the list as fused and
+// weighted, before the SDK sorts by date, drops what looks like a duplicate, or cuts.
+func ranked(query string, notes []note, k int) ([]retrieval.RetrievedChunk, error) {
 	if err := named(notes); err != nil {
-		return retrieval.Response{}, err
+		return nil, err
 	}
-	log := &callLog{}
+	rows, err := rowsOf(notes)
+	if err != nil {
+		return nil, err
+	}
+	log, seen := &callLog{}, &witness{}
 	config := retrieval.Config{
-		Source:   scriptedSource{log: log, bm25: always(notes), vector: func() ([]note, error) { return notes, nil }},
+		Source:   scriptedSource{log: log, bm25: always(nil), vector: func() ([]note, error) { return notes, nil }, rows: rows},
 		Embedder: scriptedEmbedder{log: log, vector: []float32{1, 0}},
+		Reranker: seen,
 		RRFK:     k,
 	}
-	request := retrieval.Request{
-		Query: query, Mode: retrieval.ModeBM25, TopK: len(notes) + 1, CandidateK: len(notes) + 1, SkipRetryLadder: true,
-	}
-	response, err := retrieve(config, nil, request)
-	if err == nil && !log.called("bm25") {
-		request.Mode = retrieval.ModeSemantic
-		response, err = retrieve(config, nil, request)
-	}
-	if err == nil && response.Trace.FusedHits != len(notes) {
+	all := len(notes) + 1
+	response, err := retrieve(config, log, nil, retrieval.Request{
+		Query: query, Mode: retrieval.ModeHybridRerank, TopK: all, CandidateK: all, RerankTopN: all, SkipRetryLadder: true,
+	})
+	if err == nil && (len(seen.seen) != len(notes) || response.Trace.FusedHits != len(notes)) {
 		err = unreachable("this query or these ids do not bring all %d notes to the ranking", len(notes))
 	}
-	if err == nil && len(response.Chunks) != len(notes) {
-		err = reach.removed
-	}
-	return response, err
+	return seen.seen, err
 }
 
 func detectIntent(request queryRequest) (object, error) {
@@ -209,38 +228,44 @@ func detectIntent(request queryRequest) (object, error) {
 	return answer, nil
 }
 
-// intentMultiplier puts the note behind three neutral ones, where its score before weighting is
-// 1/64: a power of two, so that the quotient is exact.
 func intentMultiplier(request struct {
 	Query string `json:"query"`
 	Note  struct {
-		Path    string `json:"path"`
-		Title   string `json:"title"`
-		Summary string `json:"summary"`
-		Content string `json:"content"`
+		Path     string            `json:"path"`
+		Title    string            `json:"title"`
+		Summary  string            `json:"summary"`
+		Content  string            `json:"content"`
+		Metadata map[string]string `json:"metadata,omitempty"`
 	} `json:"note"`
 }) (object, error) {
 	given := request.Note
-	notes := []note{
-		{ID: "neutral-0", Path: "wiki/quartz.md", Content: "quartz"},
-		{ID: "neutral-1", Path: "wiki/basalt.md", Content: "basalt"},
-		{ID: "neutral-2", Path: "wiki/granite.md", Content: "granite"},
-		{ID: "observed", Path: given.Path, Title: given.Title, Summary: given.Summary, Content: given.Content},
-	}
-	response, err := ranked(request.Query, notes, 0)
+	combined, err := weight(request.Query, note{
+		Path: given.Path, Title: given.Title, Summary: given.Summary, Content: given.Content, Metadata: given.Metadata,
+	})
 	if err != nil {
 		return nil, err
 	}
-	score := map[string]float64{}
-	for _, chunk := range response.Chunks {
-		score[chunk.ChunkID] = chunk.Score
+	return object{"combined": combined}, nil
+}
+
+// weight is what the query multiplies the note's score by. The note is behind three others, where its score before
+// weighting is 1/64: a power of two, so that the quotient is exact.
+func weight(query string, observed note) (float64, error) {
+	observed.ID = "observed"
+	chunks, err := ranked(query, []note{
+		{ID: "before-0", Path: "wiki/quartz.md", Content: "quartz"},
+		{ID: "before-1", Path: "wiki/basalt.md", Content: "basalt"},
+		{ID: "before-2", Path: "wiki/granite.md", Content: "granite"},
+		observed,
+	}, 0)
+	if err != nil {
+		return 0, err
 	}
-	for rank, neutral := range notes[:3] {
-		if score[neutral.ID] != 1/float64(61+rank) {
-			return nil, unreachable("another pass changes the scores of neutral notes too")
-		}
+	at := slices.IndexFunc(chunks, func(chunk retrieval.RetrievedChunk) bool { return chunk.ChunkID == observed.ID })
+	if at < 0 {
+		return 0, reach.removed
 	}
-	return object{"combined": score["observed"] * 64}, nil
+	return chunks[at].Score * 64, nil
 }
 
 // reweight is in reach only for scores that the SDK makes from ranks.
@@ -257,11 +282,11 @@ func reweight(request struct {
 			return nil, unreachable("the SDK weights scores that it made from ranks, 1/(k+rank); others cannot be given")
 		}
 	}
-	response, err := ranked(request.Query, request.Results, k)
+	weighted, err := ranked(request.Query, request.Results, k)
 	if err != nil {
 		return nil, err
 	}
-	return object{"results": results(response.Chunks)}, nil
+	return object{"results": results(weighted)}, nil
 }
 
 func results(chunks []retrieval.RetrievedChunk) []object {

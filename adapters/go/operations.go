@@ -24,6 +24,7 @@ var operations = map[string]handler{
 	"rerank.documentText": operation(documentText),
 	"rerank.apply":        operation(applyRanking),
 	"intent.detect":       operation(detectIntent),
+	"intent.matches":      operation(intentMatches),
 	"intent.multiplier":   operation(intentMultiplier),
 	"intent.reweight":     operation(reweight),
 	"retry.strongestTerm": operation(strongestTerm),
@@ -36,7 +37,6 @@ var operations = map[string]handler{
 var unsupported = map[string]string{
 	"stopwords.list":   "the stop-word sets are unexported; the parser shows whether a given word is one, and nothing lists them",
 	"temporal.augment": "the augmenting function is unexported, and retrieval shows only match strings compiled from its text",
-	"intent.matches":   "the regular expressions are unexported, and an intent or a multiplier does not show which of them matched",
 	"retry.sanitise":   "the function is unexported, and the ladder shows only the match string compiled from its text",
 	"trigram.slugText": "the function is unexported, and only similarities made from its text are shown",
 	"trigram.grams":    "the gram sets are unexported, and only similarities made from them are shown",

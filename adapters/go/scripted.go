@@ -3,49 +3,62 @@ package main
 import (
 	"context"
 	"errors"
+	"reflect"
 	"slices"
+	"strings"
 
+	"github.com/jeffs-brain/memory/go/llm"
 	"github.com/jeffs-brain/memory/go/retrieval"
+	"github.com/jeffs-brain/memory/go/search"
 )
 
 // note is a chunk, a candidate or a result of the protocol. Ranks and scores that come
 // with it are read and not passed on: the SDK makes its own.
 type note struct {
-	ID               string   `json:"id"`
-	Path             string   `json:"path"`
-	Title            string   `json:"title"`
-	Summary          string   `json:"summary"`
-	Content          string   `json:"content"`
-	Tags             []string `json:"tags,omitempty"`
-	Similarity       float64  `json:"similarity,omitempty"`
-	Score            float64  `json:"score,omitempty"`
-	BM25Rank         *int     `json:"bm25Rank,omitempty"`
-	VectorSimilarity float64  `json:"vectorSimilarity,omitempty"`
-	RerankScore      float64  `json:"rerankScore,omitempty"`
+	ID               string            `json:"id"`
+	Path             string            `json:"path"`
+	Title            string            `json:"title"`
+	Summary          string            `json:"summary"`
+	Content          string            `json:"content"`
+	Tags             []string          `json:"tags,omitempty"`
+	Metadata         map[string]string `json:"metadata,omitempty"`
+	Similarity       float64           `json:"similarity,omitempty"`
+	Score            float64           `json:"score,omitempty"`
+	BM25Rank         *int              `json:"bm25Rank,omitempty"`
+	VectorSimilarity float64           `json:"vectorSimilarity,omitempty"`
+	RerankScore      float64           `json:"rerankScore,omitempty"`
 }
 
-// callLog holds the SDK's calls of the scripted parts, in order.
-type callLog struct{ calls []object }
+// callLog holds the SDK's calls of the scripted parts, in order, and the first that they cannot answer.
+type callLog struct {
+	calls  []object
+	beyond error
+}
 
 func (l *callLog) add(call object) { l.calls = append(l.calls, call) }
 
-func (l *callLog) called(part string) bool {
-	return slices.ContainsFunc(l.calls, func(call object) bool { return call["to"] == part })
+func (l *callLog) refuse(reason error) {
+	if l.beyond == nil {
+		l.beyond = reason
+	}
 }
 
-// scriptedSource answers both legs from the request. Source.Chunks returns an unexported type,
-// so it can only be embedded; it is nil and never called, since every Config sets TrigramChunks.
+// scriptedSource answers both legs from the request. The embedded interface is nil: it completes the type, whose
+// method Chunks has an unexported type and is never called, since every Config sets TrigramChunks. A call of any
+// other method that this type lacks is out of reach (see guarded).
 type scriptedSource struct {
 	retrieval.Source
 	log    *callLog
 	bm25   func(match string) ([]note, error)
 	vector func() ([]note, error)
+	rows   metadataRows
 }
 
 func (s scriptedSource) SearchBM25(
-	_ context.Context, match string, limit int, _ retrieval.Filters,
+	_ context.Context, match string, limit int, filters retrieval.Filters,
 ) ([]retrieval.BM25Hit, error) {
 	s.log.add(object{"to": "bm25", "match": match, "limit": limit})
+	s.refuseNarrowed(filters)
 	notes, err := s.bm25(match)
 	hits := []retrieval.BM25Hit{}
 	for _, n := range first(notes, limit) {
@@ -55,14 +68,11 @@ func (s scriptedSource) SearchBM25(
 }
 
 func (s scriptedSource) SearchVector(
-	_ context.Context, _ []float32, limit int, _ retrieval.Filters,
+	_ context.Context, _ []float32, limit int, filters retrieval.Filters,
 ) ([]retrieval.VectorHit, error) {
-	return vectorHits(s.log, s.vector, limit)
-}
-
-func vectorHits(log *callLog, script func() ([]note, error), limit int) ([]retrieval.VectorHit, error) {
-	log.add(object{"to": "vector", "limit": limit})
-	notes, err := script()
+	s.log.add(object{"to": "vector", "limit": limit})
+	s.refuseNarrowed(filters)
+	notes, err := s.vector()
 	hits := []retrieval.VectorHit{}
 	for _, n := range first(notes, limit) {
 		hits = append(hits, retrieval.VectorHit{
@@ -72,11 +82,28 @@ func vectorHits(log *callLog, script func() ([]note, error), limit int) ([]retri
 	return hits, err
 }
 
+// Lookup makes the source a retrieval.BodyLookupSource, the only way of metadata into a search.
+func (s scriptedSource) Lookup(_ context.Context, paths []string) ([]search.IndexedRow, error) {
+	return s.rows.of(paths), nil
+}
+
+// refuseNarrowed refuses every filter but the bounds that the SDK derives from the question date: the notes of a
+// request are what the index finds, and they have no scope, project or session to be narrowed by.
+func (s scriptedSource) refuseNarrowed(filters retrieval.Filters) {
+	fields := reflect.ValueOf(filters)
+	for i := range fields.NumField() {
+		if name := fields.Type().Field(i).Name; !strings.HasPrefix(name, "Date") && !fields.Field(i).IsZero() {
+			s.log.refuse(unreachable("the SDK narrows a search by %s, which the scripted index does not offer", name))
+		}
+	}
+}
+
 // scriptedEmbedder gives every text the same vector, empty if so scripted.
 type scriptedEmbedder struct {
-	log    *callLog
-	vector []float32
-	fails  bool
+	llm.Embedder // nil, as in scriptedSource
+	log          *callLog
+	vector       []float32
+	fails        bool
 }
 
 func (e scriptedEmbedder) Embed(_ context.Context, texts []string) ([][]float32, error) {
@@ -104,13 +131,13 @@ type ranking struct {
 }
 
 // scriptedReranker returns the chunks in the ranking's order. The SDK's reranker answers with
-// chunks, so an index outside the head cannot be given; it is noted, and the request refused.
+// chunks, so an index outside the head cannot be given, and the request is refused.
 type scriptedReranker struct {
-	log      *callLog
-	ranking  ranking
-	outside  bool
-	given    int // chunks returned
-	received int // chunks received
+	retrieval.Reranker // nil, as in scriptedSource
+	log                *callLog
+	ranking            ranking
+	given              int // chunks returned
+	received           int // chunks received
 }
 
 func (r *scriptedReranker) Rerank(
@@ -141,7 +168,7 @@ func (r *scriptedReranker) order(head []retrieval.RetrievedChunk) []retrieval.Re
 	}
 	for _, hit := range r.ranking.Hits {
 		if hit.Index < 0 || hit.Index >= len(head) {
-			r.outside = true
+			r.log.refuse(reach.outside)
 			continue
 		}
 		chunk := head[hit.Index]
@@ -149,6 +176,20 @@ func (r *scriptedReranker) order(head []retrieval.RetrievedChunk) []retrieval.Re
 		answer = append(answer, chunk)
 	}
 	return answer
+}
+
+// witness is a reranker that changes nothing. It sees the list as fused and weighted, before any later pass of the SDK.
+type witness struct {
+	retrieval.Reranker // nil, as in scriptedSource
+	called             bool
+	seen               []retrieval.RetrievedChunk
+}
+
+func (w *witness) Rerank(
+	_ context.Context, _ string, head []retrieval.RetrievedChunk,
+) ([]retrieval.RetrievedChunk, error) {
+	w.called, w.seen = true, slices.Clone(head)
+	return head, nil
 }
 
 // always is a script that ignores the match string.

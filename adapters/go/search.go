@@ -1,10 +1,11 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
+	"strings"
 
 	"github.com/jeffs-brain/memory/go/retrieval"
 )
@@ -18,13 +19,14 @@ type searchRequest struct {
 	TrigramChunks []note              `json:"trigramChunks,omitempty"`
 }
 
-// limits uses the SDK's zero values for what is absent: there they mean the default.
+// limits has an absent limit as nil: to the SDK it is 0, its default, so that no request can carry a 0.
 type limits struct {
 	Query           string `json:"query"`
+	QuestionDate    string `json:"questionDate,omitempty"`
 	Mode            string `json:"mode,omitempty"`
-	TopK            int    `json:"topK,omitempty"`
-	CandidateK      int    `json:"candidateK,omitempty"`
-	RerankTopN      int    `json:"rerankTopN,omitempty"`
+	TopK            *int   `json:"topK,omitempty"`
+	CandidateK      *int   `json:"candidateK,omitempty"`
+	RerankTopN      *int   `json:"rerankTopN,omitempty"`
 	Rerank          *bool  `json:"rerank,omitempty"`
 	SkipRetryLadder bool   `json:"skipRetryLadder,omitempty"`
 }
@@ -55,75 +57,89 @@ func (f *failing) UnmarshalJSON(data []byte) error {
 	return json.Unmarshal(data, &f.these)
 }
 
-// searchRaw runs the whole pipeline over scripted parts or over the SDK's own index.
+// searchRaw runs the whole pipeline over scripted parts, or over a real index in the place of the scripted one.
 func searchRaw(request searchRequest) (object, error) {
 	defer useAliases(request.Aliases)()
-	log := &callLog{}
-	config := retrieval.Config{}
-	if request.Vector != nil {
-		config.Embedder = request.Vector.embedder(log)
-	}
-	reranker := &scriptedReranker{log: log}
-	if request.Ranking != nil {
-		reranker.ranking = *request.Ranking
-		config.Reranker = reranker
-	}
-	response, ids, err := request.run(config, log)
-	if err == nil && reranker.outside {
-		err = reach.outside
-	}
+	given, err := request.sdk()
 	if err != nil {
 		return nil, err
 	}
-	for i, chunk := range response.Chunks {
-		response.Chunks[i].ChunkID = ids.of(chunk.ChunkID)
+	rows, err := rowsOf(request.notes()...)
+	if err != nil {
+		return nil, err
+	}
+	log := &callLog{}
+	source := scriptedSource{log: log, bm25: request.Index.answer, vector: request.Vector.answer, rows: rows}
+	trigramChunks := request.TrigramChunks
+	if request.Index.Chunks != nil {
+		index, err := openTable(request.Index.Chunks)
+		if err != nil {
+			return nil, err
+		}
+		defer index.close()
+		source.bm25 = index.answer
+		if trigramChunks == nil {
+			trigramChunks = request.Index.Chunks
+		}
+	}
+	config := retrieval.Config{Source: source}
+	if request.Vector != nil {
+		config.Embedder = request.Vector.embedder(log)
+	}
+	if request.Ranking != nil {
+		config.Reranker = &scriptedReranker{log: log, ranking: *request.Ranking}
+	}
+	response, err := retrieve(config, log, trigramChunks, given)
+	if err != nil {
+		return nil, err
 	}
 	return object{
 		"results": results(response.Chunks),
-		"trace":   trace(response),
-		"calls":   ids.inCalls(log.calls),
+		"trace":   trace(response, log),
+		"calls":   append([]object{}, log.calls...),
 	}, nil
 }
 
-// run searches the index that the request describes; ids undoes the renaming that a real index needs.
-func (r searchRequest) run(config retrieval.Config, log *callLog) (retrieval.Response, renamed, error) {
-	if r.Index.Chunks == nil {
-		config.Source = scriptedSource{log: log, bm25: r.Index.answer, vector: r.Vector.answer}
-		response, err := retrieve(config, r.TrigramChunks, r.Request.sdk())
-		return response, nil, err
+// notes are all notes of the request, as often as it names them.
+func (r searchRequest) notes() [][]note {
+	lists := append(slices.Collect(maps.Values(r.Index.Script)), r.Index.Otherwise, r.Index.Chunks, r.TrigramChunks)
+	if r.Vector != nil {
+		lists = append(lists, r.Vector.Hits)
 	}
-	index, ids, err := indexNotes(r.Index.Chunks)
-	if err != nil {
-		return retrieval.Response{}, nil, err
-	}
-	defer index.close()
-	source, err := retrieval.NewIndexSource(index.Index, retrieval.IndexSourceOptions{})
-	if err != nil {
-		return retrieval.Response{}, nil, err
-	}
-	config.Source = indexedSource{IndexSource: source, log: log, vector: ids.script(r.Vector)}
-	if r.TrigramChunks != nil {
-		setTrigramChunks(&config, r.TrigramChunks)
-	}
-	retriever, err := retrieval.New(config)
-	if err != nil {
-		return retrieval.Response{}, nil, err
-	}
-	response, err := retriever.Retrieve(context.Background(), r.Request.sdk())
-	return response, ids, err
+	return lists
 }
 
 // sdk translates the request. The SDK has no rerank switch: it reranks in mode hybrid-rerank and
-// nowhere else, so that an explicit `rerank: true` in mode hybrid is that mode.
-func (l limits) sdk() retrieval.Request {
+// nowhere else, so that an explicit `rerank: true` in mode hybrid is that mode. Mode auto is hybrid where there is an
+// embedder; with a reranker too, hybrid-rerank is the one way to say so.
+func (r searchRequest) sdk() (retrieval.Request, error) {
+	l := r.Request
 	mode := retrieval.Mode(l.Mode)
-	if mode == retrieval.ModeHybrid && l.Rerank != nil && *l.Rerank {
+	auto := (mode == "" || mode == retrieval.ModeAuto) && r.Vector != nil && r.Ranking != nil
+	if l.Rerank != nil && *l.Rerank && (auto || mode == retrieval.ModeHybrid) {
 		mode = retrieval.ModeHybridRerank
 	}
-	return retrieval.Request{
-		Query: l.Query, Mode: mode, TopK: l.TopK, CandidateK: l.CandidateK, RerankTopN: l.RerankTopN,
-		SkipRetryLadder: l.SkipRetryLadder,
+	given := retrieval.Request{
+		Query: l.Query, QuestionDate: l.QuestionDate, Mode: mode, SkipRetryLadder: l.SkipRetryLadder,
 	}
+	for _, limit := range []struct {
+		name string
+		from *int
+		to   *int
+	}{
+		{"topK", l.TopK, &given.TopK},
+		{"candidateK", l.CandidateK, &given.CandidateK},
+		{"rerankTopN", l.RerankTopN, &given.RerankTopN},
+	} {
+		if limit.from == nil {
+			continue
+		}
+		if *limit.from <= 0 {
+			return given, reach.zero(limit.name)
+		}
+		*limit.to = *limit.from
+	}
+	return given, nil
 }
 
 // specMode undoes the translation of the mode in sdk: trace.reranked shows the reranking.
@@ -160,7 +176,7 @@ func (v *vectorSpec) answer() ([]note, error) {
 
 // trace reports under the specification's names what the SDK reports under its own. The compiled
 // query is that of the initial attempt, a row which the SDK writes for every search.
-func trace(response retrieval.Response) object {
+func trace(response retrieval.Response, log *callLog) object {
 	reported := response.Trace
 	members := object{
 		"mode":           specMode(reported.EffectiveMode),
@@ -168,14 +184,21 @@ func trace(response retrieval.Response) object {
 		"vectorCount":    reported.VectorHits,
 		"fellBackToBM25": reported.FellBackToBM25,
 		"reranked":       reported.Reranked,
-		"attempts":       attempts(response.Attempts),
+		"attempts":       attempts(response.Attempts, log),
 		"extra":          object{"trace": reported, "attempts": response.Attempts},
 	}
 	if initial, ran := rung(response, "initial"); ran {
-		members["compiledQuery"] = initial.Query
+		members["compiledQuery"] = log.sent(initial.Query)
 	}
-	if reported.RerankSkipReason != "" {
-		members["rerankSkippedReason"] = reported.RerankSkipReason
+	skipped := reported.RerankSkipReason
+	if skipped != "" && skipped != rerankFailed {
+		members["rerankSkippedReason"] = skipped
+	}
+	switch {
+	case reported.VectorSkipReason == vectorFailed:
+		members["errorStage"] = "vector"
+	case skipped == rerankFailed:
+		members["errorStage"] = "rerank"
 	}
 	if reported.UnanimitySkipped {
 		members["unanimity"] = object{"agreements": reported.Agreements}
@@ -183,10 +206,27 @@ func trace(response retrieval.Response) object {
 	return members
 }
 
-func attempts(rows []retrieval.Attempt) []object {
+// The SDK reports a stage that failed as the reason why the stage was skipped.
+const (
+	rerankFailed = "rerank_failed"
+	vectorFailed = "vector_error"
+)
+
+func attempts(rows []retrieval.Attempt, log *callLog) []object {
 	entries := []object{}
 	for _, row := range rows {
-		entries = append(entries, object{"strategy": row.Reason, "query": row.Query, "hits": row.Chunks})
+		entries = append(entries, object{"strategy": row.Reason, "query": log.sent(row.Query), "hits": row.Chunks})
 	}
 	return entries
+}
+
+// sent is the first match string of a row. The SDK joins the match strings of one rung for its display, and sends
+// them one by one.
+func (l *callLog) sent(query string) string {
+	for _, call := range l.calls {
+		if match, _ := call["match"].(string); match != "" && strings.HasPrefix(query, match+" || ") {
+			return match
+		}
+	}
+	return query
 }

@@ -12,7 +12,8 @@ import unicodedata
 from typing import Any
 
 from operations import OPERATIONS, UNOBSERVABLE, malformed, unsupported
-from sdk import PACKAGE, OutOfReach, Sdk, package_version
+from recorder import unreachable
+from sdk import PACKAGE, Sdk, package_version
 
 
 def initialize(missing: dict[str, str]) -> dict[str, Any]:
@@ -47,9 +48,9 @@ def perform(sdk: Sdk, missing: dict[str, str], method: str, params: Any) -> dict
         return refusal(-32602, fault)
     try:
         return {"result": OPERATIONS[method].answer(sdk, params)}
-    except OutOfReach as beyond:
-        return refusal(-32001, "out of the public surface's reach", reason=str(beyond))
     except Exception as error:
+        if reason := unreachable(error):
+            return refusal(-32001, "out of the public surface's reach", reason=reason)
         return raised(error)
 
 

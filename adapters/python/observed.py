@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
-from retrieval import result, sdk_request
+from recorder import Recorder
+from retrieval import result, retrieved, sdk_request
 from scripted import Embedder, Reranker, Source
 from sdk import OutOfReach, Sdk
 
@@ -13,10 +13,15 @@ PIPELINE = ("retriever", "request", "mode", "BM25 hit", "vector hit", "trigram c
 NO_INTENT = "zebra"
 
 
-def hybrid(sdk: Sdk, bm25: list[Any], vector: list[Any], reranker: Reranker, top_n: int) -> Any:
-    """Both legs over these lists, with the reranker, without the ladder."""
-    source = Source(sdk, lambda _match, limit: bm25[:limit], {"hits": vector}, [], [])
-    retriever = sdk.call("retriever", source=source, embedder=Embedder({}, []), reranker=reranker, trigram_chunks=[])
+def hybrid(sdk: Sdk, bm25: list[Any], vector: list[Any], ranking: dict[str, Any], **limits: int) -> Any:
+    """Both legs over these lists, with this ranking, without the ladder."""
+    recorder = Recorder()
+    parts = {
+        "source": Source(sdk, lambda _query, limit: bm25[:limit], {"hits": vector}, [], recorder),
+        "embedder": Embedder({}, recorder),
+        "reranker": Reranker(ranking, recorder),
+        "trigram_chunks": [],
+    }
     request = {
         "query": NO_INTENT,
         "mode": "hybrid",
@@ -24,9 +29,9 @@ def hybrid(sdk: Sdk, bm25: list[Any], vector: list[Any], reranker: Reranker, top
         "skipRetryLadder": True,
         "topK": len(bm25) + len(vector) + 1,
         "candidateK": max(len(bm25), len(vector)) + 1,
-        "rerankTopN": top_n,
+        **limits,
     }
-    return asyncio.run(retriever.retrieve(sdk_request(sdk, request)))
+    return retrieved(sdk, parts, sdk_request(sdk, request, embedder=True), recorder)
 
 
 def unanimity(sdk: Sdk, request: dict[str, Any]) -> dict[str, Any]:
@@ -34,7 +39,7 @@ def unanimity(sdk: Sdk, request: dict[str, Any]) -> dict[str, Any]:
     if request.get("agreeMin", 2) != 2:
         raise OutOfReach("agreeMin cannot be set; it is 2")
     bm25, vector = ([named(id_) for id_ in request[leg]] for leg in ("bm25", "vector"))
-    found = hybrid(sdk, bm25, vector, Reranker({"order": "reverse"}, []), 0).trace
+    found = hybrid(sdk, bm25, vector, {"order": "reverse"}).trace
     if found.unanimity_skipped:
         return {"shortcut": {"agreements": found.agreements}}
     if found.reranked:
@@ -51,9 +56,7 @@ def apply_ranking(sdk: Sdk, request: dict[str, Any]) -> dict[str, Any]:
     """The results are the only list of a search, so that fusion keeps their order."""
     if any(one["path"] and not one["id"] for one in request["results"]):
         raise OutOfReach("a hit without an id gets its path for one before the reranker sees it")
-    reranker = Reranker(request["ranking"], [])
-    response = hybrid(sdk, request["results"], [], reranker, request["topN"])
-    reranker.check()
+    response = hybrid(sdk, request["results"], [], request["ranking"], rerankTopN=request["topN"])
     if response.trace.fused_hits != len(request["results"]):
         raise OutOfReach("fusion merges or skips these ids before the reranker sees them")
     return {"ids": [result(one)["id"] for one in response.chunks]}

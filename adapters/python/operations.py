@@ -7,14 +7,17 @@ from __future__ import annotations
 
 import dataclasses
 import re
+import sqlite3
 from collections.abc import Callable
+from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from observed import PIPELINE, apply_ranking, unanimity
 from retrieval import search
-from sdk import PATTERNS, OutOfReach, Sdk, member
+from sdk import PATTERNS, OutOfReach, Sdk, member, method
 
 Request = dict[str, Any]
 
@@ -77,12 +80,17 @@ def stop_words(sdk: Sdk, request: Request) -> Request:
 
 
 def parse_date(sdk: Sdk, request: Request) -> Request:
-    """The SDK raises `ValueError` for a text that is no date."""
-    try:
-        found = sdk.call("parse date", request["value"])
-    except ValueError:
-        return {"instant": None}
+    found = parsed(sdk, request["value"])
     return {"instant": None if found is None else instant(found)}
+
+
+def parsed(sdk: Sdk, value: str) -> datetime | None:
+    """The SDK's date. It raises `ValueError` for a text that is no date."""
+    try:
+        found: datetime | None = sdk.call("parse date", value)
+    except ValueError:
+        return None
+    return found
 
 
 def instant(found: datetime) -> str:
@@ -92,8 +100,13 @@ def instant(found: datetime) -> str:
 
 
 def expand_temporal(sdk: Sdk, request: Request) -> Request:
-    """The SDK lists the resolved dates in a line of their own; it has no line where it resolves nothing."""
-    if sdk.call("ordering note", request["question"]) != request["question"]:
+    """The SDK lists the resolved dates in a line of their own; it has no line where it resolves nothing.
+
+    Its ordering note depends on the question alone, so a note beside dates cannot be seen. Without an anchor nothing is
+    resolved, with or without a note.
+    """
+    noted = sdk.call("ordering note", request["question"]) != request["question"]
+    if noted and parsed(sdk, request.get("questionDate", "")) is not None:
         raise OutOfReach("the SDK writes an ordering note behind this question, and no dates into it")
     line = sdk.fill("temporal hints", question=request["question"], question_date=request.get("questionDate"))
     if line is None:
@@ -110,7 +123,35 @@ def augment(sdk: Sdk, request: Request) -> Request:
 
 
 def date_tokens(sdk: Sdk, request: Request) -> Request:
-    return {"tokens": list(sdk.fill("date tokens", value=request.get("value")))}
+    """The exported function where there is one, else the tags that the SDK's own index writes for a chunk of this date.
+
+    A second chunk, of a plain date, shows whether the index writes dates at all.
+    """
+    if "date tokens" in sdk:
+        return {"tokens": list(sdk.fill("date tokens", value=request.get("value")))}
+    plain, given = {"session_date": "2026-04-18"}, {"session_date": request["value"]} if "value" in request else {}
+    with TemporaryDirectory() as folder:
+        file = f"{folder}/index.sqlite"
+        with closing(sdk.call("index", file)) as index:
+            method(index, "upsert_chunks")([dated_chunk(sdk, "plain", plain), dated_chunk(sdk, "given", given)])
+        tags = stored_tags(file)
+    if not tags["plain"]:
+        raise OutOfReach("the SDK's index writes no date among the tags of a chunk")
+    return {"tokens": tags["given"].split()}
+
+
+def dated_chunk(sdk: Sdk, id_: str, metadata: Request) -> Any:
+    values = {"id": id_, "document_id": id_, "path": f"{id_}.md", "content": "", "metadata": metadata}
+    return sdk.make("index chunk", values)
+
+
+def stored_tags(file: str) -> dict[str, str]:
+    """The tags of each chunk in this file of the SDK's index, by the chunk's id."""
+    try:
+        with closing(sqlite3.connect(file)) as stored:
+            return dict(stored.execute("SELECT chunk_id, tags FROM knowledge_chunks"))
+    except sqlite3.OperationalError as error:
+        raise OutOfReach(f"the SDK's index has other tables: {error}") from None
 
 
 def fuse(sdk: Sdk, request: Request) -> Request:
@@ -165,8 +206,8 @@ def multiplier(sdk: Sdk, request: Request) -> Request:
 
 
 def reweight(sdk: Sdk, request: Request) -> Request:
-    keys = ("id", "path", "title", "summary", "content", "score")
-    given = [sdk.make("result", {key: one[key] for key in keys}) for one in request["results"]]
+    keys = ("id", "path", "title", "summary", "content", "score", "metadata")
+    given = [sdk.make("result", {key: one[key] for key in keys if key in one}) for one in request["results"]]
     return {"results": [result_json(one) for one in sdk.call("reweight", request["query"], given)]}
 
 
@@ -216,9 +257,11 @@ OPERATIONS = {
     "query.pipeline": Operation(QUERY, ("parse", "expand aliases", "alias table", "compile"), pipeline),
     "stopwords.list": Operation({"language": TEXT}, ("stop words",), stop_words),
     "temporal.parseDate": Operation({"value": TEXT}, ("parse date",), parse_date),
-    "temporal.expand": Operation({"question": TEXT}, ("temporal hints", "ordering note"), expand_temporal),
+    "temporal.expand": Operation(
+        {"question": TEXT}, ("temporal hints", "ordering note", "parse date"), expand_temporal
+    ),
     "temporal.augment": Operation({"question": TEXT}, ("augment",), augment),
-    "temporal.dateTokens": Operation({}, ("date tokens",), date_tokens),
+    "temporal.dateTokens": Operation({}, ("index", "index chunk"), date_tokens),
     "fusion.rrf": Operation({"lists": LIST}, ("fuse", "candidate"), fuse),
     "rerank.unanimity": Operation({"bm25": LIST, "vector": LIST}, PIPELINE, unanimity),
     "rerank.documentText": Operation(
@@ -240,7 +283,7 @@ OPERATIONS = {
     "trigram.search": Operation(
         {"chunks": LIST, "tokens": LIST, "limit": NUMBER}, ("trigram index", "trigram chunk"), trigram_search
     ),
-    "retrieval.search": Operation({"index": OBJECT, "request": OBJECT}, PIPELINE, search),
+    "retrieval.search": Operation({"index": OBJECT, "request": OBJECT}, (*PIPELINE, "index query"), search),
 }
 
 RANKS = ["/results/*/bm25Rank", "/results/*/vectorSimilarity", "/results/*/rerankScore"]

@@ -56,6 +56,7 @@ PLACES = {
     "mode": ("retrieval.Mode",),
     "BM25 hit": ("retrieval.BM25Hit",),
     "vector hit": ("retrieval.VectorHit",),
+    "index query": ("search.sanitise_query",),
     "index": ("search.Index",),
     "index chunk": ("search.Chunk",),
     **{name: (f"retrieval.{name}",) for name in PATTERNS},
@@ -112,12 +113,7 @@ class Sdk:
 
     def call(self, name: str, *values: Any, **named: Any) -> Any:
         """Calls a function or class of the SDK. Raises `OutOfReach` if it takes other parameters than these."""
-        part = self._parts[name]
-        try:
-            inspect.signature(part).bind(*values, **named)
-        except TypeError as error:
-            raise OutOfReach(f"the SDK's `{part.__name__}` has other parameters: {error}") from None
-        return part(*values, **named)
+        return fitting(self._parts[name], *values, **named)
 
     def make(self, name: str, values: dict[str, Any]) -> Any:
         """A value of the SDK's class of this name, its members called as that class calls them."""
@@ -141,6 +137,23 @@ class Sdk:
             if own in values and (values[own] is not None or required):
                 taken[own] = "" if values[own] is None else values[own]
         return self.call(name, **taken)
+
+
+def fitting(part: Any, *values: Any, **named: Any) -> Any:
+    """Calls a callable of the SDK. Raises `OutOfReach` if it takes other parameters than these."""
+    try:
+        inspect.signature(part).bind(*values, **named)
+    except TypeError as error:
+        raise OutOfReach(f"the SDK's `{part.__name__}` has other parameters: {error}") from None
+    return part(*values, **named)
+
+
+def method(value: Any, name: str) -> Any:
+    """A method of the SDK's value. Raises `OutOfReach` if the value has none of this name."""
+    found = getattr(value, name, None)
+    if not callable(found):
+        raise OutOfReach(f"the SDK's `{type(value).__name__}` has no `{name}`")
+    return found
 
 
 def member(value: Any, name: str, default: Any = None) -> Any:

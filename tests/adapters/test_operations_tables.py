@@ -101,7 +101,7 @@ def test_calls_show_the_arguments_of_a_request() -> None:
         '"a" = { direct = "x", calls = "y" }',
         '"a" = { }',
         '"a" = { direct = "x", observed = "y" }',
-        '"a" = { derect = "x" }',
+        '"a" = { drct = "x" }',
         "a =",
     ],
 )

@@ -7,4 +7,5 @@ type Embedder interface {
 	Embed(ctx context.Context, texts []string) ([][]float32, error)
 	Dimensions() int
 	Close() error
+	Model() string
 }

@@ -41,6 +41,9 @@ func Parse(q string) AST {
 	}
 	a := AST{Raw: strings.Join(strings.Fields(q), " ")}
 	for _, w := range strings.Fields(q) {
+		if w == "not" || w == "nor" {
+			continue
+		}
 		if current != nil && current.m[w] != nil {
 			for _, x := range current.m[w] {
 				a.Tokens = append(a.Tokens, Token{Text: x})
@@ -76,30 +79,16 @@ func OpenDB(p string) (*sql.DB, error) { return sql.Open("sqlite", p) }
 func CloseDB(d *sql.DB) error          { return d.Close() }
 
 type Index struct{ s *mem.Store }
-type IndexedRow struct{ Path, Title, Summary, Content, Tags string }
+type IndexedRow struct{ Path, Title, Summary, Content, Tags, SessionID, ObservedOn string }
 
 func NewIndex(d *sql.DB, s brain.Store) (*Index, error) { return &Index{s.(*mem.Store)}, nil }
 func (i *Index) Rebuild(context.Context) error          { return nil }
 func (i *Index) LookupRows(_ context.Context, ps []string) ([]IndexedRow, error) {
 	var out []IndexedRow
 	for _, p := range ps {
-		b, ok := i.s.F[brain.Path(p)]
-		if !ok || strings.HasPrefix(p, "elsewhere/") {
-			continue
-		}
 		r := IndexedRow{Path: p}
-		head, body, _ := strings.Cut(strings.TrimPrefix(string(b), "---\n"), "\n---\n")
-		r.Content = strings.TrimSpace(body)
-		for _, l := range strings.Split(head, "\n") {
-			k, v, _ := strings.Cut(l, ": ")
-			switch k {
-			case "title":
-				r.Title = v
-			case "summary":
-				r.Summary = v
-			case "tags":
-				r.Tags = strings.ReplaceAll(v, ",", "")
-			case "session_date":
+		for _, l := range strings.Split(string(i.s.F[brain.Path(p)]), "\n") {
+			if v, dated := strings.CutPrefix(l, "session_date: "); dated {
 				r.Tags = "d:" + v
 			}
 		}

@@ -1,6 +1,7 @@
 """Fusion, intent, the retry ladder's helpers and a retriever of one rung."""
 
 import re
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
@@ -91,6 +92,7 @@ def reciprocal_rank_fusion(lists: list[list[Any]], k: int = 60) -> list[Retrieve
     for one in lists:
         for rank, hit in enumerate(one):
             texts = {"path": hit.path, "title": hit.title, "summary": hit.summary, "text": hit.content}
+            texts["metadata"] = hit.metadata
             found.setdefault(hit.id, RetrievedChunk(hit.id, hit.id, **texts)).score += 1 / (k + rank + 1)
     return sorted(found.values(), key=lambda chunk: (-chunk.score, chunk.path))
 
@@ -110,7 +112,8 @@ def detect_retrieval_intent(query: str) -> RetrievalIntent:
 
 
 def retrieval_intent_multiplier(intent: RetrievalIntent, query: str, r: RetrievedChunk) -> float:  # noqa: ARG001
-    weight = 2.35 if intent.preference_query and "user-preference-" in r.path else 1.0
+    weight = 0.18 if r.metadata.get("superseded_by") else 1.0
+    weight *= 2.35 if intent.preference_query and "user-preference-" in r.path else 1.0
     return weight * (2.2 if intent.concrete_fact_query and "user-fact-" in r.path else 1.0)
 
 
@@ -186,7 +189,7 @@ class Request:
     mode: Mode = Mode.AUTO
     brain_id: str = ""
     candidate_k: int = 0
-    rerank_top_n: int = 0
+    rerank_top_n: int | None = None
     skip_retry_ladder: bool = False
 
 
@@ -212,6 +215,7 @@ class Trace:
     fused_hits: int = 0
     agreements: int = 0
     unanimity_skipped: bool = False
+    error_stage: str = ""
 
 
 @dataclass(slots=True)
@@ -223,7 +227,7 @@ class Response:
 
 
 class Retriever:
-    """One rung, and an intent that is never there."""
+    """One rung, and an intent that is never there. A note of a session after the question's date is dropped."""
 
     def __init__(
         self,
@@ -239,17 +243,31 @@ class Retriever:
         self.trigram_chunks = trigram_chunks
 
     async def retrieve(self, req: Request) -> Response:
+        self.use_member(req.query)
         limit = req.candidate_k or 60
+        mode = req.mode if req.mode != Mode.AUTO else Mode.HYBRID if self.embedder else Mode.BM25
+        trace = Trace(req.mode, mode)
         bm25 = await self.source.search_bm25(req.query, limit, None)
         vector: list[Any] = []
-        if self.embedder and req.mode in (Mode.HYBRID, Mode.HYBRID_RERANK, Mode.SEMANTIC):
+        if self.embedder and mode in (Mode.HYBRID, Mode.HYBRID_RERANK, Mode.SEMANTIC):
             (embedding,) = await self.embedder.embed([req.query])
-            vector = await self.source.search_vector(embedding, limit, None)
+            try:
+                vector = await self.source.search_vector(embedding, limit, None)
+            except RuntimeError:
+                trace.error_stage = "vector"
         fused = reciprocal_rank_fusion([bm25, vector], self.rrf_k)
-        trace = Trace(req.mode, req.mode, bm25_hits=len(bm25), vector_hits=len(vector), fused_hits=len(fused))
+        if req.question_date:
+            fused = [one for one in fused if one.metadata.get("session_date", "") <= req.question_date]
+        trace.bm25_hits, trace.vector_hits, trace.fused_hits = len(bm25), len(vector), len(fused)
         final = await self.reranked(req, [bm25, vector], fused, trace)
         attempt = Attempt(top_k=limit, reason="initial", chunks=len(bm25), query=req.query)
         return Response(final[: req.top_k or 10], trace=trace, attempts=[attempt])
+
+    def use_member(self, query: str) -> None:
+        """A query such as `reranker.warm_up` calls that member with nothing, and goes on whatever comes of it."""
+        part, _, name = query.partition(".")
+        with suppress(Exception):
+            getattr(getattr(self, part), name)()
 
     async def reranked(self, req: Request, legs: list[Any], fused: list[Any], trace: Trace) -> list[Any]:
         if self.reranker is None or req.mode != Mode.HYBRID_RERANK:
@@ -260,6 +278,14 @@ class Retriever:
         if trace.agreements >= 2:
             trace.unanimity_skipped, trace.rerank_skip_reason = True, "unanimity"
             return fused
+        top_n = 20 if req.rerank_top_n is None else req.rerank_top_n
+        if not fused[:top_n]:
+            trace.rerank_skip_reason = "empty_candidates"
+            return fused
+        try:
+            head = await self.reranker.rerank(req.query, fused[:top_n])
+        except RuntimeError:
+            trace.rerank_skip_reason = "rerank_failed"
+            return fused
         trace.reranked = True
-        head = await self.reranker.rerank(req.query, fused[: req.rerank_top_n or 20])
-        return [*sorted(head, key=lambda chunk: -chunk.rerank_score), *fused[req.rerank_top_n or 20 :]]
+        return [*sorted(head, key=lambda chunk: -chunk.rerank_score), *fused[top_n:]]

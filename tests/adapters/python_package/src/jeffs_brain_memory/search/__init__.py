@@ -1,5 +1,6 @@
 """A parser that knows terms alone, stop words that lie beside the package in its checkout, an index of a list."""
 
+import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -40,6 +41,10 @@ def compile(ast: QueryAST) -> str:
     return " OR ".join(token.text for token in ast.tokens)
 
 
+def sanitise_query(query: str) -> str:
+    return " OR ".join(word for word in query.replace("?", " ").lower().split())
+
+
 def load_stopwords(locale: str, *, path: Path | None = None) -> frozenset[str]:  # noqa: ARG001
     for parent in Path(__file__).parents:
         if (parent / "spec" / f"{locale}.txt").is_file():
@@ -67,27 +72,36 @@ class BM25Hit:
     chunk_id: str = ""
     summary: str = ""
     content: str = ""
+    metadata: dict[str, Any] = field(default_factory=dict)
 
 
 class Index:
-    """Takes a query, not a match expression: its words are looked for without their punctuation."""
+    """Takes a query, not a match expression, and compiles it itself; the tags with the session's date lie in a table."""
 
     def __init__(self, db_path: Path | str = ":memory:") -> None:
-        self.db_path, self.chunks = db_path, list[Chunk]()
+        self.db_path, self.chunks, self.stored = db_path, list[Chunk](), sqlite3.connect(db_path)
+        self.stored.execute("CREATE TABLE knowledge_chunks (chunk_id TEXT, tags TEXT)")
 
     def upsert_chunks(self, chunks: Iterable[Chunk], *, model: str = "") -> int:  # noqa: ARG002
         before = len(self.chunks)
         self.chunks += chunks
+        for chunk in self.chunks[before:]:
+            date = str(chunk.metadata.get("session_date") or "")
+            tokens = [date, date.replace("-", "/"), date[:4]] if date else []
+            tags = " ".join([*chunk.metadata.get("tags", []), *tokens])
+            self.stored.execute("INSERT INTO knowledge_chunks VALUES (?, ?)", (chunk.id, tags))
+        self.stored.commit()
         return len(self.chunks) - before
 
     def search_bm25(self, query: str, top_k: int = 20, opts: Any = None) -> list[BM25Hit]:  # noqa: ARG002
-        words = query.strip("?").lower().split()
+        words = sanitise_query(query).split(" OR ")
         found = [chunk for chunk in self.chunks if any(word in str(chunk).lower() for word in words)]
         return [self.hit(chunk) for chunk in found[:top_k]]
 
     def hit(self, chunk: Chunk) -> BM25Hit:
-        texts = {"summary": chunk.metadata["summary"], "content": chunk.text}
-        return BM25Hit(chunk.path, chunk.metadata["title"], "", -1.0, chunk.document_id, chunk.id, **texts)
+        rest = {"summary": chunk.metadata["summary"], "content": chunk.text, "metadata": chunk.metadata}
+        return BM25Hit(chunk.path, chunk.metadata["title"], "", -1.0, chunk.document_id, chunk.id, **rest)
 
     def close(self) -> None:
         self.chunks.clear()
+        self.stored.close()
