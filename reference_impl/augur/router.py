@@ -89,7 +89,7 @@ class HeuristicRouter:
         return Decision(strategy, reranked, (*reasons, *([last] if last else [])), signals)
 
     def _wants_reranking(self, strategy: Strategy, signals: Signals, budget_ms: float | None) -> bool:
-        has_time = budget_ms is None or budget_ms > LATENCY_FLOOR_MS
+        has_time = budget_ms is None or budget_ms >= LATENCY_FLOOR_MS
         if strategy is Strategy.RERANK:
             return True
         if self.always_rerank:
