@@ -23,6 +23,9 @@ Parity = Callable[..., "subprocess.CompletedProcess[str]"]
 Session = Callable[..., "subprocess.CompletedProcess[str]"]
 
 
+NO_BYTECODE = {"PYTHONDONTWRITEBYTECODE": "1"}
+"""For a process with a limit on the size of files: CPython would keep truncated compiled modules of the checkout."""
+
 TIME_LIMIT = 120.0
 """Seconds after which a command counts as stuck. Generous: the machine may be busy."""
 

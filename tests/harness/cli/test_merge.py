@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 import json
+import os
 import resource
 import signal
 import subprocess
@@ -13,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import NO_BYTECODE
 from gating import singer
 from recording import lines, record, write
 
@@ -288,7 +290,10 @@ def test_no_room(whole: Path, tmp_path: Path) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (64, 64))
 
     words = [sys.executable, "-m", "harness", "merge", str(whole), "--record", str(tmp_path / "merged.jsonl")]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, preexec_fn=little_room, check=False)
+    environment = {**os.environ, **NO_BYTECODE}
+    done = subprocess.run(
+        words, cwd=ROOT, env=environment, capture_output=True, text=True, preexec_fn=little_room, check=False
+    )
     assert done.returncode == 2
     assert "merged.jsonl: the record cannot be written: File too large." in done.stderr
     assert not [path.name for path in tmp_path.iterdir() if "merged" in path.name]

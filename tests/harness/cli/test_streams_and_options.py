@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from commands import NO_BYTECODE
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +89,7 @@ def test_a_fault_with_no_room_for_its_traceback(echo_corpus: Path) -> None:
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (0, 0))
 
-    done = in_shell("$parity doctor", echo_corpus, preexec_fn=no_file)
+    done = in_shell("$parity doctor", echo_corpus, preexec_fn=no_file, env=NO_BYTECODE)
     assert done.returncode == 4
     assert done.stderr.startswith(b"parity: this is a fault of parity itself (FileNotFoundError: ")
     assert b"Please report it with this place: " in done.stderr

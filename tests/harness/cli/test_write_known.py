@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shlex
 import shutil
 import subprocess
@@ -9,6 +10,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from commands import NO_BYTECODE
 from gating import MUMBLED, SIGNATURE, Gate, singer
 
 from harness.corpus.known_divergences_file import load_known
@@ -181,6 +183,7 @@ def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path,
             echo_corpus / "r",
         ],
         cwd=ROOT,
+        env={**os.environ, **NO_BYTECODE},
         capture_output=True,
         encoding="utf-8",
         check=False,

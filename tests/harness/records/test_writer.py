@@ -10,6 +10,7 @@ from typing import Any
 
 import jsonschema
 import pytest
+from commands import NO_BYTECODE
 
 from harness.records import read_record
 
@@ -44,6 +45,7 @@ def test_a_disk_that_fills_up(bench: Any) -> None:
     status, _, err = bench.run(
         *asking,
         *("--record", bench.record),
+        env=NO_BYTECODE,
         preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4000, 4000)),
     )
     assert status == 2
