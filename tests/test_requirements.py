@@ -165,14 +165,12 @@ def test_every_place_of_a_requirement_exists(corpus: Corpus, system: str) -> Non
 def test_requirements_with_places_are_cited_by_a_case_of_the_operation(corpus: Corpus, system: str) -> None:
     """Each name in x-requirements matches requirements of the system, and a case of the operation cites one of them."""
     known = [one.id for one in corpus.requirements.values() if one.system == system]
-    unknown, uncited = [], []
-    for operation in corpus.operations.values():
-        if operation.system == system:
-            cited = {id_ for case in corpus.cases if case.operation == operation.name for id_ in case.requirements}
-            unknown += [f"{operation.name}: {name}" for name in operation.places if not fnmatch.filter(known, name)]
-            uncited += [f"{operation.name}: {name}" for name in operation.places if not fnmatch.filter(cited, name)]
-    assert unknown == []
-    assert uncited == []
+    cited: dict[str, set[str]] = {}
+    for case in corpus.cases:
+        cited.setdefault(case.operation, set()).update(case.requirements)
+    names = [(one.name, name) for one in corpus.operations.values() if one.system == system for name in one.places]
+    assert [pair for pair in names if not fnmatch.filter(known, pair[1])] == []
+    assert [pair for pair in names if not fnmatch.filter(cited.get(pair[0], ()), pair[1])] == []
 
 
 def answer_has(corpus: Corpus, operation: Operation, pointer: str) -> bool:
@@ -186,15 +184,17 @@ def answer_has(corpus: Corpus, operation: Operation, pointer: str) -> bool:
 
 def members(corpus: Corpus, address: str, schema: Json, step: str) -> Iterator[tuple[str, Json]]:
     """The schemas of a member or an element, with the addresses of their files; `*` is any of them."""
-    if not isinstance(schema, dict):
-        return
+    assert isinstance(schema, dict)
     if isinstance(reference := schema.get("$ref"), str):
         where, into = resolved(reference, address)
         yield from members(corpus, where, follow(corpus.schemas.values[where], into), step)
     for keyword in ("oneOf", "anyOf", "allOf"):
-        for part in schema.get(keyword, []):
+        parts = schema.get(keyword, [])
+        for part in parts if isinstance(parts, list) else []:
             yield from members(corpus, address, part, step)
     if "items" in schema and (step == "*" or step.isdigit()):
         yield address, schema["items"]
     properties = schema.get("properties", {})
-    yield from ((address, below) for name, below in properties.items() if step in ("*", name))
+    for name, below in properties.items() if isinstance(properties, dict) else ():
+        if step in ("*", name):
+            yield address, below
