@@ -135,6 +135,11 @@ def test_every_ruling_has_evidence(corpus: Corpus) -> None:
     assert sorted({name for ruling in corpus.rulings.values() for name in ruling.evidence} - names) == []
 
 
+def test_every_ruling_names_what_the_text_does(corpus: Corpus) -> None:
+    """The rule for plain and disputed cases needs it."""
+    assert [ruling.id for ruling in corpus.rulings.values() if not ruling.text] == []
+
+
 def test_a_ruling_disputes_cases_only_if_the_text_does_not_decide(corpus: Corpus) -> None:
     """`decides` has plain evidence only; the other two have disputed evidence only, or a reason for its absence."""
     disputed = {case.name for case in corpus.cases if case.readings}

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
+import fnmatch
 from collections import Counter
+from collections.abc import Iterator
 
 import pytest
 
+from harness.compare.unobservable import steps
 from harness.compare.verdict import response_differences
 from harness.corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement, cover
 from harness.corpus.loader import Corpus
 from harness.corpus.paths import shipped
-from harness.model import Ruling
+from harness.corpus.rules import follow, resolved
+from harness.corpus.schemas import SCHEME
+from harness.model import Json, Operation, Ruling
 
 SYSTEMS = sorted(path.parent.name for path in (shipped() / "cases").glob("*/requirements.yaml"))
 """Every system with a catalogue of requirements."""
@@ -142,3 +147,54 @@ def test_rulings_cite_requirements_of_their_evidence(corpus: Corpus, rulings: li
     cited = {case.name: set(case.requirements) for case in corpus.cases}
     lost = [one.id for one in rulings if not any(cited[name] & set(one.requirements) for name in one.evidence)]
     assert lost == []
+
+
+def test_every_place_of_a_requirement_exists(corpus: Corpus, system: str) -> None:
+    """Each pointer in x-requirements leads to a member that the schema of the answer has."""
+    lost = [
+        f"{operation.name}: {name}: {pointer}"
+        for operation in corpus.operations.values()
+        if operation.system == system
+        for name, pointers in operation.places.items()
+        for pointer in pointers
+        if not answer_has(corpus, operation, pointer)
+    ]
+    assert lost == []
+
+
+def test_requirements_with_places_are_cited_by_a_case_of_the_operation(corpus: Corpus, system: str) -> None:
+    """Each name in x-requirements matches requirements of the system, and a case of the operation cites one of them."""
+    known = [one.id for one in corpus.requirements.values() if one.system == system]
+    cited: dict[str, set[str]] = {}
+    for case in corpus.cases:
+        cited.setdefault(case.operation, set()).update(case.requirements)
+    names = [(one.name, name) for one in corpus.operations.values() if one.system == system for name in one.places]
+    assert [pair for pair in names if not fnmatch.filter(known, pair[1])] == []
+    assert [pair for pair in names if not fnmatch.filter(cited.get(pair[0], ()), pair[1])] == []
+
+
+def answer_has(corpus: Corpus, operation: Operation, pointer: str) -> bool:
+    """Whether the schema of the operation's answer has the place of a JSON Pointer."""
+    address = f"{SCHEME}{operation.system}/{operation.name}.json"
+    places = [(address, follow(corpus.schemas.values[address], ("$defs", "answer")))]
+    for step in steps(pointer):
+        places = [below for where, schema in places for below in members(corpus, where, schema, step)]
+    return bool(places)
+
+
+def members(corpus: Corpus, address: str, schema: Json, step: str) -> Iterator[tuple[str, Json]]:
+    """The schemas of a member or an element, with the addresses of their files; `*` is any of them."""
+    assert isinstance(schema, dict)
+    if isinstance(reference := schema.get("$ref"), str):
+        where, into = resolved(reference, address)
+        yield from members(corpus, where, follow(corpus.schemas.values[where], into), step)
+    for keyword in ("oneOf", "anyOf", "allOf"):
+        parts = schema.get(keyword, [])
+        for part in parts if isinstance(parts, list) else []:
+            yield from members(corpus, address, part, step)
+    if "items" in schema and (step == "*" or step.isdigit()):
+        yield address, schema["items"]
+    properties = schema.get("properties", {})
+    for name, below in properties.items() if isinstance(properties, dict) else ():
+        if step in ("*", name):
+            yield address, below
