@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from fnmatch import fnmatchcase
 
 import pytest
 
@@ -142,3 +143,17 @@ def test_rulings_cite_requirements_of_their_evidence(corpus: Corpus, rulings: li
     cited = {case.name: set(case.requirements) for case in corpus.cases}
     lost = [one.id for one in rulings if not any(cited[name] & set(one.requirements) for name in one.evidence)]
     assert lost == []
+
+
+def test_every_declared_place_belongs_to_a_requirement_that_its_operation_shows(corpus: Corpus) -> None:
+    """A schema names places only for requirements that a case of the operation cites."""
+    cited: dict[str, set[str]] = {}
+    for case in corpus.cases:
+        cited.setdefault(case.operation, set()).update(case.requirements)
+    unused = {
+        operation.name: [
+            name for name in operation.places if not any(fnmatchcase(id_, name) for id_ in cited[operation.name])
+        ]
+        for operation in corpus.operations.values()
+    }
+    assert {name: names for name, names in unused.items() if names} == {}
