@@ -38,9 +38,9 @@ def context(
     max_chars: int = DEFAULT_MAX_CHARS,
     observe: Observer = silent,
 ) -> str | None:
-    """The top-ranked facts as bullets within ``max_chars`` UTF-16 units; None without a recalled fact.
+    """The top-ranked facts as bullets within ``max_chars`` UTF-16 units; None without a fact that fits.
 
-    The first line is always complete. The first later line that does not fit ends the block. Section "The context block".
+    The first line that does not fit ends the block. Section "The context block".
     """
     found = store.search(records, query, now, viewer, limit, observe=observe)
     lines = [_context_line(recalled.record, scanner(recalled.record.content)) for recalled in found]
@@ -59,11 +59,11 @@ def _context_line(record: MemoryRecord, found: Sequence[str]) -> str:
 
 
 def _how_many_fit(lines: Sequence[str], max_chars: int) -> int:
-    """The number of lines within the budget; every line counts one line feed, also the last one."""
-    used = 0
+    """The number of lines within the budget, with one line feed between two lines."""
+    used = -1
     for count, line in enumerate(lines):
         used += strings.length(line) + 1
-        if used > max_chars and count > 0:
+        if used > max_chars:
             return count
     return len(lines)
 
