@@ -210,7 +210,13 @@ def test_an_interruption_leaves_nothing(echo_corpus: Path, tmp_path: Path) -> No
     hanging, ending = adapter("guilty.py", "hangs-with-a-grandchild", mark), adapter("end.py", "exits-with-3", mark)
     command = [sys.executable, "-m", "pytest", "cases", "--adapter", ending, "--adapter", hanging]
     with (tmp_path / "output").open("w") as output:
-        session = subprocess.Popen(command, cwd=echo_corpus, stdout=output, stderr=output)
+        session = subprocess.Popen(
+            command,
+            cwd=echo_corpus,
+            stdout=output,
+            stderr=output,
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # a shell may start the tests without it
+        )
         while not any("sleep(600)" in line for line in processes(mark)) and session.poll() is None:
             time.sleep(0.05)
         session.send_signal(signal.SIGINT)
