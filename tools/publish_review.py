@@ -47,6 +47,15 @@ def main() -> int:
     arguments = parser.parse_args()
     manifests = shipped_manifests(ROOT)
     copies = dict(one.partition("=")[::2] for one in arguments.sdk)
+    unknown = sorted({*copies, *arguments.without} - set(manifests))
+    missing_folders = [folder for folder in copies.values() if not Path(folder).is_dir()]
+    if unknown or missing_folders or "reference" in arguments.without:
+        for name in unknown:
+            print(f"published: no shipped adapter is called {name}", file=sys.stderr)
+        for folder in missing_folders:
+            print(f"published: {folder}: the folder does not exist", file=sys.stderr)
+        print("published: Use --sdk NAME=DIR and --without NAME with the adapters go, python, ts.", file=sys.stderr)
+        return 2
     released = [
         name
         for name, one in manifests.items()

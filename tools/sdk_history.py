@@ -57,8 +57,9 @@ class Step:
 
 def revision(repo: Path, name: str) -> Revision:
     """The commit that `name` stands for. Raises `ParityError` if there is none."""
-    done = _git(repo, "log", "-1", "--format=%h%x00%as%x00%s", "--end-of-options", name, "--")
-    if done.returncode:
+    found = _git(repo, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{name}^{{commit}}")
+    done = _git(repo, "log", "-1", "--format=%h%x00%as%x00%s", found.stdout.decode("ascii", "replace").strip(), "--")
+    if found.returncode or done.returncode:
         raise ParityError(f"{repo}: git finds no revision {one_line(name, 80)}. Name a tag, a branch or a commit.")
     commit, date, subject = done.stdout.decode("utf-8", "replace").strip().split("\0")
     return Revision(name, commit, date, subject)
@@ -101,8 +102,11 @@ def history(arguments: argparse.Namespace, revisions: Sequence[Revision], folder
     before: RunRecord | None = None
     for number, one in enumerate(revisions, 1):
         copy, record = folder / f"{number:02}-{one.commit}", folder / f"{number:02}-{one.commit}.jsonl"
-        export(arguments.repo, one.commit, [arguments.path, *arguments.include], copy)
-        problem = judge(arguments.adapter, copy / arguments.path, arguments.system, record)
+        try:
+            export(arguments.repo, one.commit, [arguments.path, *arguments.include], copy)
+            problem = judge(arguments.adapter, copy / arguments.path, arguments.system, record)
+        except ParityError as error:
+            problem = str(error)
         if problem:
             yield Step(one, problem=problem)
             continue
@@ -170,6 +174,9 @@ def main() -> int:
         except ParityError as error:
             print(error, file=sys.stderr)
             return error.exit_status
+        except OSError as error:
+            print(f"{error.filename}: {error.strerror}. Name another folder with --keep.", file=sys.stderr)
+            return ParityError.exit_status
         print(*table(steps), sep="\n")
         for before, step in pairwise(step for step in steps if step.record is not None):
             for text in _details(before, step):

@@ -59,14 +59,18 @@ export async function search({ retrieval }, { index, request, vector, ranking, a
   return reported(response, calls);
 }
 
-/** The request, and the names of the members that the SDK has read of it. */
+/** A plain copy of the request, which an SDK can clone, and whether the SDK has read its question date. */
 function reads(request) {
   const read = new Set();
-  const get = (members, name) => {
-    read.add(name);
-    return Reflect.get(members, name);
-  };
-  return { read, watched: new Proxy(request, { get }) };
+  const watched = { ...request };
+  if (request.questionDate !== undefined) {
+    const get = () => {
+      read.add('questionDate');
+      return request.questionDate;
+    };
+    Object.defineProperty(watched, 'questionDate', { get, enumerable: true, configurable: true });
+  }
+  return { read, watched };
 }
 
 /** Without chunks of its own a scripted index has an empty trigram source; a real one lets the SDK read its table. */

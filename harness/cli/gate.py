@@ -23,7 +23,7 @@ from ..compare.known_update import changed, merged
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from ..corpus.paths import default_record, shipped
 from ..errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
-from ..model import GateExpectation, GateFile, Implementation, Result, RunRecord, Verdict
+from ..model import GateExpectation, GateFile, Implementation, Passes, Result, RunRecord, Verdict
 from ..records import read_record
 from ..report.error_text import outcome_text
 from ..report.failure_groups import failure_groups
@@ -142,7 +142,7 @@ def _gate_inputs(summary: RunSummary) -> list[GateInput]:
             kind=kind_of.get(one.case, ""),
             ruling=one.ruling,
             reading=one.reading if one.verdict is Verdict.VARIANT else "",
-            flaky=frozenset(part.signature for part in one.flaky),
+            flaky=_flaky_signatures(one.flaky),
         )
         for one in summary.record.results
     ]
@@ -208,9 +208,14 @@ def _offered(setup: RunSetup) -> frozenset[str]:
 
 
 def _expected(known: KnownDivergences, result: Result) -> GateExpectation | None:
-    flaky = frozenset(part.signature for part in result.flaky)
+    flaky = _flaky_signatures(result.flaky)
     seen = GateInput(result.case.name, result.case.operation, result.verdict, result.signature, flaky=flaky)
     return expectation(known, seen, date.today())
+
+
+def _flaky_signatures(passes: Sequence[Passes]) -> frozenset[str]:
+    """The signature of each outcome of a flaky case, as `GateInput.flaky` has them."""
+    return frozenset(one.verdict.value if one.verdict is Verdict.UNSUPPORTED else one.signature for one in passes)
 
 
 def _gate_file(known: KnownDivergences, operation_of: Mapping[str, str]) -> GateFile:

@@ -39,7 +39,7 @@ def is_unwritten(reason: str) -> bool:
 
 
 class Status(StrEnum):
-    """Status of a result or of a line of the file in a gate. Every status except `known` and `flaky` fails the gate."""
+    """Status of a result or of a line of the file in a gate. Every status except `known` keeps the gate from green."""
 
     KNOWN = "known"
     FLAKY = "flaky"
@@ -172,7 +172,7 @@ def _pattern(glob: str) -> re.Pattern[str]:
 class GateInput:
     """The parts of one result that a gate reads. `reason` is the adapter's own reason for an unsupported case; `kind` is the
     name of its failure group in the reports; `ruling` is set for a disputed case, `reading` for a variant. `flaky` has the
-    signature of each outcome of a flaky case, empty for an outcome that does not fail."""
+    signature of each outcome of a flaky case: empty for a pass or a variant, `unsupported` for an unsupported one."""
 
     case: str
     operation: str
@@ -230,14 +230,17 @@ class ReadingChange:
 def expectation(known: KnownDivergences, seen: GateInput, today: date) -> GateExpectation | None:
     """The status of one result with its reason (for `stale` also the line to delete); None for a pass without an entry.
 
-    A failure that does not repeat is no evidence against the tested version: without an entry it is `flaky`.
+    A known flaky failure has only outcomes that the entry lists, or that pass. Without an entry, a failure that does not
+    repeat is `flaky`: it is no evidence against the tested version, and none for it.
     """
     divergence = known.divergence(seen.case)
     if seen.verdict in FAILING:
-        if divergence is None or seen.signatures.isdisjoint(divergence.cases[seen.case]):
+        if divergence is None:
             if seen.sometimes_passes:
                 return GateExpectation(Status.FLAKY, "")
-            return GateExpectation(Status.NEW, NewReason.OTHER_SIGNATURE if divergence else NewReason.NOT_LISTED)
+            return GateExpectation(Status.NEW, NewReason.NOT_LISTED)
+        if not seen.signatures.issubset(divergence.cases[seen.case]):
+            return GateExpectation(Status.NEW, NewReason.OTHER_SIGNATURE)
         if divergence.expires and date.fromisoformat(divergence.expires) < today:
             return GateExpectation(Status.EXPIRED, divergence.reason, divergence.documented)
     name = known.unsupported_name(seen.case, seen.operation)

@@ -49,7 +49,7 @@ def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
         for seen in results
         if seen.verdict in FAILING
         and (divergence := known.divergence(seen.case))
-        and seen.signatures.isdisjoint(divergence.cases[seen.case])
+        and not seen.signatures.issubset(divergence.cases[seen.case])
     ]
 
 

@@ -8,9 +8,10 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
+from ..compare.known_divergences import Status
 from ..corpus.sharding import Part
 from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
-from .gate_summary import GateSummary, gate_of
+from .gate_summary import GateSummary, gate_of, status_of
 
 REFERENCE = "reference"
 """The name of the shipped reference. It must support every case."""
@@ -117,7 +118,7 @@ def summarise(record: RunRecord) -> RunSummary:
         Doubt.NOT_STARTED: bool(not_ready) or stopped,
         Doubt.MISSING_VERDICTS: bool(missing),
         Doubt.INCIDENTS: bool(record.incidents),
-        Doubt.FLAKY: bool(flaky) and record.metadata.gate is None,  # a gate lists flaky cases and blames no version
+        Doubt.FLAKY: any(status_of(one) is not Status.KNOWN for results in flaky.values() for one in results),
     }
     return RunSummary(
         record=record,

@@ -24,6 +24,7 @@ from ..model import (
     Outcome,
     Passes,
     Result,
+    StartFailure,
 )
 from .events import Event
 
@@ -40,6 +41,7 @@ class PassCombiner:
         self._only_failing = only_failing
         self._introduction: Implementation | None = None
         self._results: dict[str, list[Result]] = {}
+        self._gave_up = False
 
     @property
     def never_started(self) -> bool:
@@ -51,6 +53,10 @@ class PassCombiner:
         match event:
             case Result() if self._only_failing and number == 1 and not _can_be_flaky(event.outcome):
                 yield event
+            case Result(outcome=Errored(StartFailure() as cause)) if number > 1 and not self._gave_up:
+                self._gave_up = True
+                yield Incident(event.implementation, cause)
+                yield from self.add(event, number)
             case Result():
                 results = self._results.setdefault(event.case.name, [])
                 results.append(event)
