@@ -248,6 +248,8 @@ def _connect(
     except AdapterUnavailable as unavailable:
         why = short_reason(unavailable.text, unavailable.log)
         print(printable(f"parity: {spec.name} cannot run: {why}"), file=sys.stderr)
+        if not spec.command and sdk is None and manifests[spec.name].sdk:
+            print(f"parity: a working copy of its SDK can run: --adapter {spec.name} --sdk DIR", file=sys.stderr)
         setup.connections[spec.name] = UnavailableConnection(unavailable.text)
         setup.unavailable[spec.name] = unavailable.cause
 
