@@ -1,5 +1,6 @@
 """The reference behind the adapter protocol: one JSON-RPC message a line on stdin, one reply a line on stdout."""
 
+import argparse
 import json
 import math
 import os
@@ -8,6 +9,8 @@ import sqlite3
 import sys
 import traceback
 import unicodedata
+from collections.abc import Collection, Sequence
+from contextlib import nullcontext
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -22,6 +25,7 @@ sys.path.insert(0, str(ROOT))  # the folder of `reference_impl`: the checkout, o
 
 from reference_impl.observer import Observer, Step, silent  # noqa: E402
 from reference_impl.operations import SYSTEMS  # noqa: E402
+from reference_impl.switches import SwitchError, all_switches, following  # noqa: E402
 
 SCHEMAS = ROOT / "schemas"
 SYSTEM_OF = {operation: system for system, operations in SYSTEMS.items() for operation in operations}
@@ -51,7 +55,7 @@ def initialize() -> dict[str, Any]:
             "runtime": f"{platform.python_implementation()} {platform.python_version()}",
         },
         "operations": list(SYSTEM_OF),
-        "capabilities": ["explain"],
+        "capabilities": ["explain", "answerUnder"],
         "versions": {"unicode": unicodedata.unidata_version, "sqlite": sqlite3.sqlite_version},
     }
 
@@ -69,18 +73,73 @@ def explain(params: dict[str, Any]) -> dict[str, Any]:
     }
 
 
+def alternatives() -> dict[str, Any]:
+    """Every reading and every deviation that `answerUnder` accepts."""
+    return by_kind(all_switches())
+
+
+def by_kind(switches: Collection[str]) -> dict[str, Any]:
+    """Switches as the protocol writes them: `{readings: {ruling: [reading, …]}, deviations: [name, …]}`."""
+    readings: dict[str, list[str]] = {}
+    deviations = []
+    for name in sorted(switches):
+        ruling, is_reading, reading = name.partition("=")
+        if is_reading:
+            readings.setdefault(ruling, []).append(reading)
+        else:
+            deviations.append(name)
+    return {"readings": readings, "deviations": deviations}
+
+
+def answer_under(params: dict[str, Any]) -> dict[str, Any]:
+    """An operation's answer under the readings and deviations, and every alternative whose point of decision it
+    reached.
+    """
+    operation, readings, deviations = params.get("operation"), params.get("readings", {}), params.get("deviations", [])
+    if not isinstance(operation, str):
+        raise Refusal(MALFORMED, "$.operation: wanted the name of an operation")
+    if not isinstance(readings, dict):
+        raise Refusal(MALFORMED, "$.readings: wanted an object, ruling to reading")
+    if not isinstance(deviations, list):
+        raise Refusal(MALFORMED, "$.deviations: wanted a list of names")
+    switches = [*(f"{ruling}={reading}" for ruling, reading in readings.items()), *map(str, deviations)]
+    reached: set[str] = set()
+    try:
+        with following(switches, reached):
+            found = perform(operation, params.get("request"))
+    except SwitchError as error:
+        raise Refusal(MALFORMED, f"$: {error}") from error
+    except Refusal as refusal:
+        if refusal.error["code"] == RAISED:
+            refusal.error["data"]["reached"] = by_kind(reached)
+        raise
+    return {"answer": found, "reached": by_kind(reached)}
+
+
 def perform(operation: str, request: Any, observe: Observer = silent) -> dict[str, Any]:
     """The reference's answer, or the refusal of a request that breaks its schema or makes the reference raise."""
     if operation not in SYSTEM_OF:
         raise Refusal(NOT_OFFERED, f"{operation} is not one of the reference's operations")
-    flaw = best_match(validator(operation, "request").iter_errors(request))
-    if flaw is not None:
-        raise Refusal(MALFORMED, f"{flaw.json_path}: {flaw.message} (see {SYSTEM_OF[operation]}/{operation}.json)")
+    check(operation, request)
     try:
         return SYSTEMS[SYSTEM_OF[operation]][operation](request, observe)
     except Exception as error:
         name = type(error).__name__
         raise raised(error, name if validator(operation, "error").is_valid(name) else "unclassified") from error
+
+
+LAST_CHECKED: dict[str, Any] = {}
+"""Operation -> the request that passed `check` last: `answerUnder` repeats a request with other alternatives."""
+
+
+def check(operation: str, request: Any) -> None:
+    """Raises the refusal of a request that breaks its schema."""
+    if operation in LAST_CHECKED and LAST_CHECKED[operation] == request:
+        return
+    flaw = best_match(validator(operation, "request").iter_errors(request))
+    if flaw is not None:
+        raise Refusal(MALFORMED, f"{flaw.json_path}: {flaw.message} (see {SYSTEM_OF[operation]}/{operation}.json)")
+    LAST_CHECKED[operation] = request
 
 
 def raised(error: Exception, kind: str = "unclassified") -> Refusal:
@@ -110,6 +169,10 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
         return initialize()
     if method == "shutdown":
         return {}
+    if method == "alternatives":
+        return alternatives()
+    if method == "answerUnder":
+        return answer_under(params)
     return explain(params) if method == "explain" else perform(method, params)
 
 
@@ -176,12 +239,27 @@ def main() -> None:
                 return
 
 
+def switches_of(arguments: Sequence[str]) -> list[str]:
+    """The readings and deviations that the command line names."""
+    parser = argparse.ArgumentParser(description=__doc__, allow_abbrev=False)
+    parser.add_argument("--reading", action="append", default=[], metavar="RULING=READING", help="follow this reading")
+    parser.add_argument("--deviation", action="append", default=[], metavar="NAME", help="follow this deviation")
+    chosen = parser.parse_args(arguments)
+    return [*chosen.reading, *chosen.deviation]
+
+
 def run() -> int:
-    """The exit status: 0 also if the reader closes its pipe, 2 if replies cannot be written, 130 on Ctrl-C."""
+    """The exit status: 0 also if the reader closes its pipe, 2 for an unknown option or reading or if replies cannot be
+    written, 130 on Ctrl-C.
+    """
     status = 0
     try:
-        main()
+        with following(switches) if (switches := switches_of(sys.argv[1:])) else nullcontext():
+            main()
         return status
+    except SwitchError as error:
+        print(f"parity serve: {error}", file=sys.stderr)
+        return 2
     except BrokenPipeError:
         pass
     except OSError as error:

@@ -67,15 +67,22 @@ def _term(word: str) -> Token | None:
 def _attach_operators(pieces: Iterable[Operator | Token | None]) -> Iterator[Token]:
     """Section "Operator semantics": attaches the nearest preceding operator to the next *emitted* token.
 
-    A later operator replaces a pending one; a dropped word leaves the operator pending.
+    A later operator replaces a pending one.
     """
     pending: Operator | None = None
     for piece in pieces:
         if isinstance(piece, Operator):
             pending = piece
-        elif piece is not None:
+        elif piece is None:
+            pending = pending_after_dropped_word(pending)
+        else:
             yield replace(piece, operator=pending)
             pending = None
+
+
+def pending_after_dropped_word(pending: Operator | None) -> Operator | None:
+    """RUL-B03: a word that is dropped leaves the operator pending."""
+    return pending
 
 
 def _without_stop_words(tokens: Iterable[Token], observe: Observer) -> Iterator[Token]:

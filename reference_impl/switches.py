@@ -1,0 +1,204 @@
+"""Switches: the reference follows another reading, or a deviation of an SDK, in place of its main text.
+
+The main text knows no switch. A point of decision is a function of the main text that names its ruling. A switch
+substitutes such functions while it is on; off, it costs nothing. The modules in ``readings`` and ``deviations`` define
+the switches.
+"""
+
+import pkgutil
+import sys
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import cache, partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final, TypeVar
+
+_PACKAGE: Final = __name__.rpartition(".")[0]
+_FOLDERS: Final = ("readings", "deviations")
+
+_Function = TypeVar("_Function", bound=Callable[..., Any])
+
+
+class SwitchError(ValueError):
+    """A name that is no switch, or switches that exclude each other."""
+
+
+@dataclass(frozen=True, slots=True)
+class Substitution:
+    """Function ``by`` stands in place of function ``of``. With ``wraps``, its first argument is the function that it
+    stands for, so that several switches can change one function.
+    """
+
+    of: Callable[..., Any]
+    by: Callable[..., Any]
+    wraps: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A reading ``RUL-B03=b``, or a deviation ``operator-beside-a-quote``, with its substitutions."""
+
+    name: str
+    is_reading: bool
+    substitutions: list[Substitution] = field(default_factory=list)
+
+    @property
+    def ruling(self) -> str:
+        """The ruling of a reading; the name of a deviation."""
+        return self.name.partition("=")[0]
+
+
+class Switches:
+    """The switches that one module defines, by name."""
+
+    def __init__(self) -> None:
+        self.table: dict[str, Switch] = {}
+
+    def reading(
+        self, ruling: str, reading: str, of: Callable[..., Any], *, wraps: bool = False
+    ) -> Callable[[_Function], _Function]:
+        """Decorator: the function stands in place of ``of`` under this reading. It can be repeated."""
+        return self._substitute(Switch(f"{ruling}={reading}", is_reading=True), of, wraps)
+
+    def deviation(self, name: str, of: Callable[..., Any], *, wraps: bool = False) -> Callable[[_Function], _Function]:
+        """Decorator: the function stands in place of ``of`` under this deviation. It can be repeated."""
+        return self._substitute(Switch(name, is_reading=False), of, wraps)
+
+    def _substitute(self, switch: Switch, of: Callable[..., Any], wraps: bool) -> Callable[[_Function], _Function]:
+        def add(by: _Function) -> _Function:
+            self.table.setdefault(switch.name, switch).substitutions.append(Substitution(of, by, wraps))
+            return by
+
+        return add
+
+
+@cache
+def all_switches() -> Mapping[str, Switch]:
+    """Every switch of every system, by name: readings first."""
+    found: dict[str, Switch] = {}
+    for folder in _FOLDERS:
+        package = f"{_PACKAGE}.{folder}"
+        path = [str(Path(__file__).with_name(folder))]
+        for module in pkgutil.walk_packages(path, f"{package}."):
+            if module.ispkg:
+                continue
+            for name, switch in import_module(module.name).SWITCHES.table.items():
+                if name in found:
+                    raise SwitchError(f"{name} is defined in two modules")
+                found[name] = switch
+    return found
+
+
+@contextmanager
+def following(names: Collection[str], reached: set[str] | None = None) -> Iterator[None]:
+    """Turns the switches on within the block, in place of those of a block around it. Raises SwitchError.
+
+    ``reached`` receives the name of every switch, on or off, whose point of decision is executed.
+    """
+    changed = _substituted(names)
+    _all_bindings()
+    if reached is not None:
+        for of, switches in _points().items():
+            changed[of] = _Recorder(changed.get(of, of), switches, reached).function()
+    bindings = [(owner, name, by) for of, by in changed.items() for owner, name in _bindings(of)]
+    before = [(owner, name, vars(owner)[name]) for owner, name, _ in bindings]
+    for owner, name, by in bindings:
+        setattr(owner, name, by)
+    try:
+        yield
+    finally:
+        for owner, name, by in before:
+            setattr(owner, name, by)
+
+
+def _substituted(names: Collection[str]) -> dict[Callable[..., Any], Callable[..., Any]]:
+    """Function of the main text -> function in its place: replacements first, then wrappers; deviations last."""
+    table = all_switches()
+    if unknown := sorted(set(names) - table.keys()):
+        raise SwitchError(f"{', '.join(unknown)}: no such reading or deviation")
+    chosen = [switch for name, switch in table.items() if name in names]
+    rulings = [switch.ruling for switch in chosen]
+    if twice := sorted({ruling for ruling in rulings if rulings.count(ruling) > 1}):
+        raise SwitchError(f"{', '.join(twice)}: two readings of one ruling")
+    changed: dict[Callable[..., Any], Callable[..., Any]] = {}
+    replaced: dict[tuple[Callable[..., Any], bool], str] = {}
+    for switch, substitution in _in_order(chosen):
+        of = substitution.of
+        if substitution.wraps:
+            changed[of] = _wrapper(substitution.by, changed.get(of, of))
+            continue
+        before = replaced.setdefault((of, switch.is_reading), switch.name)
+        if before != switch.name:
+            raise SwitchError(f"{before} and {switch.name} replace the same function, {of.__qualname__}")
+        changed[of] = substitution.by
+    return changed
+
+
+def _in_order(chosen: Collection[Switch]) -> Iterator[tuple[Switch, Substitution]]:
+    for is_reading in (True, False):
+        for wraps in (False, True):
+            for switch in chosen:
+                for substitution in switch.substitutions:
+                    if (switch.is_reading, substitution.wraps) == (is_reading, wraps):
+                        yield switch, substitution
+
+
+def _wrapper(by: Callable[..., Any], current: Callable[..., Any]) -> Callable[..., Any]:
+    def wrapped(*args: Any, **named: Any) -> Any:
+        return by(current, *args, **named)
+
+    return wrapped
+
+
+@dataclass(frozen=True, slots=True)
+class _Recorder:
+    current: Callable[..., Any]
+    switches: frozenset[str]
+    reached: set[str]
+
+    def function(self) -> Callable[..., Any]:
+        """A function, not an object, so that it can stand in place of a method."""
+        current, note = self.current, partial(self.reached.update, self.switches)
+
+        def recording(*args: Any, **named: Any) -> Any:
+            note()
+            return current(*args, **named)
+
+        return recording
+
+
+@cache
+def _points() -> Mapping[Callable[..., Any], frozenset[str]]:
+    """Every function that a switch substitutes, with the names of these switches."""
+    found: dict[Callable[..., Any], set[str]] = {}
+    for switch in all_switches().values():
+        for substitution in switch.substitutions:
+            found.setdefault(substitution.of, set()).add(switch.name)
+    return {of: frozenset(names) for of, names in found.items()}
+
+
+@cache
+def _all_bindings() -> None:
+    """Finds the bindings of every point of decision while all names have the functions of the main text."""
+    for of in _points():
+        _bindings(of)
+
+
+@cache
+def _bindings(of: Callable[..., Any]) -> list[tuple[Any, str]]:
+    """Every module of the reference, or class, that has the function under a name."""
+    *classes, method = of.__qualname__.split(".")
+    if classes:
+        owner: Any = sys.modules[of.__module__]
+        for name in classes:
+            owner = getattr(owner, name)
+        return [(owner, method)]
+    main = [module for name, module in sys.modules.items() if name.startswith(f"{_PACKAGE}.") and not _is_apart(name)]
+    return [(module, name) for module in main for name, value in vars(module).items() if value is of]
+
+
+def _is_apart(module: str) -> bool:
+    """Whether a module defines switches; there, the name of a function of the main text keeps its function."""
+    return module.removeprefix(f"{_PACKAGE}.").split(".")[0] in _FOLDERS

@@ -1,0 +1,120 @@
+"""Readings as switches of the reference, against the answers that the corpus records for them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from harness.api import CheckedCorpus, load_corpus
+from harness.compare.verdict import response_differences
+from harness.model import Answered, Case, Raised, Response, Ruling
+from reference_impl.observer import silent
+from reference_impl.operations import SYSTEMS
+from reference_impl.switches import Switch, all_switches, following
+
+OPERATIONS = {name: operation for table in SYSTEMS.values() for name, operation in table.items()}
+READINGS = Path(__file__).resolve().parents[2] / "reference_impl" / "readings"
+
+
+@cache
+def corpus() -> CheckedCorpus:
+    return load_corpus()
+
+
+def rulings() -> dict[str, Ruling]:
+    return dict(corpus().corpus.rulings)
+
+
+def other_readings() -> list[str]:
+    """Every recorded reading that is not the adopted one."""
+    return [
+        f"{ruling.id}={reading}"
+        for ruling in rulings().values()
+        for reading in ruling.readings
+        if reading != ruling.adopted
+    ]
+
+
+def unshown() -> dict[str, str]:
+    """The readings that no answer shows, with the reasons."""
+    found: dict[str, str] = {}
+    for system in SYSTEMS:
+        found |= import_module(f"reference_impl.readings.{system}").UNSHOWN
+    return found
+
+
+def cases_with(name: str) -> list[Case]:
+    """The cases that record an answer for the reading."""
+    ruling, _, reading = name.partition("=")
+    return [case for case in corpus().cases if case.ruling == ruling and reading in case.readings]
+
+
+def answer(case: Case) -> Response:
+    """The answer of the reference to a case, or the error that it raises."""
+    try:
+        return Answered(OPERATIONS[case.operation](case.request, silent))
+    except Exception as error:
+        return Raised(type(error).__name__)
+
+
+def differs(case: Case, wanted: Response, got: Response) -> bool:
+    return any(True for _ in response_differences(wanted, got, corpus().corpus.operations[case.operation].rules))
+
+
+def switches(*, readings: bool) -> Iterator[Switch]:
+    return (switch for switch in all_switches().values() if switch.is_reading is readings)
+
+
+def test_every_reading_has_a_switch_or_shows_in_no_answer() -> None:
+    defined = {switch.name for switch in switches(readings=True)}
+    assert sorted(set(other_readings()) - defined - unshown().keys()) == []
+
+
+def test_every_switch_is_a_recorded_reading() -> None:
+    assert sorted({switch.name for switch in switches(readings=True)} - set(other_readings())) == []
+
+
+def test_readings_of_two_rulings_exclude_each_other_nowhere() -> None:
+    replaced: dict[str, set[str]] = {}
+    for switch in switches(readings=True):
+        for substitution in switch.substitutions:
+            if not substitution.wraps:
+                place = f"{substitution.of.__module__}.{substitution.of.__qualname__}"
+                replaced.setdefault(place, set()).add(switch.ruling)
+    assert {place: names for place, names in replaced.items() if len(names) > 1} == {}
+
+
+@pytest.mark.parametrize("name", other_readings())
+def test_a_reading_gives_the_answers_that_the_cases_record(name: str) -> None:
+    """The recorded answers are derived by hand; the switch is checked against them."""
+    if name in unshown():
+        assert not cases_with(name)
+        return
+    reading = name.partition("=")[2]
+    with following([name]):
+        wrong = [case.name for case in cases_with(name) if differs(case, case.readings[reading], answer(case))]
+    assert wrong == []
+
+
+@pytest.mark.parametrize("name", other_readings())
+def test_some_case_shows_the_reading(name: str) -> None:
+    """The corpus has a case in which the reading gives another answer than the adopted one."""
+    if name in unshown():
+        return
+    system = next(system for system in SYSTEMS if name in _switches_of(system))
+    with following([name]):
+        assert any(differs(case, case.expected, answer(case)) for case in _candidates(name, system))
+
+
+def _switches_of(system: str) -> set[str]:
+    return {switch.name for switch in switches(readings=True) if f".{system}." in switch.substitutions[0].of.__module__}
+
+
+def _candidates(name: str, system: str) -> Iterator[Case]:
+    """The cases of the system, those of the reading first."""
+    yield from cases_with(name)
+    yield from (case for case in corpus().cases if case.name.startswith(f"{system}/"))
