@@ -141,7 +141,7 @@ def _gate_inputs(summary: RunSummary) -> list[GateInput]:
             reason=outcome_text(one.outcome),
             kind=kind_of.get(one.case, ""),
             ruling=one.ruling,
-            reading=one.reading if one.verdict is Verdict.VARIANT else "",
+            reading=one.reading_of(one.ruling) if one.verdict is Verdict.VARIANT else "",
             flaky=_flaky_signatures(one.flaky),
         )
         for one in summary.record.results

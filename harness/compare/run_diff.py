@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..model import FAILING, Answered, HasOutcome, JsonObject, RecordedResult, RunRecord, Verdict
+from ..model import FAILING, Answered, HasOutcome, JsonObject, Readings, RecordedResult, RunRecord, Verdict
 from .canonical import equality_text
 
 
@@ -110,14 +110,14 @@ def _change(then: RecordedResult, now: RecordedResult) -> Change | None:
     return Change.READING if (then.verdict, _reading(then)) != (now.verdict, _reading(now)) else None
 
 
-def _outcomes(result: RecordedResult) -> frozenset[tuple[Verdict, str, str]]:
+def _outcomes(result: RecordedResult) -> frozenset[tuple[Verdict, str, Readings]]:
     """The different outcomes of a case, one for each pass of a flaky one."""
     return frozenset((one.verdict, one.signature, _reading(one)) for one in result.flaky or (result,))
 
 
-def _reading(result: HasOutcome) -> str:
-    """The reading that a variant follows; a pass always follows the adopted one."""
-    return result.reading if result.verdict is Verdict.VARIANT else ""
+def _reading(result: HasOutcome) -> Readings:
+    """The readings that a variant follows; a pass always follows the adopted one."""
+    return result.readings if result.verdict is Verdict.VARIANT else ()
 
 
 def _definition(result: RecordedResult) -> str:

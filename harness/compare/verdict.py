@@ -26,6 +26,7 @@ from ..model import (
     Outcome,
     Passed,
     Raised,
+    Readings,
     Response,
     Rules,
     StartFailure,
@@ -49,9 +50,9 @@ def judge(case: Case, operation: Operation, response: Response, unobservable: Se
     found = tuple(islice(response_differences(case.expected, response, operation.rules, unobservable), MAX_DIFFERENCES))
     engine = refusals(case, operation, response)
     if not found:
-        return Passed(_without_stack(response), engine, reading=case.adopted)
+        return Passed(_without_stack(response), engine, readings=adopted_reading(case))
     if reading := _other_reading(case, operation, response, unobservable):
-        return Variant(_without_stack(response), reading, found, engine)
+        return Variant(_without_stack(response), ((case.ruling, reading),), found, engine)
     answered = isinstance(case.expected, Answered)
     if answered and isinstance(response, Raised):
         return errored(ImplementationError(response.type, response.message, response.stack))
@@ -65,6 +66,11 @@ def judge(case: Case, operation: Operation, response: Response, unobservable: Se
         engine=engine,
         charged=charged_requirements(case.requirements, found, operation.places),
     )
+
+
+def adopted_reading(case: Case) -> Readings:
+    """The adopted reading of a disputed case; none of a plain case."""
+    return ((case.ruling, case.adopted),) if case.ruling else ()
 
 
 def errored(cause: ErrorCause) -> Errored:

@@ -224,26 +224,42 @@ class EngineRefusal:
     message: str
 
 
+Readings: TypeAlias = "tuple[tuple[str, str], ...]"
+"""(ruling, reading), sorted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Alternatives to the adopted text that are followed together: readings, and deviations by name, sorted."""
+
+    readings: Readings = ()
+    deviations: tuple[str, ...] = ()
+
+    def __bool__(self) -> bool:
+        return bool(self.readings or self.deviations)
+
+
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """The response is the expected one. `text` is the answer as JSON where it is at hand."""
+    """The response is the expected one. `text` is the answer as JSON where it is at hand; `readings` has the adopted
+    reading of a disputed case."""
 
     verdict: ClassVar[Verdict] = Verdict.PASS
 
     response: Response
     engine: tuple[EngineRefusal, ...] = ()
     text: str = ""
-    reading: str = ""
+    readings: Readings = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """The response follows another recorded reading; the differences are those from the adopted one."""
+    """The response follows other recorded `readings`; the differences are those from the expected response."""
 
     verdict: ClassVar[Verdict] = Verdict.VARIANT
 
     response: Response
-    reading: str
+    readings: Readings
     differences: tuple[Difference, ...] = ()
     engine: tuple[EngineRefusal, ...] = ()
 
@@ -251,7 +267,8 @@ class Variant:
 @dataclass(frozen=True, slots=True)
 class Failed:
     """The response differs. `stage` is the first stage that differs; `recovered`: the final stage matches all the same.
-    `charged` are the requirements of the case that show at a differing place."""
+    `charged` are the requirements of the case that show at a differing place. `explained_by` gives exactly this response
+    and excuses nothing: deviations, or readings that the text refutes or that the implementation follows nowhere else."""
 
     verdict: ClassVar[Verdict] = Verdict.FAIL
 
@@ -262,16 +279,18 @@ class Failed:
     recovered: bool = False
     engine: tuple[EngineRefusal, ...] = ()
     charged: tuple[str, ...] = ()
+    explained_by: Choice = Choice()
 
 
 @dataclass(frozen=True, slots=True)
 class Errored:
-    """There is no response to compare."""
+    """There is no response to compare. `explained_by` is as in `Failed`."""
 
     verdict: ClassVar[Verdict] = Verdict.ERROR
 
     cause: ErrorCause
     signature: str
+    explained_by: Choice = Choice()
 
     @property
     def kind(self) -> ErrorKind:
@@ -319,9 +338,18 @@ class HasOutcome:
         return self.outcome.differences if isinstance(self.outcome, Failed | Variant) else ()
 
     @property
-    def reading(self) -> str:
-        """The reading that a pass or a variant of a disputed case follows; else empty."""
-        return self.outcome.reading if isinstance(self.outcome, Passed | Variant) else ""
+    def readings(self) -> Readings:
+        """The readings that a variant, or a pass of a disputed case, follows."""
+        return self.outcome.readings if isinstance(self.outcome, Passed | Variant) else ()
+
+    def reading_of(self, ruling: str) -> str:
+        """The reading of this ruling that a variant, or a pass of a disputed case, follows; else empty."""
+        return dict(self.readings).get(ruling, "")
+
+    @property
+    def explained_by(self) -> Choice:
+        """The readings and deviations that explain a failure or an error without excusing it."""
+        return self.outcome.explained_by if isinstance(self.outcome, Failed | Errored) else Choice()
 
     @property
     def stage(self) -> str:

@@ -62,8 +62,3 @@ def in_one_line(result: Result, unobservable: Sequence[str] = ()) -> str:
         return one_line(f"error/{result.kind}: {outcome_text(result.outcome)}")
     first = first_edit(result_edits(result, unobservable), result.stage)
     return "   ".join(line.strip() for line in describe_edit(first, _LONGEST_LINE))
-
-
-def reading_of(result: Result) -> str:
-    """The reading that a variant follows: `RUL-B03 b`."""
-    return f"{result.case.ruling} {result.reading}"

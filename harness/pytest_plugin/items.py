@@ -11,9 +11,10 @@ import pytest
 
 from ..errors import CorpusError, ParityError, printable
 from ..model import FAILING, Case, Result, Verdict
+from ..report.choice_text import readings_text
 from ..report.error_text import outcome_text
 from . import SESSION, VERDICT_ATTRIBUTE
-from .failure_text import describe, in_one_line, reading_of
+from .failure_text import describe, in_one_line
 from .session import CorpusFiles, ParitySession
 
 
@@ -114,7 +115,7 @@ class CaseItem(pytest.Item):
         if self.result is None:
             return
         variant, unsupported = (self.result.verdict is one for one in (Verdict.VARIANT, Verdict.UNSUPPORTED))
-        reading = reading_of(self.result) if variant else ""
+        reading = readings_text(self.result.readings) if variant else ""
         attached = {
             "implementation": self.implementation,
             "verdict": self.result.verdict.value,
@@ -125,7 +126,7 @@ class CaseItem(pytest.Item):
         setattr(report, VERDICT_ATTRIBUTE, attached)
         if variant:
             report.sections.append(
-                ("variant", f"{self.implementation} follows {reading}; the adopted reading is {self.case.adopted}.")
+                ("variant", f"{self.implementation} follows {reading}, which the specification leaves open.")
             )
         if report.skipped:  # at the file and not at a line, so that pytest folds the same reasons into one
             report.longrepr = (

@@ -11,6 +11,7 @@ from ..model import (
     Breach,
     BreachCode,
     BreakContext,
+    Choice,
     Crash,
     Difference,
     EarlierStartFailure,
@@ -28,6 +29,7 @@ from ..model import (
     Passes,
     Phase,
     Raised,
+    Readings,
     Response,
     StartFailure,
     TimedOut,
@@ -45,6 +47,8 @@ _ONLY = {
     "unsupported": {Verdict.UNSUPPORTED},
     "signature": {Verdict.FAIL, Verdict.ERROR},
     "stage": {Verdict.FAIL},
+    "explainedBy": {Verdict.FAIL, Verdict.ERROR},
+    "readings": {Verdict.PASS, Verdict.VARIANT},
     "difference": {Verdict.VARIANT, Verdict.FAIL},
 }
 """Members that only results of these verdicts have."""
@@ -60,11 +64,12 @@ def read_outcome(value: Mapping[str, Any]) -> Outcome:
     differences = tuple(map(_difference, objects(value, "difference"))) if "difference" in value else ()
     match verdict:
         case Verdict.PASS:
-            return Passed(read_response(value["answer"], "answer"), engine, reading=text(value, "reading", ""))
+            return Passed(read_response(value["answer"], "answer"), engine, readings=_readings(value))
         case Verdict.VARIANT:
-            return Variant(
-                read_response(value["answer"], "answer"), nonempty_text(value, "reading"), differences, engine
-            )
+            readings = _readings(value)
+            if not readings:
+                raise ValueError("readings: a variant follows at least one")
+            return Variant(read_response(value["answer"], "answer"), readings, differences, engine)
         case Verdict.FAIL:
             return Failed(
                 read_response(value["answer"], "answer"),
@@ -74,13 +79,28 @@ def read_outcome(value: Mapping[str, Any]) -> Outcome:
                 recovered=value.get("recovered") is True,
                 engine=engine,
                 charged=texts(value, "charged") if "charged" in value else (),
+                explained_by=_explained_by(value),
             )
         case Verdict.ERROR:
             return Errored(
-                read_cause(ErrorKind(value["kind"]), member(value, "error", dict)), nonempty_text(value, "signature")
+                read_cause(ErrorKind(value["kind"]), member(value, "error", dict)),
+                nonempty_text(value, "signature"),
+                _explained_by(value),
             )
         case Verdict.UNSUPPORTED:
             return Unsupported(_unsupported(member(value, "unsupported", dict)))
+
+
+def _readings(value: Mapping[str, Any]) -> Readings:
+    found = member(value, "readings", dict) if "readings" in value else {}
+    return tuple(sorted((ruling, text(found, ruling)) for ruling in found))
+
+
+def _explained_by(value: Mapping[str, Any]) -> Choice:
+    if "explainedBy" not in value:
+        return Choice()
+    found = member(value, "explainedBy", dict)
+    return Choice(_readings(found), tuple(sorted(texts(found, "deviations"))))
 
 
 def read_response(value: Any, key: str) -> Response:

@@ -19,6 +19,7 @@ from ..model import (
     Breach,
     BreakContext,
     Case,
+    Choice,
     Crash,
     Difference,
     EarlierStartFailure,
@@ -248,7 +249,7 @@ def outcome_part(result: Result, stderr: str, expectation: GateExpectation | Non
     """The end of a line about a case: the outcome for one implementation, and its status in a gate."""
     outcome = result.outcome
     if isinstance(outcome, Passed) and outcome.text and result.ms is not None:
-        plain = not (stderr or outcome.reading or outcome.engine or expectation or result.flaky)
+        plain = not (stderr or outcome.readings or outcome.engine or expectation or result.flaky)
         if plain:  # by far the most lines, so they are rendered at once
             return (
                 f'"implementation":"{result.implementation}","verdict":"pass",'
@@ -282,6 +283,9 @@ def _outcome(outcome: Outcome) -> JsonObject:
                 own["recovered"] = True
             own["difference"] = [_difference(part) for part in outcome.differences]
             own["charged"] = list(outcome.charged)
+            own |= _explained_by(outcome.explained_by)
+        case Errored():
+            own |= _explained_by(outcome.explained_by)
         case Variant() if outcome.differences:
             own["difference"] = [_difference(part) for part in outcome.differences]
         case _:
@@ -291,13 +295,19 @@ def _outcome(outcome: Outcome) -> JsonObject:
     return own
 
 
+def _explained_by(choice: Choice) -> JsonObject:
+    if not choice:
+        return {}
+    return {"explainedBy": {"readings": dict(choice.readings), "deviations": list(choice.deviations)}}
+
+
 def _brief(outcome: Outcome) -> JsonObject:
     """The members that name an outcome, without its differences."""
     own: JsonObject = {"verdict": outcome.verdict.value}
     match outcome:
         case Passed() | Variant():
-            if outcome.reading:
-                own["reading"] = outcome.reading
+            if outcome.readings:
+                own["readings"] = dict(outcome.readings)
         case Failed():
             own["signature"] = outcome.signature
         case Errored():

@@ -185,8 +185,9 @@ def _results(shards: Sequence[Shard]) -> tuple[_Kept, list[str]]:
 
 
 def _verdict(result: RecordedResult) -> tuple[str, str, str, str]:
+    """Verdict, kind of error, readings, signature; empty where there is none."""
     kind = result.kind.value if result.kind else ""
-    return result.verdict.value, kind, result.reading, result.signature
+    return result.verdict.value, kind, " ".join(map("=".join, result.readings)), result.signature
 
 
 def _unjudged(first: Shard, kept: _Kept) -> Iterator[str]:

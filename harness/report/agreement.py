@@ -14,6 +14,7 @@ from enum import StrEnum
 
 from ..errors import one_line
 from ..model import ErrorKind, RecordedResult, RunRecord, Verdict
+from .choice_text import readings_text
 from .summary import REFERENCE
 from .text import plural
 
@@ -115,7 +116,7 @@ def _answer(result: RecordedResult) -> _Answer:
     if result.verdict is Verdict.PASS:
         return _MATCH
     if result.verdict is Verdict.VARIANT:
-        return _Answer(Verdict.VARIANT, result.reading)
+        return _Answer(Verdict.VARIANT, readings_text(result.readings))
     return _Answer(Verdict.FAIL, result.signature)
 
 

@@ -32,6 +32,7 @@ from ..model import (
     Ruling,
     Verdict,
 )
+from .choice_text import readings_text
 from .difference_text import describe_edit, quoted
 from .documented import documented_text
 from .error_text import outcome_text
@@ -177,9 +178,9 @@ def _unobservable_heading(explained: Explanation, results: Sequence[Result]) -> 
 
 
 def verdict_text(result: Result) -> str:
-    """`pass`, `variant, reading b`, `error/crash`."""
+    """`pass`, `variant, RUL-B03 b`, `error/crash`."""
     if result.verdict is Verdict.VARIANT:
-        return f"variant, reading {result.reading}"
+        return f"variant, {readings_text(result.readings)}"
     return f"{result.verdict}/{result.kind}" if result.kind else result.verdict.value
 
 
@@ -306,7 +307,7 @@ def _followers(explained: Explanation, reading: str) -> str:
     names = [
         result.implementation
         for result in explained.results
-        if result.verdict in following and result.reading == reading
+        if result.verdict in following and result.reading_of(explained.case.ruling) == reading
     ]
     return ", ".join(names) or "none"
 

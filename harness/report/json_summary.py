@@ -132,8 +132,8 @@ def _outcome(outcome: Outcome) -> JsonObject:
             named |= {"kind": outcome.kind.value, "signature": outcome.signature}
         case Failed():
             named["signature"] = outcome.signature
-        case Passed() | Variant() if outcome.reading:
-            named["reading"] = outcome.reading
+        case Passed() | Variant() if outcome.readings:
+            named["readings"] = dict(outcome.readings)
         case _:
             pass
     return named

@@ -16,6 +16,7 @@ from xml.etree.ElementTree import Element, SubElement
 from ..compare.known_divergences import Status
 from ..errors import one_line, printable
 from ..model import FAILING, RecordedResult, RunRecord, Verdict
+from .choice_text import readings_text
 from .difference_text import edit_text
 from .error_text import outcome_text
 from .gate_summary import expectation_text, has_unwritten_reason, status_of
@@ -90,7 +91,7 @@ def _suite(root: Element, record: RunRecord, name: str, suite: str, shown: Seque
     for one in shown:
         _case(element, record, one)
     variants = (
-        f"{one.result.case}: {name} follows reading {one.result.reading} of {one.result.ruling}."
+        f"{one.result.case}: {name} follows {readings_text(one.result.readings)}."
         for one in shown
         if one.result.verdict is Verdict.VARIANT
     )

@@ -35,6 +35,7 @@ from ..model import (
     RunRecord,
     Verdict,
 )
+from .choice_text import readings_text
 from .difference_text import character_difference, list_edit_text, list_edit_title, names_text
 from .documented import documented_text, notes
 from .error_text import outcome_text
@@ -147,7 +148,7 @@ def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, An
     if result.flaky:
         entry["flaky"] = list(describe_passes(result, _SIDE))
     texts = {
-        "reading": result.reading,
+        "reading": readings_text(result.readings),
         "reason": outcome_text(result.outcome),
         "stage": result.stage,
         "signature": result.signature,

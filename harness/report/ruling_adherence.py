@@ -131,7 +131,7 @@ def _adherence(
     readings: dict[str, list[RecordedResult]] = {}
     for result in results:
         if result.ruling == id_ and result.verdict in (Verdict.PASS, Verdict.VARIANT):
-            readings.setdefault(result.reading or adopted, []).append(result)
+            readings.setdefault(result.reading_of(id_) or adopted, []).append(result)
         elif not disputed and result.verdict is Verdict.PASS:
             readings.setdefault(adopted, []).append(result)
     failing = [one for one in results if one.verdict in FAILING and one.kind is not ErrorKind.START]

@@ -9,6 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..compare.run_diff import Change, ChangedResult, Comparison
 from ..errors import one_line
 from ..model import FAILING, RecordedResult, RunRecord, Verdict
+from .choice_text import readings_text
 from .difference_text import describe_edit
 from .error_text import outcome_text
 from .group_text import describe_groups
@@ -124,7 +125,7 @@ def transition(one: ChangedResult) -> str:
 
 def _verdict(result: RecordedResult, *, signed: bool) -> str:
     if result.verdict is Verdict.VARIANT:
-        return f"variant {one_line(result.reading, 40)}"
+        return f"variant {readings_text(result.readings)}"
     kind = result.kind
     named = result.verdict.value if kind is None else f"{result.verdict.value}/{kind.value}"
     return f"{named} {one_line(result.signature, 40)}".rstrip() if signed and result.verdict in FAILING else named

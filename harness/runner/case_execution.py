@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 from ..compare.canonical import canonical_text
 from ..compare.unobservable import drop_paths, has_visible_value, reported_paths
-from ..compare.verdict import judge, refusals
+from ..compare.verdict import adopted_reading, judge, refusals
 from ..errors import ProtocolViolation, one_line
 from ..model import (
     Answered,
@@ -129,7 +129,7 @@ def _answer_outcome(answer: JsonObject, execution: CaseExecution, answer_error: 
     case, operation = execution.case, execution.operation
     response = Answered(answer)
     if execution.expected_text and canonical_text(answer) == execution.expected_text:
-        return Passed(response, refusals(case, operation, response), execution.expected_text, case.adopted)
+        return Passed(response, refusals(case, operation, response), execution.expected_text, adopted_reading(case))
     reported = reported_paths(answer, execution.unobservable)
     if reported:
         raise ProtocolViolation(Breach(BreachCode.UNOBSERVABLE_MEMBER, one_line(", ".join(reported))))

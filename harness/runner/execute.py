@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from ..model import Case, Operation, Result
 from ..protocol import Connection
 from .adapter_run import AdapterRun
+from .attribute import Explanations, explained
 from .case_execution import AnswerError
 from .events import Event
 from .inflight import MAX_IN_FLIGHT
@@ -32,7 +33,7 @@ class RunPlan:
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
     `passes` is how often each case is executed; with one pass and `recheck`, a failing case is executed once more at the
     end, and is flaky if the outcomes differ. `max_in_flight` is how many requests an adapter has to answer at once.
-    `completed` are (case name, implementation) pairs to skip.
+    `explanations` is how failing answers are explained, if they are. `completed` are (case name, implementation) pairs to skip.
     """
 
     cases: Sequence[Case]
@@ -43,6 +44,7 @@ class RunPlan:
     passes: int = 1
     recheck: bool = False
     max_in_flight: int = MAX_IN_FLIGHT
+    explanations: Explanations | None = None
     completed: Collection[tuple[str, str]] = frozenset()
 
     def remaining(self, name: str) -> Sequence[Case]:
@@ -67,8 +69,17 @@ def batches(plan: RunPlan, unconfirmed: list[Result] | None = None) -> Generator
     """The events of `execute` in lists, one list for each step; a step without events gives an empty list, so that a
     caller regains control at least every 50 ms.
 
-    A caller that stops early finds in `unconfirmed` the failing results that wait for their second execution.
+    A caller that stops early finds in `unconfirmed` the failing results that wait for their second execution or for their
+    explanation.
     """
+    held = [] if unconfirmed is None else unconfirmed
+    stream = _executed(plan, held)
+    if plan.explanations is None:
+        return stream
+    return explained(stream, plan.explanations, plan.operations, held)
+
+
+def _executed(plan: RunPlan, unconfirmed: list[Result]) -> Generator[list[Event], None, None]:
     lanes = [_Lane(name, plan) for name in plan.connections]
     try:
         active = lanes
@@ -80,8 +91,7 @@ def batches(plan: RunPlan, unconfirmed: list[Result] | None = None) -> Generator
     finally:
         for lane in lanes:
             lane.run.abandon()
-            if unconfirmed is not None:
-                unconfirmed += lane.waiting()
+            unconfirmed += lane.waiting()
 
 
 class _Lane:

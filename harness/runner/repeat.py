@@ -113,7 +113,7 @@ def combined(results: Sequence[Result]) -> Result:
     when: dict[tuple[object, ...], list[int]] = {}
     first: dict[tuple[object, ...], Result] = {}
     for number, result in enumerate(results, 1):
-        key = (result.verdict, result.kind, result.reading, result.signature)
+        key = (result.verdict, result.kind, result.readings, result.signature)
         when.setdefault(key, []).append(number)
         first.setdefault(key, result)
     failing = [result for result in results if result.verdict in FAILING]

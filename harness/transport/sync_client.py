@@ -15,11 +15,21 @@ from __future__ import annotations
 import select
 import time
 from collections import deque
+from collections.abc import Sequence
 from types import TracebackType
 
 from ..errors import ProtocolViolation, one_line
 from ..model import Breach, BreachCode, Break, Crash, Implementation, JsonObject, TimedOut
-from ..protocol import Channel, Reply, initialize_params, read_implementation, read_reply, refused, request_line
+from ..protocol import (
+    Channel,
+    Reply,
+    initialize_params,
+    read_implementation,
+    read_reply,
+    refused,
+    request_bytes,
+    request_line,
+)
 
 _POLL_INTERVAL = 0.05
 """Seconds between two checks of a waiting loop, since a process can end without an event on its pipes."""
@@ -63,6 +73,30 @@ class SyncClient:
         """The reply to one request: a result or a refusal. Raises `RequestFailed`."""
         self._next_id += 1
         self.channel.send(request_line(self._next_id, method, params))
+        reply = self._reply(method, seconds)
+        if reply.id != self._next_id:
+            raise RequestFailed(Breach(BreachCode.UNKNOWN_ID, "$.id", str(self._next_id), one_line(str(reply.id), 40)))
+        return reply
+
+    def call_all(self, method: str, params: Sequence[str], in_flight: int, seconds: float = 10.0) -> list[Reply]:
+        """The replies to requests with parameters that are JSON already, in their order; at most `in_flight` wait for a
+        reply at a time. Raises `RequestFailed`."""
+        first = self._next_id + 1
+        self._next_id += len(params)
+        replies: dict[int, Reply] = {}
+        sent = 0
+        while len(replies) < len(params):
+            while sent < len(params) and sent - len(replies) < in_flight:
+                self.channel.send(request_bytes(first + sent, method, params[sent]))
+                sent += 1
+            reply = self._reply(method, seconds)
+            if reply.id in replies or not first <= reply.id < first + sent:
+                raise RequestFailed(Breach(BreachCode.UNKNOWN_ID, "$.id", "", one_line(str(reply.id), 40)))
+            replies[reply.id] = reply
+        return [replies[id_] for id_ in sorted(replies)]
+
+    def _reply(self, method: str, seconds: float) -> Reply:
+        """The next reply, whatever its id."""
         line = self.line(seconds)
         if line is None:
             raise RequestFailed(TimedOut(seconds, method))
@@ -72,8 +106,6 @@ class SyncClient:
             raise RequestFailed(violation.breach) from None
         if reply.breach:
             raise RequestFailed(reply.breach)
-        if reply.id != self._next_id:
-            raise RequestFailed(Breach(BreachCode.UNKNOWN_ID, "$.id", str(self._next_id), one_line(str(reply.id), 40)))
         return reply
 
     def close(self, seconds: float = 5.0) -> Break | None:

@@ -77,7 +77,7 @@ def outcome(
     refused = tuple(EngineRefusal(**one) for one in engine)
     match verdict:
         case Verdict.PASS:
-            return Passed(got, refused, reading=reading)
+            return Passed(got, refused, readings=(("RUL-1", reading),) if reading else ())
         case Verdict.VARIANT:
             return Variant(got, reading, tuple(difference), refused)
         case Verdict.FAIL:

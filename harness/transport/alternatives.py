@@ -1,0 +1,75 @@
+"""Answers under readings and deviations, by a process with the capability `answerUnder`.
+
+docs/protocol.md describes the methods `alternatives` and `answerUnder`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ..compare.attribution import Alternative, AlternativeAnswer
+from ..compare.canonical import compact
+from ..model import Answered, Breach, BreachCode, Case, Choice, Implementation, JsonObject, Raised
+from ..protocol import INVALID_PARAMS, RAISED, Reply, refused
+from .sync_client import RequestFailed, SyncClient
+
+ANSWER_UNDER = "answerUnder"
+"""The capability, and its method."""
+
+SECONDS = 60.0
+"""Seconds without a reply after which the process counts as lost."""
+
+_IN_FLIGHT = 16
+
+
+class AlternativesProcess:
+    """A running adapter with the capability `answerUnder`. Raises `RequestFailed` if it breaks."""
+
+    def __init__(self, client: SyncClient, implementation: Implementation) -> None:
+        self._client = client
+        self._operations = implementation.operations
+
+    def offers(self, operation: str) -> bool:
+        """Whether it answers the operation."""
+        return operation in self._operations
+
+    def answers(self, case: Case, choices: Sequence[Choice]) -> Sequence[AlternativeAnswer | None]:
+        """The answer to a case under each choice; None where the alternatives exclude each other."""
+        request = case.request_text or compact(case.request)
+        given = [_params(case.operation, request, choice) for choice in choices]
+        return [_answer(reply) for reply in self._client.call_all(ANSWER_UNDER, given, _IN_FLIGHT, SECONDS)]
+
+
+def _params(operation: str, request: str, choice: Choice) -> str:
+    """The parameters as JSON; the request is JSON already."""
+    rest = compact({"operation": operation, "readings": dict(choice.readings), "deviations": list(choice.deviations)})
+    return f'{rest[:-1]},"request":{request}}}'
+
+
+def _answer(reply: Reply) -> AlternativeAnswer | None:
+    refusal = reply.refusal
+    if refusal is None:
+        answer = reply.result.get("answer")
+        if not isinstance(answer, dict):
+            raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.answer", "object"))
+        return AlternativeAnswer(Answered(answer), _reached(reply.result))
+    if refusal.code == INVALID_PARAMS:
+        return None
+    if refusal.code != RAISED:
+        raise RequestFailed(refused(BreachCode.METHOD_REFUSED, refusal))
+    return AlternativeAnswer(Raised(str(refusal.data.get("type"))), _reached(refusal.data))
+
+
+def _reached(values: JsonObject) -> frozenset[Alternative]:
+    reached = values.get("reached", {})
+    if not isinstance(reached, dict):
+        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.reached", "object"))
+    readings, deviations = reached.get("readings", {}), reached.get("deviations", [])
+    if not isinstance(readings, dict) or not isinstance(deviations, list):
+        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.reached", "readings and deviations"))
+    return frozenset(
+        [
+            *((ruling, str(one)) for ruling, names in readings.items() if isinstance(names, list) for one in names),
+            *(("", str(name)) for name in deviations),
+        ]
+    )
