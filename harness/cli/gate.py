@@ -10,6 +10,7 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
+from ..compare.attribution import Attribution, Model
 from ..compare.known_divergences import (
     GateInput,
     KnownDivergences,
@@ -23,7 +24,7 @@ from ..compare.known_update import changed, merged
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from ..corpus.paths import default_record, shipped
 from ..errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
-from ..model import GateExpectation, GateFile, Implementation, Passes, Result, RunRecord, Verdict
+from ..model import ADOPTED, Choice, GateExpectation, GateFile, Implementation, Passes, Result, RunRecord, Verdict
 from ..records import read_record
 from ..report.error_text import outcome_text
 from ..report.failure_groups import failure_groups
@@ -68,14 +69,17 @@ def run(arguments: argparse.Namespace) -> int:
         ruling_of = {case.name: case.ruling for case in setup.corpus.cases if case.ruling}
         setup.gate = _gate_file(known, operation_of)
         keep_whole(path, arguments, setup.corpus)
-        execute_into_record(setup, path, expect=lambda result: _expected(known, result))
+        (name,) = setup.connections
+        setup.models[name] = known.model
+        predicted = _predicted(setup, known.model)
+        execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
     summary = summarise(read_record(path))
     if summary.not_started:
         sys.stdout.write(render_not_started(summary, writing))
         print(printable(f"record: {path}"))
         return AdapterUnavailable.exit_status
     _check_offer(summary.record, skipped_systems, setup)
-    results = _gate_inputs(summary)
+    results = _gate_inputs(summary, predicted)
     if writing:
         others = changed(known, results)
         known = merged(known, results, operation_of, ruling_of)
@@ -129,7 +133,18 @@ def _known_file(arguments: argparse.Namespace, shown: str) -> KnownFile:
     return KnownFile(shown, is_shipped, gate_command(arguments, "--write-known", str(target)))
 
 
-def _gate_inputs(summary: RunSummary) -> list[GateInput]:
+def _predicted(setup: RunSetup, model: Model) -> Mapping[str, Choice]:
+    """For each case that fails by the model: the part of the model that causes the failure."""
+    if not model.choice:
+        return {}
+    with setup.alternatives() as source:
+        if source is None:
+            return {}
+        attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model)
+        return dict(attribution.predicted_failures(setup.part_cases()))
+
+
+def _gate_inputs(summary: RunSummary, predicted: Mapping[str, Choice]) -> list[GateInput]:
     """The results as inputs of the gate; failing ones have the kind that the reports show."""
     kind_of = {result.case: kind.name for kind in failure_groups(summary.failing) for result in kind.results}
     return [
@@ -143,6 +158,9 @@ def _gate_inputs(summary: RunSummary) -> list[GateInput]:
             ruling=one.ruling,
             reading=one.reading_of(one.ruling) if one.verdict is Verdict.VARIANT else "",
             flaky=_flaky_signatures(one.flaky),
+            explained_by=one.explained_by,
+            predicted=predicted.get(one.case, ADOPTED),
+            readings=one.readings,
         )
         for one in summary.record.results
     ]
@@ -207,9 +225,16 @@ def _offered(setup: RunSetup) -> frozenset[str]:
     return frozenset()
 
 
-def _expected(known: KnownDivergences, result: Result) -> GateExpectation | None:
-    flaky = _flaky_signatures(result.flaky)
-    seen = GateInput(result.case.name, result.case.operation, result.verdict, result.signature, flaky=flaky)
+def _expected(known: KnownDivergences, result: Result, predicted: Mapping[str, Choice]) -> GateExpectation | None:
+    seen = GateInput(
+        result.case.name,
+        result.case.operation,
+        result.verdict,
+        result.signature,
+        flaky=_flaky_signatures(result.flaky),
+        explained_by=result.explained_by,
+        predicted=predicted.get(result.case.name, ADOPTED),
+    )
     return expectation(known, seen, date.today())
 
 

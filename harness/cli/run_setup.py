@@ -6,13 +6,15 @@ import argparse
 import shlex
 import sys
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
 from .. import model
+from ..compare.attribution import Model
 from ..corpus.checker import Checker, check_corpus
+from ..corpus.known_divergences_file import FILE_NAME, load_known
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.selection import of_systems, select
@@ -21,12 +23,15 @@ from ..errors import AdapterUnavailable, EmptySelection, UsageError, printable
 from ..model import Case, GateFile, Result, RunOptions
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished, read_record
-from ..report.event_text import Notices
+from ..report.event_text import Notices, alternatives_text
+from ..report.summary import REFERENCE
 from ..report.text import plural
+from ..runner.attribute import Explanations
 from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
+from ..transport.alternatives import AlternativesProcess, open_alternatives
 from ..transport.connect import UnavailableConnection, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -101,6 +106,7 @@ class RunSetup:
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
     passes: int = 1
     gate: GateFile | None = None
+    models: dict[str, Model] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
 
     def part_cases(self) -> Sequence[Case]:
@@ -117,8 +123,14 @@ class RunSetup:
             timeouts=self.timeouts,
             passes=self.passes,
             recheck=True,
+            explanations=Explanations(self.alternatives, self.corpus.rulings, self.models),
             completed=frozenset(completed),
         )
+
+    def alternatives(self) -> AbstractContextManager[AlternativesProcess | None]:
+        """Starts the reference, which gives answers under other readings."""
+        connection = connect(AdapterSpec(REFERENCE), shipped_manifests(shipped()), cache(), self.sandbox, ())
+        return open_alternatives(connection, lambda cause: notice(alternatives_text(cause)))
 
     def header(self) -> Run:
         """What the record's header holds about the run before it starts."""
@@ -245,6 +257,8 @@ def _connect(
     try:
         sdk = setup.sdks.get(spec.name)
         setup.connections[spec.name] = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
+        if not spec.command:
+            setup.models[spec.name] = known_model(manifests[spec.name])
     except AdapterUnavailable as unavailable:
         why = short_reason(unavailable.text, unavailable.log)
         print(printable(f"parity: {spec.name} cannot run: {why}"), file=sys.stderr)
@@ -252,6 +266,12 @@ def _connect(
             print(f"parity: a working copy of its SDK can run: --adapter {spec.name} --sdk DIR", file=sys.stderr)
         setup.connections[spec.name] = UnavailableConnection(unavailable.text)
         setup.unavailable[spec.name] = unavailable.cause
+
+
+def known_model(manifest: Manifest) -> Model:
+    """What the known-divergence file of a shipped adapter knows of its implementation."""
+    path = manifest.folder / FILE_NAME
+    return load_known(path, allow_todo=True).model if path.exists() else Model()
 
 
 def execute_into_record(

@@ -18,6 +18,7 @@ from itertools import combinations, islice
 from typing import Protocol
 
 from ..model import (
+    ADOPTED,
     Case,
     Choice,
     Difference,
@@ -120,6 +121,16 @@ class Attribution:
             return None
         return self.source.answers(case, [self.model.choice])[0]
 
+    def predicted_failures(self, cases: Sequence[Case]) -> Iterator[tuple[str, Choice]]:
+        """The cases whose predicted answer no reading excuses, each with the part of the model that causes it."""
+        for case in cases:
+            found = self.predicted(case)
+            if found is None or self.is_same(case, case.expected, found.response):
+                continue
+            causes = self.causes(case, found)
+            if causes.deviations or not all(map(self.is_open, causes.readings)):
+                yield case.name, causes
+
     def causes(self, case: Case, answer: AlternativeAnswer) -> Choice:
         """The part of the model without which the predicted answer to a case would be another one."""
         return self._needed(case, self.model.choice, answer)
@@ -151,7 +162,7 @@ class Attribution:
     def _chosen(self, case: Case, alone: Sequence[Alternative]) -> Choice:
         """Of the readings that explain an answer alone: that of the case's ruling, else the one followed most."""
         if not alone:
-            return Choice()
+            return ADOPTED
         best = max(alone, key=lambda one: (one[0] == case.ruling, self.followed[one], [-ord(c) for c in one[0]]))
         return Choice((best,))
 
@@ -193,7 +204,7 @@ class _Search:
         self._attribution = attribution
         self._case = case
         self.received = received
-        self.model_choice = Choice()
+        self.model_choice = ADOPTED
         self.alone: list[Alternative] = []
         self._effective: dict[Alternative, AlternativeAnswer] = {}
         self._reached: frozenset[Alternative] = frozenset()
@@ -209,7 +220,7 @@ class _Search:
 
     def by_single_readings(self) -> None:
         """Compares the response with the answers under each open reading alone."""
-        base = self._answers([Choice()])[0]
+        base = self._answers([ADOPTED])[0]
         if base is None:
             return
         self._reached = base.reached
@@ -239,9 +250,9 @@ class _Search:
     def without_excuse(self) -> Choice:
         """Alternatives that explain the response and do not excuse it: one that the text refutes, a deviation alone or with
         the known profile, two open readings."""
-        base = self._answers([Choice()])[0]
+        base = self._answers([ADOPTED])[0]
         if base is None:
-            return Choice()
+            return ADOPTED
         refuting = [one for one in sorted(base.reached) if not self._attribution.is_open(one)]
         if alone := self._matching(base, refuting):
             return _choice(alone[:1])
@@ -257,7 +268,7 @@ class _Search:
     def _first_matching(self, choices: Iterable[Choice]) -> Choice:
         tried = list(islice((one for one in choices if _is_consistent(one)), MAX_COMBINATIONS))
         found = self._answers(tried)
-        return next((one for one, at in zip(tried, found, strict=True) if at and self._is_received(at)), Choice())
+        return next((one for one, at in zip(tried, found, strict=True) if at and self._is_received(at)), ADOPTED)
 
     def _answers(self, choices: Sequence[Choice]) -> Sequence[AlternativeAnswer | None]:
         return self._attribution.source.answers(self._case, choices) if choices else ()

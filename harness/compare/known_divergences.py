@@ -16,7 +16,8 @@ from enum import StrEnum
 from fnmatch import translate
 from functools import cache
 
-from ..model import FAILING, Documented, GateExpectation, Verdict
+from ..model import ADOPTED, FAILING, Choice, Documented, GateExpectation, Readings, Verdict
+from .attribution import Model
 
 TODO = "TODO"
 """Beginning of a reason that a person still has to write; a gate refuses it."""
@@ -29,6 +30,7 @@ class NewReason(StrEnum):
     """Why a result is new. The record of a gate holds the value as the reason of its expectation."""
 
     NOT_LISTED = "not-listed"
+    OTHER_ANSWER = "other-answer"
     OTHER_SIGNATURE = "other-signature"
     UNSUPPORTED_NOT_LISTED = "unsupported-not-listed"
 
@@ -54,6 +56,9 @@ class Divergence:
     """One reason and the cases that it explains: full name → the signatures seen of it. `since`, `expires`: YYYY-MM-DD.
     `flaky`: the cases do not fail in every run.
 
+    With a `model` it explains every failing answer that the model predicts: the name of a deviation, or a reading that the
+    text refutes (`RUL-B03=b`).
+
     Two members help the person who writes the reason: `kind` is the failure group of the cases, `before` the reason of
     their former failures. `rows` are the first and last line of the entry in the file, where they hold nothing else.
     """
@@ -66,6 +71,7 @@ class Divergence:
     expires: str = ""
     flaky: bool = False
     documented: Documented | None = None
+    model: str = ""
     kind: str = ""
     before: str = ""
     rows: tuple[int, int] | None = field(default=None, compare=False)
@@ -98,7 +104,8 @@ class KnownReading:
 
 @dataclass(frozen=True, slots=True)
 class KnownDivergences:
-    """Content of a known-divergence file. `readings` is None if the file does not list readings.
+    """Content of a known-divergence file. `readings` is None if the file does not list readings. `profile` has the open
+    readings that the implementation follows everywhere.
 
     Each name of `divergences` and `unsupported` occurs once; `lines` gives its line in the file `shown`.
     """
@@ -106,6 +113,7 @@ class KnownDivergences:
     divergences: tuple[Divergence, ...] = ()
     unsupported: tuple[KnownUnsupported, ...] = ()
     readings: tuple[KnownReading, ...] | None = None
+    profile: Readings = ()
     lines: Mapping[str, int] = field(default_factory=dict)
     shown: str = ""
     _exact: frozenset[str] = field(init=False, repr=False, compare=False)
@@ -119,6 +127,23 @@ class KnownDivergences:
     def divergence(self, case: str) -> Divergence | None:
         """The divergence that explains the case; None if there is none."""
         return next((one for one in self.divergences if case in one.cases), None)
+
+    @property
+    def model(self) -> Model:
+        """The profile and every deviation of the file."""
+        readings = [tuple(one.model.split("=", 1)) for one in self.divergences if "=" in one.model]
+        deviations = sorted(one.model for one in self.divergences if one.model and "=" not in one.model)
+        return Model(
+            tuple(sorted([*self.profile, *((ruling, reading) for ruling, reading in readings)])), tuple(deviations)
+        )
+
+    def modelled(self, choice: Choice) -> Divergence | None:
+        """The first entry whose model is in the choice; None if the file does not have every part of the choice."""
+        whole = self.model
+        if not set(choice.readings).issubset(whole.readings) or not set(choice.deviations).issubset(whole.deviations):
+            return None
+        names = names_of(choice)
+        return next((one for one in self.divergences if one.model in names), None)
 
     def unsupported_name(self, case: str, operation: str) -> str:
         """The name that lists the case as unsupported: its own, its operation's, or a glob; empty if there is none."""
@@ -149,6 +174,11 @@ class KnownDivergences:
         return "{}:{}-{}".format(self.shown, *one.rows) if one.rows else ""
 
 
+def names_of(choice: Choice) -> list[str]:
+    """The parts of a choice, as `model` names them."""
+    return [*choice.deviations, *(f"{ruling}={reading}" for ruling, reading in choice.readings)]
+
+
 def is_glob(name: str) -> bool:
     """Whether a name is a glob."""
     return not _SPECIAL.isdisjoint(name)
@@ -172,7 +202,9 @@ def _pattern(glob: str) -> re.Pattern[str]:
 class GateInput:
     """The parts of one result that a gate reads. `reason` is the adapter's own reason for an unsupported case; `kind` is the
     name of its failure group in the reports; `ruling` is set for a disputed case, `reading` for a variant. `flaky` has the
-    signature of each outcome of a flaky case: empty for a pass or a variant, `unsupported` for an unsupported one."""
+    signature of each outcome of a flaky case: empty for a pass or a variant, `unsupported` for an unsupported one.
+    `explained_by` explains a failing answer; `predicted` the failing answer that the model predicts, and is empty if the
+    model predicts none. `readings` are those of a pass or a variant."""
 
     case: str
     operation: str
@@ -183,6 +215,14 @@ class GateInput:
     ruling: str = ""
     reading: str = ""
     flaky: frozenset[str] = frozenset()
+    explained_by: Choice = ADOPTED
+    predicted: Choice = ADOPTED
+    readings: Readings = ()
+
+    @property
+    def is_off_model(self) -> bool:
+        """Whether the model predicts a failure and the case is answered without one."""
+        return bool(self.predicted) and self.verdict in (Verdict.PASS, Verdict.VARIANT)
 
     @property
     def signatures(self) -> frozenset[str]:
@@ -233,19 +273,26 @@ def expectation(known: KnownDivergences, seen: GateInput, today: date) -> GateEx
     A known flaky failure has only outcomes that the entry lists, or that pass. Without an entry, a failure that does not
     repeat is `flaky`: it is no evidence against the tested version, and none for it.
     """
-    divergence = known.divergence(seen.case)
+    divergence = known.divergence(seen.case) or known.modelled(seen.explained_by)
     if seen.verdict in FAILING:
         if divergence is None:
             if seen.sometimes_passes:
                 return GateExpectation(Status.FLAKY, "")
-            return GateExpectation(Status.NEW, NewReason.NOT_LISTED)
-        if not seen.signatures.issubset(divergence.cases[seen.case]):
+            return GateExpectation(Status.NEW, NewReason.OTHER_ANSWER if seen.predicted else NewReason.NOT_LISTED)
+        if seen.case in divergence.cases and not seen.signatures.issubset(divergence.cases[seen.case]):
             return GateExpectation(Status.NEW, NewReason.OTHER_SIGNATURE)
         if divergence.expires and date.fromisoformat(divergence.expires) < today:
             return GateExpectation(Status.EXPIRED, divergence.reason, divergence.documented)
     name = known.unsupported_name(seen.case, seen.operation)
     if seen.verdict is Verdict.UNSUPPORTED and not name:
         return GateExpectation(Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED)
+    if seen.is_off_model:
+        expected = known.modelled(seen.predicted)
+        reason = expected.reason if expected else ""
+        text = (
+            f"the case {_now(seen.verdict)}, and {' and '.join(names_of(seen.predicted))} predicts a failure: {reason}"
+        )
+        return GateExpectation(Status.STALE, text)
     stale = _refuted(known, seen, name)
     if stale:
         reason = known.unsupported_reason(stale) or (divergence.reason if divergence else "")
@@ -304,8 +351,9 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
             shown = seen.signature or seen.reason
             yield GateFinding(Status.NEW, seen.case, place, shown, verdict=seen.verdict, reason=NewReason(found.reason))
         elif found and found.status == Status.EXPIRED:
-            divergence = known.divergence(seen.case)
+            divergence = known.divergence(seen.case) or known.modelled(seen.explained_by)
             assert divergence is not None
+            place = place or known.entry(divergence)
             text = f"{seen.verdict} as before; expired on {divergence.expires}"
             yield GateFinding(Status.EXPIRED, seen.case, place, text)
 
@@ -316,17 +364,34 @@ def _of_divergences(
     """The lines of divergences that name no case, and the stale ones."""
     by_case = {seen.case: seen for seen in results}
     for divergence in known.divergences:
+        if divergence.model:
+            yield from _of_model(known, divergence, results)
         right = {
             case: seen
             for case in divergence.cases
             if case in operation_of and (seen := by_case.get(case)) and fails_no_more(known, seen)
         }
-        entry = known.entry(divergence) if len(right) == len(divergence.cases) else ""
+        whole = not divergence.model and len(right) == len(divergence.cases)
+        entry = known.entry(divergence) if whole else ""
         for case in divergence.cases:
             if case not in operation_of:
                 yield GateFinding(Status.UNMATCHED, case, known.place(case), "no such case")
             elif case in right:
                 yield GateFinding(Status.STALE, case, known.place(case), f"it {_now(right[case].verdict)}", entry)
+
+
+def _of_model(known: KnownDivergences, divergence: Divergence, results: Sequence[GateInput]) -> Iterator[GateFinding]:
+    """A model whose cause is gone, or the cases that no longer match it."""
+    predicted = [seen for seen in results if divergence.model in names_of(seen.predicted)]
+    off = [seen for seen in predicted if seen.is_off_model]
+    entry = known.entry(divergence)
+    if off and len(off) == len(predicted):
+        seen = f"none of the {len(off)} failures that it predicts occurs"
+        yield GateFinding(Status.STALE, divergence.model, entry, seen, entry)
+        return
+    for seen_case in off:
+        text = f"it {_now(seen_case.verdict)}, and {divergence.model} predicts a failure"
+        yield GateFinding(Status.STALE, seen_case.case, entry, text)
 
 
 def _of_unsupported(

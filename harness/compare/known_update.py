@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from types import MappingProxyType
 
-from ..model import FAILING, Verdict
+from ..model import FAILING, Readings, Verdict
 from .known_divergences import (
     TODO,
     Divergence,
@@ -18,6 +18,7 @@ from .known_divergences import (
     answered_names,
     existing_names,
     is_unwritten,
+    names_of,
 )
 
 _NO_RULINGS: Mapping[str, str] = MappingProxyType({})
@@ -39,7 +40,19 @@ def merged(
         _divergences(known, results, operation_of),
         _unsupported(known, results, operation_of),
         _readings(known, results, ruling_of),
+        _profile(known, results),
     )
+
+
+def _profile(known: KnownDivergences, results: Sequence[GateInput]) -> Readings:
+    """The readings that every answer follows; those that no answer of this run shows stay."""
+    followed: dict[str, set[str]] = defaultdict(set)
+    for seen in results:
+        for ruling, reading in seen.readings:
+            followed[ruling].add(reading if seen.verdict is Verdict.VARIANT else "")
+    profile = {ruling: reading for ruling, reading in known.profile if reading in followed.get(ruling, {reading})}
+    profile |= {ruling: reading for ruling, (reading, *others) in followed.items() if reading and not others}
+    return tuple(sorted(profile.items()))
 
 
 def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
@@ -62,7 +75,7 @@ def _divergences(
     explained = {case for one in kept for case in one.cases}
     new: dict[tuple[str, bool], list[GateInput]] = defaultdict(list)
     for seen in results:
-        if seen.verdict in FAILING and seen.case not in explained:
+        if seen.verdict in FAILING and seen.case not in explained and not known.modelled(seen.explained_by):
             new[seen.kind, seen.sometimes_passes].append(seen)
     joined = [
         replace(one, cases={**one.cases, **_signatures(new.pop((one.kind, one.flaky), ()))}) if _waits_for(one) else one
@@ -74,7 +87,13 @@ def _divergences(
     joined += [
         Divergence(reason=TODO, kind=kind, flaky=flaky, cases=_signatures(seen)) for (kind, flaky), seen in errors_first
     ]
-    return tuple(one for one in joined if one.cases)
+    return tuple(one for one in joined if one.cases or (one.model and not _is_gone(one.model, results)))
+
+
+def _is_gone(model: str, results: Sequence[GateInput]) -> bool:
+    """Whether the model predicts failures, and none of them occurs."""
+    predicted = [seen for seen in results if model in names_of(seen.predicted)]
+    return bool(predicted) and all(seen.is_off_model for seen in predicted)
 
 
 def _signatures(results: Iterable[GateInput]) -> dict[str, tuple[str, ...]]:

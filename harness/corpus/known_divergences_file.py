@@ -20,7 +20,7 @@ from ..compare.known_divergences import (
     is_unwritten,
 )
 from ..errors import CorpusError, ParityError, Problem, one_line
-from ..model import Json, JsonObject
+from ..model import Json, JsonObject, Readings
 from . import strict_yaml
 from .entries import Entry, described, documented_of, not_a_mapping
 from .files import read_text
@@ -29,8 +29,8 @@ from .paths import make_folder_of
 FILE_NAME = "known-divergences.yaml"
 
 _SIGNATURE = re.compile(r"[0-9a-f]{12}")
-_FILE_KEYS = frozenset({"divergences", "unsupported", "readings"})
-_TEXTS = ("reason", "kind", "before", "link", "owner", "since", "expires")
+_FILE_KEYS = frozenset({"profile", "divergences", "unsupported", "readings"})
+_TEXTS = ("reason", "model", "kind", "before", "link", "owner", "since", "expires")
 _ENTRY_KEYS = frozenset({*_TEXTS, "flaky", "documented", "cases"})
 _UNSUPPORTED_KEYS = frozenset({"reason", "adapter", "names"})
 _READING_KEYS = frozenset({"ruling", "reading", "cases"})
@@ -82,7 +82,11 @@ def digest_of(known: KnownDivergences) -> str:
     unsupported: JsonObject = {name: one.reason for one in known.unsupported for name in one.names}
     readings: JsonObject = {f"{one.ruling} {one.reading}": [*sorted(one.cases)] for one in known.readings or ()}
     listed: Json = None if known.readings is None else readings
-    return digest({"divergences": explained, "unsupported": unsupported, "readings": listed})
+    value: JsonObject = {"divergences": explained, "unsupported": unsupported, "readings": listed}
+    if known.model.choice:
+        value["profile"] = dict(known.profile)
+        value["models"] = {one.model: [text for _, text in _texts(one)] for one in known.divergences if one.model}
+    return digest(value)
 
 
 def _texts(divergence: Divergence) -> Iterator[tuple[str, str]]:
@@ -120,9 +124,17 @@ class _Reader:
             readings=tuple(map(self._reading, self._entries(head, "readings", "- ruling: …")))
             if "readings" in head.mapping
             else None,
+            profile=self._profile(head),
             lines=self._lines,
             shown=self._shown,
         )
+
+    def _profile(self, head: Entry) -> Readings:
+        """The readings of `profile`, by ruling."""
+        if head.mapping.get("profile") is None:
+            return ()
+        inner = head.inner(head.object("profile") or strict_yaml.Mapping(1), "profile")
+        return tuple(sorted((ruling, inner.text(ruling)) for ruling in inner.mapping))
 
     def _entries(self, head: Entry, key: str, form: str) -> Iterator[Entry]:
         """Readers of the items of a list; none for the value null, which is left when the last entry was deleted."""
@@ -143,8 +155,11 @@ class _Reader:
     def _divergence(self, entry: Entry) -> Divergence:
         entry.refuse_unknown(_ENTRY_KEYS, "an entry")
         inner = self._case_names(entry)
-        if entry.mapping.get("cases") in (None, {}) and not (entry.mapping.incomplete or inner.mapping.incomplete):
-            remedy = "List its cases below `cases:`, or delete the whole entry."
+        model = entry.text("model", required=False)
+        if model:
+            self._take(model, entry.line)
+        elif entry.mapping.get("cases") in (None, {}) and not (entry.mapping.incomplete or inner.mapping.incomplete):
+            remedy = "List its cases below `cases:`, name a `model:`, or delete the whole entry."
             entry.problem("cases", "no-cases", "The entry explains no case.", remedy)
         return Divergence(
             reason=self._reason(entry, "reason"),
@@ -155,6 +170,7 @@ class _Reader:
             expires=_date(entry, "expires"),
             flaky=entry.flag("flaky"),
             documented=documented_of(entry),
+            model=model,
             kind=entry.text("kind", required=False),
             before=entry.text("before", required=False),
             rows=self._rows_from(entry.line),
@@ -272,7 +288,9 @@ _Dumper.add_representer(
 
 def save_known(path: Path, known: KnownDivergences) -> None:
     """Writes the file and, if necessary, its folder. Raises `ParityError` if that fails; the old file is then unchanged."""
+    profile = {"profile": dict(known.profile)} if known.profile else {}
     value = {
+        **profile,
         "divergences": [_entry(divergence) for divergence in known.divergences],
         "unsupported": [_unsupported(one) for one in known.unsupported],
         "readings": [
@@ -301,11 +319,12 @@ def _replace(path: Path, text: str) -> None:
 
 def _entry(divergence: Divergence) -> dict[str, Any]:
     documented = divergence.documented
+    cases = {name: _written(signatures) for name, signatures in sorted(divergence.cases.items())}
     return {
         **{key: text for key, text in _texts(divergence) if text},
         **({"flaky": True} if divergence.flaky else {}),
         **({"documented": {"where": documented.where, "says": documented.says}} if documented else {}),
-        "cases": {name: _written(signatures) for name, signatures in sorted(divergence.cases.items())},
+        **({"cases": cases} if cases or not divergence.model else {}),
     }
 
 

@@ -1,6 +1,7 @@
 """The values that flow through a run: frozen dataclasses and closed unions. It imports no other package of the harness."""
 
 from .outcome import (
+    ADOPTED,
     PLAIN,
     Breach,
     BreachCode,
@@ -69,6 +70,7 @@ from .values import (
 
 __all__ = [
     "ABSENT",
+    "ADOPTED",
     "EXACT",
     "FAILING",
     "PLAIN",

@@ -239,6 +239,10 @@ class Choice:
         return bool(self.readings or self.deviations)
 
 
+ADOPTED = Choice()
+"""The choice without any alternative: the adopted text."""
+
+
 @dataclass(frozen=True, slots=True)
 class Passed:
     """The response is the expected one. `text` is the answer as JSON where it is at hand; `readings` has the adopted
@@ -279,7 +283,7 @@ class Failed:
     recovered: bool = False
     engine: tuple[EngineRefusal, ...] = ()
     charged: tuple[str, ...] = ()
-    explained_by: Choice = Choice()
+    explained_by: Choice = ADOPTED
 
 
 @dataclass(frozen=True, slots=True)
@@ -290,7 +294,7 @@ class Errored:
 
     cause: ErrorCause
     signature: str
-    explained_by: Choice = Choice()
+    explained_by: Choice = ADOPTED
 
     @property
     def kind(self) -> ErrorKind:
@@ -349,7 +353,7 @@ class HasOutcome:
     @property
     def explained_by(self) -> Choice:
         """The readings and deviations that explain a failure or an error without excusing it."""
-        return self.outcome.explained_by if isinstance(self.outcome, Failed | Errored) else Choice()
+        return self.outcome.explained_by if isinstance(self.outcome, Failed | Errored) else ADOPTED
 
     @property
     def stage(self) -> str:

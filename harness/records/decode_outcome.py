@@ -7,6 +7,7 @@ from typing import Any
 
 from ..model import (
     ABSENT,
+    ADOPTED,
     Answered,
     Breach,
     BreachCode,
@@ -98,7 +99,7 @@ def _readings(value: Mapping[str, Any]) -> Readings:
 
 def _explained_by(value: Mapping[str, Any]) -> Choice:
     if "explainedBy" not in value:
-        return Choice()
+        return ADOPTED
     found = member(value, "explainedBy", dict)
     return Choice(_readings(found), tuple(sorted(texts(found, "deviations"))))
 

@@ -6,9 +6,10 @@ from collections.abc import Callable, Collection, Mapping
 
 from ..corpus.suggestions import misspelt
 from ..errors import one_line
-from ..model import Implementation
+from ..model import Break, Implementation, Unavailable
 from ..runner.events import Event
 from ..runner.stall import Stalled, TimeoutsCounted
+from .error_text import error_text
 from .text import plural
 
 
@@ -54,3 +55,12 @@ def misspelt_text(found: Implementation, operations: Collection[str]) -> list[st
         f"{found.name} offers {one_line(name, 60)}, which no case uses. Did you mean {near}?"
         for name, near in misspelt(found.operations, operations)
     ]
+
+
+def alternatives_text(cause: Break | Unavailable) -> str:
+    """One line on a reference that cannot give answers under other readings."""
+    why = f"{cause.adapter}: {cause.reason}" if isinstance(cause, Unavailable) else error_text(cause)
+    return (
+        f"parity: the reference gives no answers under other readings ({one_line(why)}), so answers that follow one count "
+        "as failures where no case lists them. `parity doctor` checks the reference."
+    )

@@ -18,6 +18,7 @@ RED_STATUSES = (Status.NEW, Status.EXPIRED, Status.STALE)
 
 NEW_REASON_TEXT = {
     NewReason.NOT_LISTED: "not a known divergence",
+    NewReason.OTHER_ANSWER: "another answer than the model predicts",
     NewReason.OTHER_SIGNATURE: "known divergence with another signature",
     NewReason.UNSUPPORTED_NOT_LISTED: "not listed as unsupported",
 }

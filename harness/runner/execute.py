@@ -33,7 +33,8 @@ class RunPlan:
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
     `passes` is how often each case is executed; with one pass and `recheck`, a failing case is executed once more at the
     end, and is flaky if the outcomes differ. `max_in_flight` is how many requests an adapter has to answer at once.
-    `explanations` is how failing answers are explained, if they are. `completed` are (case name, implementation) pairs to skip.
+    `explanations` is how failing answers are explained, if they are. `completed` are (case name, implementation) pairs to
+    skip.
     """
 
     cases: Sequence[Case]

@@ -5,12 +5,26 @@ docs/protocol.md describes the methods `alternatives` and `answerUnder`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TypeAlias
 
 from ..compare.attribution import Alternative, AlternativeAnswer
 from ..compare.canonical import compact
-from ..model import Answered, Breach, BreachCode, Case, Choice, Implementation, JsonObject, Raised
-from ..protocol import INVALID_PARAMS, RAISED, Reply, refused
+from ..errors import AdapterUnavailable
+from ..model import (
+    Answered,
+    Breach,
+    BreachCode,
+    Break,
+    Case,
+    Choice,
+    Implementation,
+    JsonObject,
+    Raised,
+    Unavailable,
+)
+from ..protocol import INVALID_PARAMS, RAISED, Connection, Reply, refused
 from .sync_client import RequestFailed, SyncClient
 
 ANSWER_UNDER = "answerUnder"
@@ -21,23 +35,61 @@ SECONDS = 60.0
 
 _IN_FLIGHT = 16
 
+Notify: TypeAlias = "Callable[[Break | Unavailable], None]"
+"""Receives the cause of a failed start or a break."""
+
+
+@contextmanager
+def open_alternatives(connection: Connection, notify: Notify) -> Iterator[AlternativesProcess | None]:
+    """The running adapter; None if it does not start or has no capability `answerUnder`."""
+    try:
+        channel = connection.start(())
+    except AdapterUnavailable as unavailable:
+        notify(unavailable.cause)
+        yield None
+        return
+    with SyncClient(channel) as client:
+        try:
+            implementation = client.initialize("")
+        except RequestFailed as failed:
+            notify(failed.cause)
+            yield None
+            return
+        process = AlternativesProcess(client, implementation, notify)
+        yield process if ANSWER_UNDER in implementation.capabilities else None
+        process.close()
+
 
 class AlternativesProcess:
-    """A running adapter with the capability `answerUnder`. Raises `RequestFailed` if it breaks."""
+    """A running adapter with the capability `answerUnder`. After a break, which `notify` receives, it gives no answers."""
 
-    def __init__(self, client: SyncClient, implementation: Implementation) -> None:
+    def __init__(self, client: SyncClient, implementation: Implementation, notify: Notify) -> None:
         self._client = client
         self._operations = implementation.operations
+        self._notify = notify
+        self._is_broken = False
 
     def offers(self, operation: str) -> bool:
         """Whether it answers the operation."""
-        return operation in self._operations
+        return not self._is_broken and operation in self._operations
 
     def answers(self, case: Case, choices: Sequence[Choice]) -> Sequence[AlternativeAnswer | None]:
         """The answer to a case under each choice; None where the alternatives exclude each other."""
+        if self._is_broken:
+            return [None] * len(choices)
         request = case.request_text or compact(case.request)
         given = [_params(case.operation, request, choice) for choice in choices]
-        return [_answer(reply) for reply in self._client.call_all(ANSWER_UNDER, given, _IN_FLIGHT, SECONDS)]
+        try:
+            return [_answer(reply) for reply in self._client.call_all(ANSWER_UNDER, given, _IN_FLIGHT, SECONDS)]
+        except RequestFailed as failed:
+            self._is_broken = True
+            self._notify(failed.cause)
+            return [None] * len(choices)
+
+    def close(self) -> None:
+        """Ends the process."""
+        if not self._is_broken:
+            self._client.close()
 
 
 def _params(operation: str, request: str, choice: Choice) -> str:

@@ -68,18 +68,20 @@ def outcome(
     engine: Sequence[Any] = (),
     signature: str = SIGNATURE,
     reading: str = "",
+    ruling: str = "RUL-1",
     stage: str = "",
     recovered: bool = False,
     error: ErrorCause | None = None,
 ) -> Outcome:
     """An outcome by the members of a record's line; `error` is a cause in place of kind and reason."""
     got = response(answer or {"answer": {}})
+    followed = ((ruling, reading),) if reading else ()
     refused = tuple(EngineRefusal(**one) for one in engine)
     match verdict:
         case Verdict.PASS:
-            return Passed(got, refused, readings=(("RUL-1", reading),) if reading else ())
+            return Passed(got, refused, readings=followed)
         case Verdict.VARIANT:
-            return Variant(got, reading, tuple(difference), refused)
+            return Variant(got, followed, tuple(difference), refused)
         case Verdict.FAIL:
             return Failed(got, tuple(difference), signature, stage, recovered, refused)
         case Verdict.ERROR:

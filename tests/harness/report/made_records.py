@@ -60,7 +60,9 @@ def result(case: str, name: str, verdict: Verdict = Verdict.PASS, **more: Any) -
             "requirements": ("SONG-01",),
             "ms": 1.5,
             **rest,
-            "outcome": made_values.outcome(verdict, **{key: parts[key] for key in _OUTCOME & parts.keys()}),
+            "outcome": made_values.outcome(
+                verdict, **{key: parts[key] for key in _OUTCOME & parts.keys()}, ruling=rest.get("ruling", "RUL-1")
+            ),
             "expected": made_values.response(rest.get("expected", wanted)),
             "flaky": made_values.passes(*rest.get("flaky", ())),
             "expectation": GateExpectation(*rest["expectation"]) if rest.get("expectation") else None,
