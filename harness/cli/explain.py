@@ -10,18 +10,21 @@ from difflib import get_close_matches
 
 from ..compare.known_divergences import Divergence
 from ..corpus.checker import Checker, check_schemas
-from ..corpus.known_divergences_file import FILE_NAME, load_known
+from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, UsageError, one_line
 from ..model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
 from ..protocol import Connection
 from ..report.error_text import error_text
-from ..report.event_text import Notices
+from ..report.event_text import Notices, alternatives_text
 from ..report.explanation import Explanation, render
+from ..report.summary import REFERENCE
+from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
+from ..transport.alternatives import shipped_alternatives
 from ..transport.connect import ConnectionAttempt, ProcessConnection, try_connect
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.operation_support import read_declarations
@@ -56,7 +59,15 @@ def run(arguments: argparse.Namespace) -> int:
         reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in specs]
         given = zip(specs, arguments.adapter or manifests, strict=True)
         probes = {spec.name: probe_command(arguments, option, spec.sdk) for spec, option in given}
-        explained = _explanation(case, corpus, checker, reached, arguments.timeout, _options(arguments), probes)
+        models = {one.name: load_beside(manifests[one.name].folder).model for one in specs if not one.command}
+        explanations = Explanations(
+            lambda: shipped_alternatives(REFERENCE, manifests, sandbox, lambda cause: notice(alternatives_text(cause))),
+            corpus.rulings,
+            models,
+        )
+        explained = _explanation(
+            case, corpus, checker, reached, arguments.timeout, _options(arguments), probes, explanations
+        )
     explained = replace(
         explained,
         calls=dict(_calls(case, explained, manifests)),
@@ -81,10 +92,15 @@ def _known(
     """The entries of the shipped known-divergence files that explain exactly these failures."""
     for result in results:
         manifest = manifests.get(result.implementation)
-        if manifest is None or not result.signature or not (manifest.folder / FILE_NAME).exists():
+        if manifest is None or not result.signature:
             continue
-        divergence = load_known(manifest.folder / FILE_NAME, allow_todo=True).divergence(case.name)
-        if divergence and result.signature in divergence.cases[case.name]:
+        known = load_beside(manifest.folder)
+        divergence = known.divergence(case.name)
+        if divergence is None:
+            divergence = known.modelled(result.explained_by)
+        elif result.signature not in divergence.cases[case.name]:
+            divergence = None
+        if divergence:
             yield result.implementation, divergence
 
 
@@ -180,6 +196,7 @@ def _explanation(
     timeout: float,
     options: Sequence[str],
     probes: Mapping[str, str],
+    explanations: Explanations,
 ) -> Explanation:
     """Runs the case on every implementation, and collects the steps that implementations report."""
     connections = {one.name: one.connection for one in reached if one.connection}
@@ -190,6 +207,7 @@ def _explanation(
         answer_error=checker.answer_error,
         timeouts=Timeouts(reply=timeout),
         max_in_flight=1,
+        explanations=explanations,
     )
     notices = Notices(corpus.operations, probes, notice)
     events = []

@@ -70,7 +70,7 @@ def run(arguments: argparse.Namespace) -> int:
         setup.gate = _gate_file(known, operation_of)
         keep_whole(path, arguments, setup.corpus)
         (name,) = setup.connections
-        setup.models[name] = known.model
+        setup.models[name], setup.causes[name] = known.model, known.causes
         predicted = _predicted(setup, known.model)
         execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
     summary = summarise(read_record(path))

@@ -14,13 +14,13 @@ from types import TracebackType
 from .. import model
 from ..compare.attribution import Model
 from ..corpus.checker import Checker, check_corpus
-from ..corpus.known_divergences_file import FILE_NAME, load_known
+from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.selection import of_systems, select
 from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, EmptySelection, UsageError, printable
-from ..model import Case, GateFile, Result, RunOptions
+from ..model import Case, Cause, GateFile, Result, RunOptions
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished, read_record
 from ..report.event_text import Notices, alternatives_text
@@ -31,7 +31,7 @@ from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from ..transport.alternatives import AlternativesProcess, open_alternatives
+from ..transport.alternatives import AlternativesProcess, shipped_alternatives
 from ..transport.connect import UnavailableConnection, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -107,6 +107,7 @@ class RunSetup:
     passes: int = 1
     gate: GateFile | None = None
     models: dict[str, Model] = field(default_factory=dict)
+    causes: dict[str, Sequence[Cause]] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
 
     def part_cases(self) -> Sequence[Case]:
@@ -128,9 +129,9 @@ class RunSetup:
         )
 
     def alternatives(self) -> AbstractContextManager[AlternativesProcess | None]:
-        """Starts the reference, which gives answers under other readings."""
-        connection = connect(AdapterSpec(REFERENCE), shipped_manifests(shipped()), cache(), self.sandbox, ())
-        return open_alternatives(connection, lambda cause: notice(alternatives_text(cause)))
+        """Starts the reference, which gives answers under other readings; None where no reference is shipped."""
+        manifests = shipped_manifests(shipped())
+        return shipped_alternatives(REFERENCE, manifests, self.sandbox, lambda cause: notice(alternatives_text(cause)))
 
     def header(self) -> Run:
         """What the record's header holds about the run before it starts."""
@@ -146,6 +147,7 @@ class RunSetup:
             part=self.part,
             sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
+            causes=self.causes,
         )
 
     def notices(self) -> Notices:
@@ -258,7 +260,8 @@ def _connect(
         sdk = setup.sdks.get(spec.name)
         setup.connections[spec.name] = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
         if not spec.command:
-            setup.models[spec.name] = known_model(manifests[spec.name])
+            known = load_beside(manifests[spec.name].folder)
+            setup.models[spec.name], setup.causes[spec.name] = known.model, known.causes
     except AdapterUnavailable as unavailable:
         why = short_reason(unavailable.text, unavailable.log)
         print(printable(f"parity: {spec.name} cannot run: {why}"), file=sys.stderr)
@@ -266,12 +269,6 @@ def _connect(
             print(f"parity: a working copy of its SDK can run: --adapter {spec.name} --sdk DIR", file=sys.stderr)
         setup.connections[spec.name] = UnavailableConnection(unavailable.text)
         setup.unavailable[spec.name] = unavailable.cause
-
-
-def known_model(manifest: Manifest) -> Model:
-    """What the known-divergence file of a shipped adapter knows of its implementation."""
-    path = manifest.folder / FILE_NAME
-    return load_known(path, allow_todo=True).model if path.exists() else Model()
 
 
 def execute_into_record(

@@ -16,7 +16,7 @@ from enum import StrEnum
 from fnmatch import translate
 from functools import cache
 
-from ..model import ADOPTED, FAILING, Choice, Documented, GateExpectation, Readings, Verdict
+from ..model import ADOPTED, FAILING, Cause, Choice, Documented, GateExpectation, Readings, Verdict
 from .attribution import Model
 
 TODO = "TODO"
@@ -57,7 +57,7 @@ class Divergence:
     `flaky`: the cases do not fail in every run.
 
     With a `model` it explains every failing answer that the model predicts: the name of a deviation, or a reading that the
-    text refutes (`RUL-B03=b`).
+    text refutes (`RUL-B03=b`). `place` is where the cause is in the source of the implementation, `file:line`.
 
     Two members help the person who writes the reason: `kind` is the failure group of the cases, `before` the reason of
     their former failures. `rows` are the first and last line of the entry in the file, where they hold nothing else.
@@ -72,6 +72,7 @@ class Divergence:
     flaky: bool = False
     documented: Documented | None = None
     model: str = ""
+    place: str = ""
     kind: str = ""
     before: str = ""
     rows: tuple[int, int] | None = field(default=None, compare=False)
@@ -136,6 +137,11 @@ class KnownDivergences:
         return Model(
             tuple(sorted([*self.profile, *((ruling, reading) for ruling, reading in readings)])), tuple(deviations)
         )
+
+    @property
+    def causes(self) -> tuple[Cause, ...]:
+        """The entries with a model."""
+        return tuple(Cause(one.model, one.reason, one.place) for one in self.divergences if one.model)
 
     def modelled(self, choice: Choice) -> Divergence | None:
         """The first entry whose model is in the choice; None if the file does not have every part of the choice."""

@@ -30,7 +30,7 @@ FILE_NAME = "known-divergences.yaml"
 
 _SIGNATURE = re.compile(r"[0-9a-f]{12}")
 _FILE_KEYS = frozenset({"profile", "divergences", "unsupported", "readings"})
-_TEXTS = ("reason", "model", "kind", "before", "link", "owner", "since", "expires")
+_TEXTS = ("reason", "model", "place", "kind", "before", "link", "owner", "since", "expires")
 _ENTRY_KEYS = frozenset({*_TEXTS, "flaky", "documented", "cases"})
 _UNSUPPORTED_KEYS = frozenset({"reason", "adapter", "names"})
 _READING_KEYS = frozenset({"ruling", "reading", "cases"})
@@ -68,6 +68,12 @@ def load_known(path: Path, *, allow_todo: bool = False) -> KnownDivergences:
     if problems:
         raise CorpusError(problems, path.name)
     return known
+
+
+def load_beside(folder: Path) -> KnownDivergences:
+    """The file of a shipped adapter, in the adapter's folder; empty without one."""
+    path = folder / FILE_NAME
+    return load_known(path, allow_todo=True) if path.exists() else KnownDivergences()
 
 
 def digest_of(known: KnownDivergences) -> str:
@@ -171,6 +177,7 @@ class _Reader:
             flaky=entry.flag("flaky"),
             documented=documented_of(entry),
             model=model,
+            place=entry.text("place", required=False),
             kind=entry.text("kind", required=False),
             before=entry.text("before", required=False),
             rows=self._rows_from(entry.line),

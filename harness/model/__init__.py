@@ -35,6 +35,7 @@ from .outcome import (
     response_of,
 )
 from .record import (
+    Cause,
     GateExpectation,
     GateFile,
     RecordedImplementation,
@@ -81,6 +82,7 @@ __all__ = [
     "Break",
     "BreakContext",
     "Case",
+    "Cause",
     "Choice",
     "Crash",
     "Difference",

@@ -21,8 +21,19 @@ class SdkState:
 
 
 @dataclass(frozen=True, slots=True)
+class Cause:
+    """A known cause of failures: the `name` of a deviation, or of a reading that the text refutes; the reason that a person
+    wrote; and the place in the implementation's source, `file:line`, if it is known."""
+
+    name: str
+    reason: str
+    place: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class RecordedImplementation:
-    """One implementation of a run. `adapter` is the `--adapter` option that names it again.
+    """One implementation of a run. `adapter` is the `--adapter` option that names it again. `causes` are those of its
+    known-divergence file.
 
     `identity` is its reply to `initialize`; None if it did not start. `reason` and `log` then give the cause, or are empty
     if the run ended first.
@@ -34,6 +45,7 @@ class RecordedImplementation:
     reason: str = ""
     log: str = ""
     sdk: SdkState | None = None
+    causes: tuple[Cause, ...] = ()
 
     @property
     def description(self) -> str:

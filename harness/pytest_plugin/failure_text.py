@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from ..compare.alignment import result_edits
 from ..errors import one_line, printable
 from ..model import ErrorKind, Requirement, Result
+from ..report.choice_text import explained_by_text
 from ..report.difference_text import describe_edit
 from ..report.error_text import outcome_text
 from ..report.failure_groups import first_edit
@@ -45,6 +46,8 @@ def _description(
         yield from barred(rest)
     edits = result_edits(result, unobservable)
     yield from (f"  {line}" for line in describe_findings(result, edits, _MAX_DIFFERENCES))
+    if explanation := explained_by_text(result):
+        yield f"  {explanation}"
     yield from stack_trace(result)
     for requirement in result.charged:
         yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"

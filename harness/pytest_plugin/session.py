@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import shlex
+import warnings
+from collections import Counter
 from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
 
+from ..compare.attribution import Alternative, AlternativeAnswers, Attribution, Model, is_searchable
 from ..corpus.checker import Checker, check_files, check_schemas
+from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import OpenCorpus, open_corpus
 from ..corpus.paths import shipped
 from ..errors import CorpusError, ParityError, printable
-from ..model import Case, Implementation, Incident, Result
+from ..model import Break, Case, Implementation, Incident, Result, Unavailable
 from ..protocol import Connection
-from ..report.event_text import misspelt_text, stall_text
+from ..report.event_text import alternatives_text, misspelt_text, stall_text
 from ..report.summary import REFERENCE
 from ..report.text import describe_incident, standard_error
 from ..runner.adapter_run import AdapterRun
@@ -26,6 +30,7 @@ from ..runner.persistent_run import PersistentRun
 from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
 from ..transport.adapter_spec import AdapterSpec, parse_specs
+from ..transport.alternatives import shipped_alternatives
 from ..transport.connect import UnavailableConnection, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -107,6 +112,8 @@ class ParitySession:
         self._corpora: dict[Path, CorpusFiles | None] = {}
         self._connections: dict[str, Connection] = {}
         self._sessions: dict[tuple[Path, str], RunningAdapter] = {}
+        self._followed: dict[str, Counter[Alternative]] = {}
+        self._models: dict[str, Model] = {}
         self._cleanup = ExitStack()
         self._sandbox = self._cleanup.enter_context(Sandbox())
         config.add_cleanup(self._cleanup.close)
@@ -126,7 +133,42 @@ class ParitySession:
 
     def execute(self, checked: CorpusFiles, case: Case, name: str) -> Result:
         """The verdict of one implementation on one case."""
-        return self._session(checked, name).run.execute(case)
+        result = self._session(checked, name).run.execute(case)
+        return self._explained(checked, result)
+
+    def _explained(self, checked: CorpusFiles, result: Result) -> Result:
+        """The result; if it fails, explained by readings and deviations where that is possible."""
+        if not is_searchable(result):
+            if result.readings:
+                self._followed.setdefault(result.implementation, Counter()).update(result.readings)
+            return result
+        if (source := self._alternatives()) is None:
+            return result
+        name = result.implementation
+        corpus = checked.corpus
+        attribution = Attribution(source, corpus.rulings, corpus.operations, self._model(name))
+        attribution.followed = self._followed.setdefault(name, Counter())
+        implementation = self._session(checked, name).implementation
+        attribution.unobservable = implementation.unobservable if implementation else {}
+        return attribution.explain(result)
+
+    def _model(self, name: str) -> Model:
+        """What the known-divergence file of a shipped adapter knows of its implementation."""
+        if self._chosen[name].command:
+            return Model()
+        if name not in self._models:
+            self._models[name] = load_beside(self._manifests[name].folder).model
+        return self._models[name]
+
+    @cache  # noqa: B019 - one session lives as long as the process
+    def _alternatives(self) -> AlternativeAnswers | None:
+        """The reference, which gives answers under other readings, started at the first failing answer."""
+        opened = shipped_alternatives(REFERENCE, self._manifests, self._sandbox, self._lost)
+        return self._cleanup.enter_context(opened)
+
+    def _lost(self, cause: Break | Unavailable) -> None:
+        """Prints why the reference gives no answers."""
+        warnings.warn(alternatives_text(cause), stacklevel=1)
 
     def failed_to_start(self, checked: CorpusFiles, name: str) -> bool:
         """Whether an implementation could not be started; the first failing item has the reason."""

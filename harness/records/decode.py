@@ -17,6 +17,7 @@ from ..corpus.catalogue import BASES, SEVERITIES, TEXTS
 from ..corpus.sharding import part_of
 from ..errors import one_line
 from ..model import (
+    Cause,
     Documented,
     ErrorKind,
     Fixture,
@@ -122,6 +123,11 @@ def _implementation(entry: dict[str, Any]) -> RecordedImplementation:
         reason=text(entry, "reason", ""),
         log=text(entry, "log", ""),
         sdk=_sdk(member(entry, "sdk", dict)) if "sdk" in entry else None,
+        causes=tuple(
+            Cause(text(one, "name"), text(one, "reason"), text(one, "place", "")) for one in objects(entry, "causes")
+        )
+        if "causes" in entry
+        else (),
     )
 
 

@@ -19,6 +19,7 @@ from ..model import (
     Breach,
     BreakContext,
     Case,
+    Cause,
     Choice,
     Crash,
     Difference,
@@ -76,6 +77,7 @@ class Run:
     unavailable: Mapping[str, Unavailable] = field(default_factory=dict)
     part: Part | None = None
     sdks: Mapping[str, SdkState] = field(default_factory=dict)
+    causes: Mapping[str, Sequence[Cause]] = field(default_factory=dict)
     gate: GateFile | None = None
 
     def cases_digest(self) -> str:
@@ -92,7 +94,6 @@ def metadata(run: Run, implementations: Sequence[RecordedImplementation], starte
     """The metadata of a run whose implementations are known."""
     corpus = run.corpus
     cited = {id_ for case in run.cases for id_ in case.requirements}
-    ruled = {id_ for case in run.cases for id_ in (case.ruling, *case.cited_by_rulings) if id_}
     systems = {case.system for case in run.cases}
     return RunMetadata(
         harness_version=VERSION,
@@ -112,9 +113,14 @@ def metadata(run: Run, implementations: Sequence[RecordedImplementation], starte
             for id_, found in corpus.requirements.items()
             if id_ in cited or (found.unobservable and found.system in systems)
         },
-        rulings={id_: found for id_, found in corpus.rulings.items() if id_ in ruled},
+        rulings={id_: found for id_, found in corpus.rulings.items() if _systems(found, corpus) & systems},
         fixtures={fixture.digest: fixture for case in run.cases for fixture in case.fixtures},
     )
+
+
+def _systems(ruling: Ruling, corpus: Corpus) -> set[str]:
+    """The systems of a ruling's requirements: an answer can follow its reading in any case of these."""
+    return {corpus.requirements[id_].system for id_ in ruling.requirements if id_ in corpus.requirements}
 
 
 def header(run: RunMetadata) -> JsonObject:
@@ -197,6 +203,8 @@ def implementation(one: RecordedImplementation) -> JsonObject:
         if one.sdk.tag:
             git["tag"] = one.sdk.tag
         entry["sdk"] = {"digest": one.sdk.digest, **git}
+    if one.causes:
+        entry["causes"] = [{key: text for key, text in asdict(cause).items() if text} for cause in one.causes]
     own = one.identity
     if own is not None:
         entry |= {

@@ -109,7 +109,7 @@ class Recorder:
 
     def _started(self, identity: Implementation) -> None:
         name = identity.name
-        entry = RecordedImplementation(name, self._adapter(name), identity, sdk=self._run.sdks.get(name))
+        entry = replace(self._entry(name), identity=identity)
         before = encode.implementation(self._known.setdefault(name, entry))
         after = encode.implementation(entry)
         changed = [key for key in after if key != "adapter" and before.get(key) != after[key]]
@@ -146,7 +146,9 @@ class Recorder:
 
     def _entry(self, name: str, reason: str = "", log: str = "") -> RecordedImplementation:
         """The header's entry for an implementation without a reply to `initialize`."""
-        return RecordedImplementation(name, self._adapter(name), None, reason, log, self._run.sdks.get(name))
+        run = self._run
+        causes = tuple(run.causes.get(name, ()))
+        return RecordedImplementation(name, self._adapter(name), None, reason, log, run.sdks.get(name), causes)
 
     def _adapter(self, name: str) -> str:
         return self._run.adapters.get(name, name)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from ..errors import one_line
-from ..model import Choice, Readings
+from ..model import Choice, HasOutcome, Readings
 
 _SHOWN = 400
 """Characters of the text of a choice."""
@@ -24,3 +24,12 @@ def choice_text(choice: Choice) -> str:
 
 def _joined(names: Sequence[str]) -> str:
     return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def explained_by_text(result: HasOutcome) -> str:
+    """What explains a failure without excusing it; empty if nothing does."""
+    choice = result.explained_by
+    if not choice:
+        return ""
+    words = "as predicted by" if choice.deviations else "would be explained by"
+    return f"{words} {choice_text(choice)}"

@@ -32,7 +32,7 @@ from ..model import (
     Ruling,
     Verdict,
 )
-from .choice_text import readings_text
+from .choice_text import explained_by_text, readings_text
 from .difference_text import describe_edit, quoted
 from .documented import documented_text
 from .error_text import outcome_text
@@ -225,6 +225,8 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
         yield from (Text(f"  {line}") for line in lines)
         if len(edits) > _MAX_DIFFERENCES:
             yield Text(f"  … and {len(edits) - _MAX_DIFFERENCES} more")
+        if explanation := explained_by_text(result):
+            yield Text(f"  {explanation}")
 
 
 def _known(explained: Explanation) -> Iterator[Text]:

@@ -35,7 +35,7 @@ from ..model import (
     RunRecord,
     Verdict,
 )
-from .choice_text import readings_text
+from .choice_text import explained_by_text
 from .difference_text import character_difference, list_edit_text, list_edit_title, names_text
 from .documented import documented_text, notes
 from .error_text import outcome_text
@@ -148,7 +148,7 @@ def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, An
     if result.flaky:
         entry["flaky"] = list(describe_passes(result, _SIDE))
     texts = {
-        "reading": readings_text(result.readings),
+        "explainedBy": explained_by_text(result),
         "reason": outcome_text(result.outcome),
         "stage": result.stage,
         "signature": result.signature,
@@ -156,6 +156,8 @@ def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, An
         "stderr": result.stderr,
     }
     entry |= {key: text for key, text in texts.items() if text}
+    if result.readings:
+        entry["readings"] = dict(result.readings)
     if result.recovered:
         entry["recovered"] = True
     if result.expectation is not None:

@@ -23,6 +23,7 @@ from ..model import (
     Verdict,
     response_of,
 )
+from .choice_text import explained_by_text
 from .difference_text import (
     NARROWEST,
     WIDTH,
@@ -51,6 +52,8 @@ def describe(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> I
     yield from (
         f"  {line}" for line in describe_findings(result, edits_of(result, record), _MAX_DIFFERENCES, width - 2)
     )
+    if explanation := explained_by_text(result):
+        yield f"  {explanation}"
     yield from stack_trace(result)
     for requirement in result.charged:
         yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), 300)}"

@@ -5,12 +5,13 @@ docs/protocol.md describes the methods `alternatives` and `answerUnder`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TypeAlias
 
 from ..compare.attribution import Alternative, AlternativeAnswer
 from ..compare.canonical import compact
+from ..corpus.paths import cache
 from ..errors import AdapterUnavailable
 from ..model import (
     Answered,
@@ -25,6 +26,10 @@ from ..model import (
     Unavailable,
 )
 from ..protocol import INVALID_PARAMS, RAISED, Connection, Reply, refused
+from .adapter_spec import AdapterSpec
+from .connect import connect
+from .manifest import Manifest
+from .sandbox import Sandbox
 from .sync_client import RequestFailed, SyncClient
 
 ANSWER_UNDER = "answerUnder"
@@ -58,6 +63,15 @@ def open_alternatives(connection: Connection, notify: Notify) -> Iterator[Altern
         process = AlternativesProcess(client, implementation, notify)
         yield process if ANSWER_UNDER in implementation.capabilities else None
         process.close()
+
+
+def shipped_alternatives(
+    name: str, manifests: Mapping[str, Manifest], sandbox: Sandbox, notify: Notify
+) -> AbstractContextManager[AlternativesProcess | None]:
+    """The same for a shipped adapter; None if no adapter of this name is shipped."""
+    if name not in manifests:
+        return nullcontext()
+    return open_alternatives(connect(AdapterSpec(name), manifests, cache(), sandbox, ()), notify)
 
 
 class AlternativesProcess:

@@ -50,7 +50,7 @@ def test_initialize() -> None:
     result = reply["result"]
     assert result["protocolVersion"] == 1
     assert result["implementation"]["name"] == "parity reference"
-    assert result["capabilities"] == ["explain"]
+    assert result["capabilities"] == ["explain", "answerUnder"]
     assert set(result["versions"]) == {"unicode", "sqlite"}
     operations = [operation for operations in SYSTEMS.values() for operation in operations]
     assert result["operations"] == operations

@@ -38,7 +38,7 @@ function ruling(data, one, add) {
   const found = own(data.rulings, one.ruling);
   if (!found) return add(visible(one.ruling), "");
   const readings = Object.entries(found.readings).map(([name, text]) => {
-    const followers = Object.keys(one.results).filter((who) => follows(one.results[who], name, found.adopted));
+    const followers = Object.keys(one.results).filter((who) => follows(one.results[who], one.ruling, name, found.adopted));
     const who = followers.length ? ` Followed by ${followers.join(", ")}.` : "";
     const adopted = name === found.adopted ? " (adopted)" : "";
     return element("p", {}, element("b", {}, visible(`${name}${adopted}: `)), visible(`${text}${who}`));
@@ -59,8 +59,9 @@ function citing(data, id, add) {
   return add(visible(`${id} cites this case`), element("p", {}, element("b", {}, visible(found.title))), adopted, element("p", {}, visible(found.why)));
 }
 
-function follows(result, reading, adopted) {
-  return result.verdict === "variant" ? result.reading === reading : result.verdict === "pass" && reading === adopted;
+function follows(result, ruling, reading, adopted) {
+  if (result.verdict === "variant") return (result.readings?.[ruling] ?? adopted) === reading;
+  return result.verdict === "pass" && reading === adopted;
 }
 
 function own(object, key) {
@@ -115,7 +116,11 @@ function answer(data, one, name, result) {
     const passes = result.flaky.map((line) => element("li", { className: "mono" }, visible(line)));
     card.append(element("p", {}, "Flaky: different answers in repeated runs."), element("ul", {}, ...passes));
   }
-  if (result.reading && result.verdict === "variant") card.append(element("p", {}, visible(`Follows reading ${result.reading} of ${one.ruling}.`)));
+  if (result.readings && result.verdict === "variant") {
+    const readings = Object.entries(result.readings).map(([ruling, reading]) => `${ruling} ${reading}`);
+    card.append(element("p", {}, visible(`Follows ${readings.join(" and ")}.`)));
+  }
+  if (result.explainedBy) card.append(element("p", {}, visible(result.explainedBy)));
   if (result.stage) {
     const recovered = result.recovered ? "; the final stage matches (recovered)" : "";
     card.append(element("p", {}, "First differs at ", element("code", {}, visible(result.stage)), `${recovered}.`));

@@ -113,10 +113,10 @@ def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:
     before = made("a", sdk={})
     values = lines(before)
     changed = next(value for value in values if value["type"] == "result")
-    changed |= {"verdict": "variant", "reading": "b"}
+    changed |= {"verdict": "variant", "readings": {"RUL-1": "b"}}
     done = run_parity("compare", before, write(tmp_path / "b.jsonl", values))
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "sdk: 1 changed reading")
-    assert ": pass → variant b" in done.stdout
+    assert ": pass → variant RUL-1 b" in done.stdout
 
 
 def test_a_case_that_itself_changed_is_marked(run_parity: Any, made: Made, tmp_path: Path) -> None:

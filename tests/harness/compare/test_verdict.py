@@ -305,7 +305,7 @@ class TestVerdicts:
             (Raised("worse"), Verdict.ERROR, ""),
         ):
             outcome = judge(case, OPERATION, response)
-            found = outcome.reading if isinstance(outcome, Passed | Variant) else ""
+            found = outcome.readings[0][1] if isinstance(outcome, Passed | Variant) else ""
             assert (outcome.verdict, found) == (verdict, reading)
 
     def test_a_reading_can_leave_places_free(self) -> None:

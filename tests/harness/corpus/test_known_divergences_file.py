@@ -60,7 +60,7 @@ BROKEN = {
 SENTENCES = {
     "blank-reason": "reason is blank.\n  Write one sentence that gives the reason.",
     "todo": "The reason still begins with TODO.\n  Write one sentence that gives the reason.",
-    "no-cases": "The entry explains no case.\n  List its cases below `cases:`, or delete the whole entry.",
+    "no-cases": "The entry explains no case.\n  List its cases below `cases:`, name a `model:`, or delete the whole entry.",
     "no-signature": "a/b has no signature of 12 hex digits.\n  Copy the signature that the gate printed, in quotes.",
     "wrong-date": "expires is 2026-13-01, not a date.\n  Write YYYY-MM-DD.",
     "twice": "known.yaml:3.\n  Keep one of the two lines.",

@@ -77,8 +77,8 @@ def test_the_list_for_programs() -> None:
             "case": "choir/verse/b",
             "implementation": "bass",
             "answers": [
-                {"passes": [1, 2], "verdict": "pass", "reading": "a"},
-                {"passes": [3], "verdict": "variant", "reading": "b"},
+                {"passes": [1, 2], "verdict": "pass", "readings": {"RUL-1": "a"}},
+                {"passes": [3], "verdict": "variant", "readings": {"RUL-1": "b"}},
             ],
         },
     ]
