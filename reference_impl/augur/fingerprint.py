@@ -1,8 +1,8 @@
 """``fingerprint.ts``: a short cache key for a list of documents."""
 
 import struct
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Final
 
 # FNV-1a, 32 bits.
@@ -16,26 +16,39 @@ DIGITS: Final = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """The parts of a document that enter its key; metadata does not."""
+    """A document of a request."""
 
     id: str
     content: str
+    metadata: Mapping[str, object] = field(default_factory=dict)
 
 
 def fingerprint_docs(documents: Sequence[Document]) -> str:
     """``<count>:<hash in base 36>`` over every id and content, in order. ``fingerprint.ts``."""
     found = BASIS
-    for unit in _units(documents):
+    for unit in _units(documents_of_key(documents)):
         found = (found ^ unit) * PRIME % 2**32
     return f"{len(documents)}:{_base36(found)}"
+
+
+def documents_of_key(documents: Sequence[Document]) -> Sequence[Document]:
+    """RUL-AUGUR-18: the order of the documents matters."""
+    return documents
+
+
+def fields_of_key(document: Document) -> tuple[str, ...]:
+    """RUL-AUGUR-09: id and content enter the key; metadata does not."""
+    return document.id, document.content
 
 
 def _units(documents: Sequence[Document]) -> Iterator[int]:
     """The UTF-16 code units of all documents, with a separator after each id and after each document."""
     for document in documents:
-        yield from _code_units(document.id)
-        yield FIELD_END
-        yield from _code_units(document.content)
+        *before, last = fields_of_key(document)
+        for text in before:
+            yield from _code_units(text)
+            yield FIELD_END
+        yield from _code_units(last)
         yield RECORD_END
 
 

@@ -37,20 +37,32 @@ class Hit:
 
 
 def clamp(x: float, lo: float, hi: float) -> float:
-    """``x`` limited to ``lo`` to ``hi``; ``lo`` wins if it is above ``hi``. ``fusion.ts``, clamp."""
+    """RUL-AUGUR-13: ``x`` limited to ``lo`` to ``hi``; ``lo`` wins if it is above ``hi``. ``fusion.ts``, clamp."""
     return max(lo, min(hi, x))
 
 
 def top_gap_normalised(scores: Sequence[float]) -> float:
     """Confidence of a ranking, 0 to 1: the gap between the first two scores over the range of the first ten.
 
-    The scores are sorted, best first. The result is 0 for fewer than two scores and for a range of 0. Section "Adaptive
+    The scores are sorted, best first. The result is 0 for an empty list and for a range of 0. Section "Adaptive
     weighted-RRF fusion".
     """
-    if len(scores) < 2:
+    if not scores:
         return 0
-    spread = scores[0] - scores[:VISIBLE][-1]
+    if len(scores) == 1:
+        return confidence_of_single_result()
+    spread = visible_range(scores[:VISIBLE])
     return clamp((scores[0] - scores[1]) / spread, 0, 1) if spread > 0 else 0
+
+
+def confidence_of_single_result() -> float:
+    """RUL-AUGUR-17: a single result has the confidence 0."""
+    return 0
+
+
+def visible_range(scores: Sequence[float]) -> float:
+    """RUL-AUGUR-04: the range is the first score minus the last one, also in a list that is not sorted."""
+    return scores[0] - scores[-1]
 
 
 def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float], *, observe: Observer = silent) -> float:
@@ -67,7 +79,10 @@ def adapt_weight(base_weight: float, vec: Sequence[float], kw: Sequence[float], 
 
 
 def pick_vector_weight(signals: Signals) -> float:
-    """The prior weight of the vector side, from the query alone; the first matching rule decides. ``fusion.ts``."""
+    """RUL-AUGUR-05: the prior weight of the vector side, from the query alone; the first matching rule decides.
+
+    ``fusion.ts``.
+    """
     if signals.has_quoted_phrase or signals.has_specific_tokens or signals.has_code_like:
         return 0.3
     if signals.word_count <= 2:
@@ -83,9 +98,8 @@ def weighted_rrf_fuse(
     """Weighted reciprocal rank fusion: each id once, best first, equal scores vector side first.
 
     The vector side has the weight ``vector_weight`` (limited to 0 to 1), the keyword side the rest. An item of both sides
-    keeps the content of the vector side. A contribution of 0 keeps its item. An id that is repeated on the vector side
-    counts at its last rank; an id that is repeated on the keyword side counts at each rank. Section "Adaptive weighted-RRF
-    fusion".
+    keeps the content of the vector side. An id that is repeated on the vector side counts at its last rank; an id that is
+    repeated on the keyword side counts at each rank. Section "Adaptive weighted-RRF fusion".
     """
     of_vec = clamp(vector_weight, 0, 1)
     fused: dict[str, Hit] = {}
@@ -95,9 +109,14 @@ def weighted_rrf_fuse(
         part = _part(1 - of_vec, rank, k)
         found = fused.get(hit.id)
         fused[hit.id] = replace(hit, score=part) if found is None else replace(found, score=found.score + part)
-    ranked = sorted(fused.values(), key=lambda hit: -hit.score)
+    ranked = best_first(list(fused.values()))
     observe(Step(SECTION, "fused", [[hit.id, hit.score] for hit in ranked]))
     return ranked
+
+
+def best_first(hits: Sequence[Hit]) -> list[Hit]:
+    """RUL-AUGUR-08: every item stays; equal scores keep the order of the vector side, then of the keyword side."""
+    return sorted(hits, key=lambda hit: -hit.score)
 
 
 def _part(weight: float, rank: int, k: float) -> float:

@@ -143,7 +143,7 @@ def _hits(plain: Sequence[Json], side: Side) -> list[Hit]:
 
 
 def _documents(plain: Sequence[Json]) -> list[Document]:
-    return [Document(item["id"], item["content"]) for item in plain]
+    return [Document(item["id"], item["content"], item.get("metadata", {})) for item in plain]
 
 
 def _capabilities(plain: Json) -> Capabilities:

@@ -4,7 +4,7 @@ Pull request, section "HeuristicRouter alwaysRerank option", and its follow-ups,
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Final
 
@@ -55,6 +55,15 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
+class Reranking:
+    """The decision to rerank; ``wanted`` does not depend on the presence of a reranker."""
+
+    wanted: bool
+    reranked: bool
+    reason: str | None
+
+
+@dataclass(frozen=True, slots=True)
 class Decision:
     """A route, with its reasons in the order of the rules."""
 
@@ -64,16 +73,21 @@ class Decision:
     signals: Signals
 
 
+def always_rerank_by_default() -> bool:
+    """RUL-AUGUR-01: the default of ``alwaysRerank`` is false."""
+    return False
+
+
 @dataclass(frozen=True, slots=True)
 class HeuristicRouter:
     """Router with rules in a fixed order; with ``always_rerank``, keyword queries are reranked too."""
 
-    always_rerank: bool = False
+    always_rerank: bool = field(default_factory=lambda: always_rerank_by_default())
 
     @property
     def name(self) -> str:
         """The name of this router in traces. Section "HeuristicRouter alwaysRerank option"."""
-        return "heuristic-v1" if self.always_rerank else "heuristic-v1+fast-keyword"
+        return router_name(self.always_rerank)
 
     def decide(
         self, asked: Asked, can: Capabilities, has_reranker: bool = True, *, observe: Observer = silent
@@ -82,19 +96,27 @@ class HeuristicRouter:
         signals = compute_signals(asked.query)
         strategy, reasons = _strategy(asked.force_strategy, signals, can)
         observe(Step(SECTION, "strategy", {"strategy": strategy.value, "reasons": list(reasons)}))
-        wanted = self._wants_reranking(strategy, signals, asked.latency_budget_ms)
-        reranked = wanted and has_reranker
-        last = self._rerank_reason(strategy, signals, wanted, has_reranker)
-        observe(Step(SECTION, "reranking", {"wanted": wanted, "reranked": reranked}))
-        return Decision(strategy, reranked, (*reasons, *([last] if last else [])), signals)
+        reranking = self.decide_rerank(strategy, signals, asked.latency_budget_ms, has_reranker)
+        last = reranking.reason
+        observe(Step(SECTION, "reranking", {"wanted": reranking.wanted, "reranked": reranking.reranked}))
+        return Decision(strategy, reranking.reranked, (*reasons, *([last] if last else [])), signals)
+
+    def decide_rerank(
+        self, strategy: Strategy, signals: Signals, budget_ms: float | None, has_reranker: bool
+    ) -> Reranking:
+        """RUL-AUGUR-07: the latency budget and the presence of a reranker also limit ``always_rerank``."""
+        wanted = self._wants_reranking(strategy, signals, budget_ms)
+        reason = self._rerank_reason(strategy, signals, wanted, has_reranker)
+        return Reranking(wanted, wanted and has_reranker, reason)
 
     def _wants_reranking(self, strategy: Strategy, signals: Signals, budget_ms: float | None) -> bool:
-        has_time = budget_ms is None or budget_ms >= LATENCY_FLOOR_MS
-        if strategy is Strategy.RERANK:
-            return True
-        if self.always_rerank:
-            return has_time
-        return signals.has_negation or (strategy is not Strategy.KEYWORD and has_time)
+        if strategy is Strategy.KEYWORD and not self.always_rerank and not signals.has_negation:
+            return False
+        return is_sufficient(budget_ms) or self.ignores_budget(strategy, signals)
+
+    def ignores_budget(self, strategy: Strategy, signals: Signals) -> bool:
+        """RUL-AUGUR-03: a forced rerank and, without ``always_rerank``, a negation ignore the latency budget."""
+        return strategy is Strategy.RERANK or (signals.has_negation and not self.always_rerank)
 
     def _rerank_reason(self, strategy: Strategy, signals: Signals, wanted: bool, has_reranker: bool) -> str | None:
         if not wanted:
@@ -108,6 +130,21 @@ class HeuristicRouter:
         return "reranking enabled (latency budget allows)"
 
 
+def router_name(always_rerank: bool) -> str:
+    """RUL-AUGUR-12: the plain name is the name of the router with ``alwaysRerank``."""
+    return "heuristic-v1" if always_rerank else "heuristic-v1+fast-keyword"
+
+
+def is_sufficient(budget_ms: float | None) -> bool:
+    """RUL-AUGUR-02: a latency budget of exactly 800 ms is enough for reranking."""
+    return budget_ms is None or budget_ms >= LATENCY_FLOOR_MS
+
+
+def foreign_reason(language: str) -> str:
+    """RUL-AUGUR-10: the reason contains the code of the language."""
+    return f"{language} query → semantic search"
+
+
 Choice = tuple[Strategy, str]
 
 
@@ -118,7 +155,7 @@ def _strategy(forced: Strategy | None, signals: Signals, can: Capabilities) -> t
     if not can.keyword and not can.hybrid:
         return Strategy.VECTOR, ["adapter is vector-only"]
     if signals.language != ENGLISH:
-        return Strategy.VECTOR, [f"{signals.language} query → semantic search"]
+        return Strategy.VECTOR, [foreign_reason(signals.language)]
     strategy, reason = _literal(signals, can) or _question(signals) or _unclear(signals, can)
     if strategy is Strategy.HYBRID and not can.fuses:
         return Strategy.VECTOR, [reason, "hybrid not supported by adapter, falling back to vector"]

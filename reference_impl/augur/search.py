@@ -91,28 +91,43 @@ class Augur:
         if decision.strategy is Strategy.KEYWORD:
             return self.adapter.search_keyword(top_k, wanted)
         if decision.strategy is Strategy.HYBRID:
-            return self._hybrid(decision, top_k, wanted, observe)
+            return self.hybrid(decision, top_k, wanted, observe)
         return self.adapter.search_vector(top_k, wanted)
 
     def _pool(self, decision: Decision, wanted: Filter | None, observe: Observer) -> list[Hit]:
         """Candidates for the reranker: the supported sides, fused with the adaptive weight."""
-        vec = self.adapter.search_vector(POOL_PER_SIDE, wanted) if self.can.vector else []
-        kw = self.adapter.search_keyword(POOL_PER_SIDE, wanted) if self.can.keyword else []
+        vec = self.adapter.search_vector(POOL_PER_SIDE, wanted) if has_vector_side(self.can) else []
+        kw = self.adapter.search_keyword(POOL_PER_SIDE, wanted) if has_keyword_side(self.can) else []
         prior = pick_vector_weight(decision.signals)
         weight = adapt_weight(prior, [hit.score for hit in vec], [hit.score for hit in kw], observe=observe)
         return weighted_rrf_fuse(vec, kw, weight, observe=observe)[:POOL]
 
-    def _hybrid(self, decision: Decision, top_k: int, wanted: Filter | None, observe: Observer) -> list[Hit]:
-        """The hybrid search of the store, with the prior as the weight."""
+    def hybrid(self, decision: Decision, top_k: int, wanted: Filter | None, observe: Observer) -> list[Hit]:
+        """RUL-AUGUR-06: a hybrid search without reranking fuses both sides with the prior as the weight."""
         vec = self.adapter.search_vector(top_k * HYBRID_FACTOR, wanted)
         kw = self.adapter.search_keyword(top_k * HYBRID_FACTOR, wanted)
         return weighted_rrf_fuse(vec, kw, pick_vector_weight(decision.signals), observe=observe)[:top_k]
 
     def _finished(self, decision: Decision, candidates: list[Hit], request: SearchRequest) -> list[Hit]:
         """The final results: reranked if required, cut to ``top_k``, then filtered by ``min_score``."""
-        if decision.reranked and self.reranker is not None and candidates:
+        if decision.reranked and self.reranker is not None and is_sent_to_reranker(candidates):
             results = self.reranker.rerank(candidates, request.top_k)
         else:
             results = candidates[: request.top_k]
         lowest = request.min_score
         return [hit for hit in results if lowest is None or hit.score >= lowest]
+
+
+def has_vector_side(can: Capabilities) -> bool:
+    """RUL-AUGUR-16: the pool has a vector side only if the adapter declares vector search; hybrid search is not enough."""
+    return can.vector
+
+
+def has_keyword_side(can: Capabilities) -> bool:
+    """RUL-AUGUR-16: the pool has a keyword side only if the adapter declares keyword search; hybrid search is not enough."""
+    return can.keyword
+
+
+def is_sent_to_reranker(candidates: Sequence[Hit]) -> bool:
+    """RUL-AUGUR-15: an empty pool is not sent to the reranker."""
+    return bool(candidates)

@@ -17,7 +17,7 @@ _SEARCH = """
 SELECT e.id FROM episodes e
 JOIN episodes_fts fts ON e.id = fts.rowid
 WHERE episodes_fts MATCH ?{scope}
-ORDER BY rank
+ORDER BY {order}
 LIMIT ?
 """
 
@@ -40,30 +40,61 @@ class EpisodeStore:
     """In-memory SQLite index of episodes. Close it after use."""
 
     def __init__(self, episodes: Iterable[StoredEpisode]) -> None:
-        self._database = sqlite3.connect(":memory:")
-        self._database.executescript(_TABLES)
+        self.database = sqlite3.connect(":memory:")
+        self.database.executescript(_TABLES)
         for one in episodes:
-            self._database.execute(_INSERT_EPISODE, (one.id, one.session_id, one.user_message, one.ai_response))
-            self._database.execute(_INSERT_TEXTS, (one.id, one.user_message, one.ai_response))
+            self.database.execute(_INSERT_EPISODE, (one.id, one.session_id, one.user_message, one.ai_response))
+            self.database.execute(_INSERT_TEXTS, (one.id, one.user_message, one.ai_response))
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._database.close()
+        self.database.close()
 
     def search_episodes(
         self, query: str, limit: int, session_ids: Sequence[int | str | None] | None = None
     ) -> list[int]:
         """Ids of the best ``limit`` episodes of these sessions. Section "FTS Session Scoping".
 
-        None searches all sessions, an empty list no session. Session ids are bound as parameters. The rank is bm25 over
-        the whole table, including the texts of other sessions. Raises QueryRefused.
+        None searches all sessions, an empty list no session. Raises QueryRefused.
         """
-        scoped = session_ids is not None
-        bound = tuple(session_ids or ())
-        statement = _SEARCH.format(scope=f" AND e.session_id IN ({', '.join('?' * len(bound))})" if scoped else "")
         try:
-            return [id_ for (id_,) in self._database.execute(statement, (query, *bound, limit))]
+            return self.ranked_ids(match_expression(query), limit, session_ids)
         except sqlite3.OperationalError as error:
-            raise QueryRefused(str(error)) from error
+            return found_by_invalid_expression(error)
+
+    def ranked_ids(self, expression: str, limit: int, session_ids: Sequence[int | str | None] | None) -> list[int]:
+        """RUL-NEXUS-22: the rank is bm25 over the whole table, including the texts of other sessions.
+
+        Session ids are bound as parameters.
+        """
+        bound = bound_session_ids(session_ids or ())
+        scope = f" AND e.session_id IN ({', '.join('?' * len(bound))})" if is_scope(session_ids) else ""
+        statement = _SEARCH.format(scope=scope, order=result_order())
+        return [id_ for (id_,) in self.database.execute(statement, (expression, *bound, limit))]
+
+
+def is_scope(session_ids: Sequence[int | str | None] | None) -> bool:
+    """RUL-NEXUS-08: an empty list is a scope without sessions."""
+    return session_ids is not None
+
+
+def bound_session_ids(session_ids: Iterable[int | str | None]) -> tuple[int | str | None, ...]:
+    """RUL-NEXUS-14: a numeric string finds the session with that number, as SQLite compares it."""
+    return tuple(session_ids)
+
+
+def match_expression(query: str) -> str:
+    """RUL-NEXUS-13: the user's text is passed to MATCH unchanged."""
+    return query
+
+
+def found_by_invalid_expression(error: sqlite3.OperationalError) -> list[int]:
+    """RUL-NEXUS-13: the answer to an invalid MATCH expression is the engine's error. Raises QueryRefused."""
+    raise QueryRefused(str(error)) from error
+
+
+def result_order() -> str:
+    """RUL-NEXUS-21: episodes of equal rank come by ascending id, as SQLite 3.40.1 returns them."""
+    return "rank"

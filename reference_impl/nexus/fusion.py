@@ -1,6 +1,6 @@
 """Retrieval fusion, sections "How RRF Works" and "fuseEpisodeResults": merges two ranked lists. Pure, no I/O."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..observer import Observer, Step, silent
@@ -29,10 +29,10 @@ class Scored:
 
 
 def contribution(weight: float, rank: int | None) -> float:
-    """Contribution of one list: ``weight / (k + rank)``, with ranks from 1; 0 for an episode that is not in the list.
+    """RUL-NEXUS-07: one list contributes ``weight / (k + rank)``, for a negative weight too.
 
-    The formula is one division. A weight times a reciprocal can differ in the last digit and break a tie. Section "How RRF
-    Works".
+    Ranks count from 1; an episode that is not in the list has the contribution 0. The formula is one division. A weight
+    times a reciprocal can differ in the last digit and break a tie. Section "How RRF Works".
     """
     return 0.0 if rank is None else weight / (RRF_K + rank)
 
@@ -52,24 +52,45 @@ def fuse_episode_results(
 ) -> list[Scored]:
     """Merges both lists, best first; equal scores keep their order of appearance, semantic list first.
 
-    The lists come without the recent episodes, so a rank is a position among the remaining ones. A negative ``limit``
-    removes that many episodes from the end, as JavaScript's slice does; None keeps all. Section "fuseEpisodeResults".
+    The lists come without the recent episodes, so a rank is a position among the remaining ones. A ``limit`` of None keeps
+    all episodes. Section "fuseEpisodeResults".
     """
-    scores = _score_semantic(semantic, weights.semantic_weight)
+    return cut_to_limit(ranked_episodes(semantic, keyword, weights, observe=observe), limit)
+
+
+def ranked_episodes(
+    semantic: Sequence[Episode], keyword: Sequence[Episode], weights: Settings, *, observe: Observer = silent
+) -> list[Scored]:
+    """RUL-NEXUS-02: the fused score alone decides the order, also between one list and both lists."""
+    scores = semantic_scores(semantic, weights.semantic_weight)
     observe(Step(SECTION, "semantic pass", _seen(scores)))
     _merge_keyword(scores, keyword, weights.keyword_weight)
     observe(Step(SECTION, "keyword pass", _seen(scores)))
-    return sorted(scores.values(), key=lambda scored: -scored.score)[:limit]
+    return sorted(scores.values(), key=lambda scored: -scored.score)
 
 
-def _score_semantic(episodes: Sequence[Episode], weight: float) -> dict[EpisodeId, Scored]:
-    """Scores every semantic episode, for any weight; a later row with the same id replaces row and score."""
-    return {episode.id: Scored(episode, contribution(weight, rank)) for rank, episode in enumerate(episodes, start=1)}
+def cut_to_limit(ranked: Sequence[Scored], limit: int | None) -> list[Scored]:
+    """RUL-NEXUS-20: a negative limit removes that many episodes from the end, as JavaScript's slice does."""
+    return list(ranked[:limit])
+
+
+def entries(episodes: Sequence[Episode]) -> Iterator[tuple[int, Episode]]:
+    """RUL-NEXUS-19: every entry of a list counts with its rank, also one with a repeated id.
+
+    In the semantic list, the last entry of an id replaces the earlier ones. In the keyword list, their contributions are
+    added.
+    """
+    return enumerate(episodes, start=1)
+
+
+def semantic_scores(episodes: Sequence[Episode], weight: float) -> dict[EpisodeId, Scored]:
+    """RUL-NEXUS-01: every semantic episode is stored, also with a contribution of 0."""
+    return {episode.id: Scored(episode, contribution(weight, rank)) for rank, episode in entries(episodes)}
 
 
 def _merge_keyword(scores: dict[EpisodeId, Scored], episodes: Sequence[Episode], weight: float) -> None:
     """Adds the keyword contributions; a new episode is added only with a contribution above 0, so never at weight 0."""
-    for rank, episode in enumerate(episodes, start=1):
+    for rank, episode in entries(episodes):
         gained = contribution(weight, rank)
         known = scores.get(episode.id)
         if known is not None:

@@ -33,7 +33,8 @@ def _get_fused(request: Json, observe: Observer) -> Json:
 
 def _fused_under(settings: Settings, request: Json, observe: Observer) -> Json:
     memory = ScriptedMemory(request["ftsIds"])
-    scope = request.get("projectSessionIds", [request["sessionId"]])
+    session, listed = Session(request["sessionId"]), request.get("projectSessionIds")
+    scope = [session.id] if listed is None else session.scope_in_project(listed)
     fused = get_fused_episodes(
         memory,
         request["semanticIds"],

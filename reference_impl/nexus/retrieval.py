@@ -43,8 +43,13 @@ def get_fused_episodes(
     semantic = [memory.episode_by_id(id_) for id_ in semantic_ids if id_ not in recent]
     observe(Step(SECTION, "semantic episodes", [episode.id for episode in semantic]))
     keyword: list[Episode] = []
-    if settings.keyword_weight != 0:
+    if is_keyword_search_on(settings):
         found = memory.search_episodes(semantic_limit * FTS_HEADROOM, session_ids)
         keyword = [episode for episode in found if episode.id not in recent]
         observe(Step(SECTION, "keyword episodes", [episode.id for episode in keyword]))
     return fuse_episode_results(semantic, keyword, settings, semantic_limit, observe=observe)
+
+
+def is_keyword_search_on(settings: Settings) -> bool:
+    """RUL-NEXUS-07: only a keyword weight of 0 switches the keyword search off; a negative one does not."""
+    return settings.keyword_weight != 0

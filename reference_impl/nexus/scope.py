@@ -18,15 +18,26 @@ class Session:
     id: SessionId
     project_id: SessionId | None = None
 
+    def scope_in_project(self, session_ids: Sequence[SessionId]) -> list[SessionId]:
+        """RUL-NEXUS-18: the scope is the list of the project's sessions as it is, also an empty one."""
+        return list(session_ids)
+
+    def scope_in_unknown_project(self) -> list[SessionId]:
+        """RUL-NEXUS-16: if the sessions of the project are unknown, the scope is the session alone."""
+        return [self.id]
+
 
 def fts_session_ids(session: Session, project_session_ids: Sequence[SessionId] | None) -> list[SessionId]:
-    """All sessions of the project if the session belongs to one, else the session alone. Section "FTS Session Scoping".
+    """RUL-NEXUS-17: the session's project, not the presence of a list, decides the scope.
 
-    If the sessions of the project are unknown, the scope is the session alone; a search is never without a scope.
+    All sessions of the project if the session belongs to one, else the session alone; a search is never without a scope.
+    Section "FTS Session Scoping".
     """
-    if session.project_id is None or project_session_ids is None:
+    if session.project_id is None:
         return [session.id]
-    return list(project_session_ids)
+    if project_session_ids is None:
+        return session.scope_in_unknown_project()
+    return session.scope_in_project(project_session_ids)
 
 
 def parse_session_ids(text: str) -> list[int]:
@@ -34,5 +45,32 @@ def parse_session_ids(text: str) -> list[int]:
 
     A parameter without a valid id gives an empty scope, not an absent one. Section "FTS Session Scoping".
     """
-    parts = (part.strip() for part in text.split(","))
-    return [int(part) for part in parts if _DECIMAL.fullmatch(part)]
+    ids: list[int] = []
+    for part in map(id_in_part, text.split(",")):
+        if not part:
+            ids += sessions_of_empty_part()
+        elif _DECIMAL.fullmatch(part):
+            ids.append(int(part))
+        else:
+            ids += sessions_of_other_part(part)
+    return listed(ids)
+
+
+def id_in_part(part: str) -> str:
+    """RUL-NEXUS-09: white space around an id does not matter."""
+    return part.strip()
+
+
+def sessions_of_empty_part() -> list[int]:
+    """RUL-NEXUS-10: an empty part names no session."""
+    return []
+
+
+def sessions_of_other_part(_: str) -> list[int]:
+    """RUL-NEXUS-11: a part that is no decimal integer names no session."""
+    return []
+
+
+def listed(ids: list[int]) -> list[int]:
+    """RUL-NEXUS-12: the list contains the ids as written, also repeated ones."""
+    return ids

@@ -17,7 +17,7 @@ class FtsCall:
 
 @dataclass(slots=True)
 class ScriptedMemory:
-    """A service with a row for every id; a keyword search returns the first ``limit`` of ``fts_ids``, as LIMIT does."""
+    """A service with a row for every id; a keyword search finds ``fts_ids``."""
 
     fts_ids: Sequence[EpisodeId]
     fetched: list[EpisodeId] = field(default_factory=list)
@@ -31,4 +31,9 @@ class ScriptedMemory:
     def search_episodes(self, limit: int, session_ids: Sequence[SessionId]) -> Sequence[Episode]:
         """Returns the scripted rows."""
         self.fts_call = FtsCall(limit, tuple(session_ids))
-        return [Episode(id_) for id_ in self.fts_ids[:limit]]
+        return [Episode(id_) for id_ in returned_ids(self.fts_ids, limit)]
+
+
+def returned_ids(found: Sequence[EpisodeId], limit: int) -> Sequence[EpisodeId]:
+    """RUL-NEXUS-15: the service returns the first rows, up to the limit of the request."""
+    return found[:limit]

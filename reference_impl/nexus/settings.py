@@ -11,7 +11,7 @@ KEYWORD_WEIGHT: Final = 0.0
 LOWEST, HIGHEST = 0, 5
 
 # Wire name -> field.
-_FIELDS: Final = {"semanticWeight": "semantic_weight", "keywordWeight": "keyword_weight"}
+FIELDS: Final = {"semanticWeight": "semantic_weight", "keywordWeight": "keyword_weight"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,17 +30,44 @@ class Patched:
     settings: Settings
 
 
+class PatchRefused(Exception):
+    """The patch contains an invalid weight."""
+
+
 def patch_settings(current: Settings, patch: Mapping[str, object]) -> Patched:
-    """PATCH /settings: replaces the weights in the patch, all of them or none. Section "Settings".
-
-    Other members of the patch belong to other settings and are ignored.
-    """
-    named = {field: patch[name] for name, field in _FIELDS.items() if name in patch}
-    if not all(is_weight(value) for value in named.values()):
+    """PATCH /settings: replaces the weights in the patch, or refuses the patch. Section "Settings"."""
+    try:
+        return Patched(True, with_weights(current, weights_in(patch)))
+    except PatchRefused:
         return Patched(False, current)
-    return Patched(True, replace(current, **named))  # type: ignore[arg-type]  # checked above: numbers
 
 
-def is_weight(value: object) -> bool:
-    """Whether a value is a number from 0 to 5, inclusive; a boolean or a text is no number. Section "Settings"."""
-    return isinstance(value, int | float) and not isinstance(value, bool) and LOWEST <= value <= HIGHEST
+def weights_in(patch: Mapping[str, object]) -> dict[str, object]:
+    """RUL-NEXUS-06: members other than the weights change nothing, and the patch is accepted."""
+    return {field: patch[name] for name, field in FIELDS.items() if name in patch}
+
+
+def with_weights(current: Settings, weights: Mapping[str, object]) -> Settings:
+    """RUL-NEXUS-04: all weights of a patch are stored, or none. Raises PatchRefused."""
+    for field, value in weights.items():
+        current = with_weight(current, field, value)
+    return current
+
+
+def with_weight(current: Settings, field: str, value: object) -> Settings:
+    """Stores a number from 0 to 5, inclusive. Section "Settings". Raises PatchRefused."""
+    return replace(current, **{field: weight_in_range(number_of(value))})
+
+
+def number_of(value: object) -> float:
+    """RUL-NEXUS-05: a weight that is not a number refuses the patch; a boolean or a text is no number."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise PatchRefused
+    return value
+
+
+def weight_in_range(number: float) -> float:
+    """RUL-NEXUS-03: a weight outside the range refuses the patch."""
+    if not LOWEST <= number <= HIGHEST:
+        raise PatchRefused
+    return number

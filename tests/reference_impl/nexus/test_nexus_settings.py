@@ -7,11 +7,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from reference_impl.nexus.operations import OPERATIONS
-from reference_impl.nexus.settings import Settings, is_weight, patch_settings
+from reference_impl.nexus.settings import PatchRefused, Settings, patch_settings, with_weight
 from reference_impl.observer import silent
 
 WEIGHTS = st.integers(0, 5) | st.floats(0, 5)
 ANY = st.none() | st.booleans() | st.integers(-10, 10) | st.floats(-10, 10) | st.text(max_size=3) | st.lists(WEIGHTS)
+
+
+def is_weight(value: object) -> bool:
+    try:
+        return with_weight(Settings(), "keyword_weight", value).keyword_weight == value
+    except PatchRefused:
+        return False
 
 
 @pytest.mark.parametrize("value", [0, 0.0, 0.5, 2, 5, 5.0])
