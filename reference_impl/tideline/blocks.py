@@ -50,7 +50,7 @@ def context(
 
 
 def context_facts(limit: int) -> int:
-    """RUL-TIDE-18: the cap of auto-recall is no cap of a context block."""
+    """RUL-TIDE-18: the cap of five facts applies to auto-recall only."""
     return limit
 
 
@@ -74,7 +74,7 @@ def lines_within(lines: Sequence[str], max_chars: int) -> list[str]:
 
 
 def fits(lines: Sequence[str], max_chars: int) -> bool:
-    """RUL-TIDE-21: a first line over the budget does not fit either."""
+    """RUL-TIDE-21: a block never exceeds the budget, so a first line over the budget leaves no block."""
     return block_length(lines) <= max_chars
 
 

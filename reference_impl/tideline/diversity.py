@@ -1,4 +1,4 @@
-"""Selection of the final facts: by score, or by maximal marginal relevance with the option ``mmrLambda``.
+"""Selection of the final facts by maximal marginal relevance, with the option ``mmrLambda`` below 1.
 
 The page does not have this step; the option is from the repository.
 """
@@ -15,11 +15,8 @@ OFF: Final = 1.0
 def pick(pool: Sequence[Recalled], mmr_lambda: float, limit: int) -> list[Recalled]:
     """Selects at most ``limit`` facts: each time the best remaining one, the first of equal ones. From the repository.
 
-    The value of a fact is ``lambda x score / greatest score - (1 - lambda) x greatest cosine to a selected fact``. With
-    lambda = 1, the facts keep their order.
+    The value of a fact is ``lambda x score / greatest score - (1 - lambda) x greatest cosine to a selected fact``.
     """
-    if mmr_lambda >= OFF:
-        return list(pool[:limit])
     greatest = max((found.score for found in pool), default=0.0)
     scale = greatest if greatest > 0 else 1.0
     left = list(pool)

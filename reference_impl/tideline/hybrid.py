@@ -63,7 +63,9 @@ def recall(
     recoveries = _recovered(near, {hit.record.memory_id for hit in hits}, now, base)
     observe(Step(SECTION, "recoveries", [[found.record.memory_id, found.score] for found in recoveries]))
     limit = settings.limit if settings.limit > 0 else DEFAULT_LIMIT
-    return diversity.pick([*hits, *order_of_recoveries(recoveries)], settings.mmr_lambda, limit)
+    if settings.mmr_lambda < diversity.OFF:
+        return diversity.pick([*hits, *recoveries], settings.mmr_lambda, limit)
+    return [*hits, *order_of_recoveries(recoveries)][:limit]
 
 
 def query_vector(query: str, embedder: Embedder) -> Vector:
@@ -136,9 +138,9 @@ def _recovered(near: Sequence[Near], hits: set[str], now: float, base: float) ->
 
 
 def damping(place: int) -> float:
-    """RUL-TIDE-01: the first recovery starts at half of the lowest hit and is not damped; each next one is, by 10 %.
+    """RUL-TIDE-01: the first recovery starts at half of the lowest hit without damping.
 
-    ``place`` counts from 0. The half is from the repository.
+    Each next one, ``place`` 1 and above, is damped by 10 % more. The half is from the repository.
     """
     return FIRST_RECOVERY * DAMPING**place
 
