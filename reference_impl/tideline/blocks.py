@@ -23,7 +23,7 @@ _LINE_SEPARATORS = re.compile("[\u2028\u2029]")
 
 
 def no_scan(_: str) -> list[str]:
-    """Default scanner: finds no threats. Section "The context block"."""
+    """RUL-TIDE-17: without a scanner, nothing is scanned, so no threat is found."""
     return []
 
 
@@ -40,13 +40,18 @@ def context(
 ) -> str | None:
     """The top-ranked facts as bullets within ``max_chars`` UTF-16 units; None without a fact that fits.
 
-    The first line that does not fit ends the block. Section "The context block".
+    Section "The context block".
     """
-    found = store.search(records, query, now, viewer, limit, observe=observe)
+    found = store.search(records, query, now, viewer, context_facts(limit), observe=observe)
     lines = [_context_line(recalled.record, scanner(recalled.record.content)) for recalled in found]
     observe(Step(SECTION, "lines before the budget", lines))
-    kept = lines[: _how_many_fit(lines, max_chars)]
-    return "\n".join(kept) if kept else None
+    kept = lines_within(lines, max_chars)
+    return separator().join(kept) if kept else None
+
+
+def context_facts(limit: int) -> int:
+    """RUL-TIDE-18: the cap of five facts applies to auto-recall only."""
+    return limit
 
 
 def _context_line(record: MemoryRecord, found: Sequence[str]) -> str:
@@ -58,14 +63,29 @@ def _context_line(record: MemoryRecord, found: Sequence[str]) -> str:
     return f"- [{record.segment}] {text}"
 
 
-def _how_many_fit(lines: Sequence[str], max_chars: int) -> int:
-    """The number of lines within the budget, with one line feed between two lines."""
-    used = -1
-    for count, line in enumerate(lines):
-        used += strings.length(line) + 1
-        if used > max_chars:
-            return count
-    return len(lines)
+def lines_within(lines: Sequence[str], max_chars: int) -> list[str]:
+    """RUL-TIDE-23: the first line that does not fit ends the block."""
+    kept: list[str] = []
+    for line in lines:
+        if not fits([*kept, line], max_chars):
+            break
+        kept.append(line)
+    return kept
+
+
+def fits(lines: Sequence[str], max_chars: int) -> bool:
+    """RUL-TIDE-21: a block never exceeds the budget, so a first line over the budget leaves no block."""
+    return block_length(lines) <= max_chars
+
+
+def block_length(lines: Sequence[str]) -> int:
+    """RUL-TIDE-22: only the separators between two lines count."""
+    return strings.length(separator().join(lines))
+
+
+def separator() -> str:
+    """RUL-TIDE-19: a line feed separates two bullets of a context block."""
+    return "\n"
 
 
 def auto_recalled(
@@ -77,7 +97,12 @@ def auto_recalled(
     """
     if viewer is None:
         return []
-    return store.search(records, query, now, viewer, AUTO_RECALL_FACTS, observe=observe)
+    return store.search(auto_recall_order(records), query, now, viewer, AUTO_RECALL_FACTS, observe=observe)
+
+
+def auto_recall_order(records: Sequence[MemoryRecord]) -> Sequence[MemoryRecord]:
+    """RUL-TIDE-32: auto-recall takes the facts in the order of storage, so equally near facts keep this order."""
+    return records
 
 
 def auto_recall(
@@ -91,7 +116,7 @@ def auto_recall(
     if not found:
         return None
     lines = [_auto_recall_line(recalled.record, threats.scan(recalled.record.content)) for recalled in found]
-    text = escape(_clipped(_printable("\n".join(lines))))
+    text = escape(clipped(auto_recall_text(lines)))
     return f"<untrusted-memory>\n{text}\n</untrusted-memory>"
 
 
@@ -104,13 +129,19 @@ def _auto_recall_line(record: MemoryRecord, found: Sequence[str]) -> str:
     )
 
 
-def _printable(text: str) -> str:
+def auto_recall_text(lines: Sequence[str]) -> str:
+    """RUL-TIDE-20: the bullets are joined first, so all bullets are on one line without a separator."""
+    return printable("\n".join(lines))
+
+
+def printable(text: str) -> str:
     """The text without control characters, format characters and line separators, including its line feeds."""
     text = _LINE_SEPARATORS.sub("", text)
     return "".join(character for character in text if unicodedata.category(character) not in ("Cc", "Cf"))
 
 
-def _clipped(text: str) -> str:
+def clipped(text: str) -> str:
+    """RUL-TIDE-29: a text of more than 10000 units is cut there, with a notice."""
     excess = strings.length(text) - AUTO_RECALL_UNITS
     if excess <= 0:
         return text

@@ -42,23 +42,24 @@ class Statistics:
         self._average = max(1.0, sum(map(len, token_lists)) / self._count)
 
     def idf(self, term: str) -> float:
-        """``ln(1 + (N - n + 0.5) / (n + 0.5))``, which is positive for every term. From the repository."""
-        found = self._frequencies[term]
-        return math.log(1 + (self._count - found + 0.5) / (found + 0.5))
+        """The inverse document frequency of a term. Section "Two lanes"."""
+        return inverse_frequency(self._count, self._frequencies[term])
 
     def saturated(self, count: int, length: int) -> float:
         """The weight of ``count`` occurrences of a term in a text of ``length`` tokens. Section "Two lanes"."""
         return count * (K1 + 1) / (count + K1 * (1 - B + B * length / self._average))
 
 
+def inverse_frequency(facts: int, containing: int) -> float:
+    """RUL-TIDE-10: the idf is ``ln(1 + (N - n + 0.5) / (n + 0.5))``, which is positive for every term."""
+    return math.log(1 + (facts - containing + 0.5) / (containing + 0.5))
+
+
 def search(
     records: Sequence[MemoryRecord], query: str, now: float, *, modulate: bool = True, observe: Observer = silent
 ) -> list[LexicalHit]:
-    """The facts with a term of the query: best first, equal scores newest first, then in the given order.
-
-    A repeated term of the query counts once. Section "Two lanes".
-    """
-    terms = list(dict.fromkeys(tokenize(query)))
+    """The facts with a term of the query, best first. Section "Two lanes"."""
+    terms = query_terms(query)
     if not terms or not records:
         return []
     token_lists = [tokenize(record.content) for record in records]
@@ -69,13 +70,28 @@ def search(
         counts = Counter(tokens)
         matched = tuple(term for term in terms if counts[term])
         relevance = sum(statistics.idf(term) * statistics.saturated(counts[term], len(tokens)) for term in matched)
-        effective = decay.effective_score(record.durability, now)
+        effective = decay.effective_score_of(record, now)
         modulator = decay.modulator(effective) if modulate else 1.0
         hits.append(LexicalHit(record, relevance, matched, effective, modulator))
-    found = sorted((hit for hit in hits if hit.matched_terms), key=_best_first)
+    found = sorted(filter(is_hit, hits), key=_best_first)
     observe(Step(SECTION, "lexical hits", [[hit.record.memory_id, hit.score] for hit in found]))
     return found
 
 
+def query_terms(query: str) -> list[str]:
+    """RUL-TIDE-11: a term that the query repeats counts once."""
+    return list(dict.fromkeys(tokenize(query)))
+
+
+def is_hit(candidate: LexicalHit) -> bool:
+    """RUL-TIDE-10: every fact with a term of the query is a hit."""
+    return bool(candidate.matched_terms)
+
+
 def _best_first(hit: LexicalHit) -> tuple[float, float]:
-    return -hit.score, -hit.record.created_at
+    return -hit.score, place_among_equals(hit.record)
+
+
+def place_among_equals(record: MemoryRecord) -> float:
+    """RUL-TIDE-27: equal scores are ordered newest first, then in the given order."""
+    return -record.created_at

@@ -6,12 +6,17 @@ The modulator is on the page; the decay is from the repository.
 import math
 from typing import Final
 
-from .records import Durability
+from .records import Durability, MemoryRecord
 
 DAY: Final = 86_400_000
 HALF_LIFE_DAYS: Final = 11.25
 DECAY_BETA: Final = 0.8
 REINFORCEMENT: Final = 0.1
+
+
+def effective_score_of(record: MemoryRecord, now: float) -> float:
+    """RUL-TIDE-24: trust is no part of the effective score of a fact."""
+    return effective_score(record.durability, now)
 
 
 def effective_score(durability: Durability, now: float) -> float:
@@ -23,8 +28,13 @@ def effective_score(durability: Durability, now: float) -> float:
         return 1.0
     days = max(0.0, (now - durability.last_accessed_at) / DAY)
     rate = math.log(2) / (HALF_LIFE_DAYS * (1 + durability.importance)) * DECAY_BETA * (1 + durability.decay_rate)
-    faded = durability.importance * math.exp(-rate * days)
+    faded = fresh_score(durability) * math.exp(-rate * days)
     return clamp(faded * (1 + REINFORCEMENT * math.log1p(durability.access_count)))
+
+
+def fresh_score(durability: Durability) -> float:
+    """RUL-TIDE-12: a fresh fact starts at its importance."""
+    return durability.importance
 
 
 def modulator(effective: float) -> float:

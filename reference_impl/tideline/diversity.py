@@ -1,4 +1,4 @@
-"""Selection of the final facts: by score, or by maximal marginal relevance with the option ``mmrLambda``.
+"""Selection of the final facts by maximal marginal relevance, with the option ``mmrLambda`` below 1.
 
 The page does not have this step; the option is from the repository.
 """
@@ -15,15 +15,14 @@ OFF: Final = 1.0
 def pick(pool: Sequence[Recalled], mmr_lambda: float, limit: int) -> list[Recalled]:
     """Selects at most ``limit`` facts: each time the best remaining one, the first of equal ones. From the repository.
 
-    The value of a fact is ``lambda x score / greatest score - (1 - lambda) x greatest cosine to a selected fact``. With
-    lambda = 1, this is a stable sort by score.
+    The value of a fact is ``lambda x score / greatest score - (1 - lambda) x greatest cosine to a selected fact``.
     """
     greatest = max((found.score for found in pool), default=0.0)
     scale = greatest if greatest > 0 else 1.0
     left = list(pool)
     chosen: list[Recalled] = []
     while left and len(chosen) < limit:
-        likeness = [_likeness(found, chosen) if mmr_lambda < OFF else 0.0 for found in left]
+        likeness = [_likeness(found, chosen) for found in left]
         worth = [
             mmr_lambda * (found.score / scale) - (1 - mmr_lambda) * like
             for found, like in zip(left, likeness, strict=True)

@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from ..javascript import strings
-from .tokens import words
+from . import tokens
 
 Vector = Sequence[float]
 
@@ -30,25 +30,38 @@ _LONE_SURROGATE = re.compile("[\ud800-\udfff]")
 
 
 def features(text: str) -> list[str]:
-    """For every word, ``w:word`` and the trigrams of ``^word$`` as ``g:tri``; stopwords and repeats stay.
+    """RUL-TIDE-06: the trigrams come from each word between ``^`` and ``$``.
 
-    Section "The model-free embedder (HRR)".
+    For every word, ``w:word`` and the trigrams of ``^word$`` as ``g:tri``; repeats stay. Section "The model-free
+    embedder (HRR)".
     """
-    return [feature for word in words(text) for feature in (f"w:{word}", *_trigrams(word))]
+    return [feature for word in embedded_words(text) for feature in (f"w:{word}", *_trigrams(word))]
+
+
+def embedded_words(text: str) -> list[str]:
+    """RUL-TIDE-08: the embedder keeps stopwords."""
+    return tokens.words(text)
 
 
 def _trigrams(word: str) -> list[str]:
-    """Windows of three UTF-16 code units, which can cut a character above U+FFFF into lone surrogates."""
-    padded = f"^{word}$"
-    starts = range(strings.length(padded) - TRIGRAM + 1)
-    return [f"g:{strings.slice_units(padded, start, start + TRIGRAM)}" for start in starts]
+    return [f"g:{window}" for window in windows(f"^{word}$")]
+
+
+def windows(text: str) -> list[str]:
+    """RUL-TIDE-07: a trigram is a window of three UTF-16 code units.
+
+    A window can cut a character above U+FFFF into lone surrogates.
+    """
+    starts = range(strings.length(text) - TRIGRAM + 1)
+    return [strings.slice_units(text, start, start + TRIGRAM) for start in starts]
 
 
 @lru_cache(maxsize=4096)
 def phases(feature: str) -> tuple[float, ...]:
-    """128 angles in [0, 2 pi): the little-endian 16-bit numbers of SHA-256 of ``feature:0`` to ``feature:7``.
+    """RUL-TIDE-05: a feature has 128 phases, one for each pair of dimensions.
 
-    A lone surrogate is hashed as U+FFFD. From the repository.
+    They are angles in [0, 2 pi): the little-endian 16-bit numbers of SHA-256 of ``feature:0`` to ``feature:7``. A lone
+    surrogate is hashed as U+FFFD. From the repository.
     """
     hashable = _LONE_SURROGATE.sub("\ufffd", feature)
     digests = (hashlib.sha256(f"{hashable}:{count}".encode()).digest() for count in range(_ROUNDS))

@@ -16,7 +16,6 @@ SECTION = "Two lanes: vector recovery"
 DEFAULT_LIMIT: Final = 8
 NOISE_FLOOR: Final = 0.3
 
-# Each successive recovery is damped by 10 %. The start of the first one, half of the lowest hit, is from the repository.
 FIRST_RECOVERY: Final = 0.5
 DAMPING: Final = 0.9
 
@@ -36,6 +35,14 @@ class Settings:
 DEFAULTS: Final = Settings()
 
 
+@dataclass(frozen=True, slots=True)
+class Near:
+    """A fact that reaches the noise floor; its rank by similarity counts from 1."""
+
+    record: MemoryRecord
+    rank: int
+
+
 def recall(
     candidates: Sequence[MemoryRecord],
     query: str,
@@ -49,30 +56,50 @@ def recall(
 
     The vectors do not change the order of lexical hits; lexical hits are above every recovery.
     """
-    ranks = vector_ranks(candidates, embedder.embed(query), _floor(settings, embedder))
-    observe(Step(SECTION, "close enough, by similarity", sorted(ranks, key=ranks.__getitem__)))
-    hits = _lexical_lane(candidates, query, now, ranks, observe)
-    base = hits[-1].score if hits else 1.0
-    recoveries = _recovered(candidates, now, {hit.record.memory_id for hit in hits}, ranks, base)
+    near = near_facts(candidates, query_vector(query, embedder), _floor(settings, embedder))
+    observe(Step(SECTION, "close enough, by similarity", [fact.record.memory_id for fact in near]))
+    hits = _lexical_lane(candidates, query, now, near, observe)
+    base = min((hit.score for hit in hits), default=1.0)
+    recoveries = _recovered(near, {hit.record.memory_id for hit in hits}, now, base)
     observe(Step(SECTION, "recoveries", [[found.record.memory_id, found.score] for found in recoveries]))
     limit = settings.limit if settings.limit > 0 else DEFAULT_LIMIT
-    return diversity.pick([*hits, *recoveries], settings.mmr_lambda, limit)
+    if settings.mmr_lambda < diversity.OFF:
+        return diversity.pick([*hits, *recoveries], settings.mmr_lambda, limit)
+    return [*hits, *order_of_recoveries(recoveries)][:limit]
 
 
-def vector_ranks(candidates: Sequence[MemoryRecord], query: Vector, floor: float) -> dict[str, int]:
-    """Id -> rank of the facts with a cosine of at least the floor: most similar first, then in the given order.
+def query_vector(query: str, embedder: Embedder) -> Vector:
+    """RUL-TIDE-25: the query is embedded unchanged."""
+    return embedder.embed(query)
 
-    The ranks include lexical hits. A repeated id has its last rank. Section "Two lanes".
+
+def near_facts(candidates: Sequence[MemoryRecord], query: Vector, floor: float) -> list[Near]:
+    """The facts that reach the floor, including lexical hits: most similar first, then in the given order.
+
+    Section "Two lanes".
     """
-    similarities = [(_similarity(query, record.embedding), record.memory_id) for record in candidates]
-    close = sorted((pair for pair in similarities if pair[0] >= floor), key=lambda pair: -pair[0])
-    return {memory_id: rank for rank, (_, memory_id) in enumerate(close, 1)}
+    close = [record for record in candidates if reaches_floor(query, record, floor)]
+    close.sort(key=lambda record: -similarity(query, record.embedding))
+    return representatives([Near(record, rank) for rank, record in enumerate(close, 1)], candidates)
 
 
-def _similarity(query: Vector, embedding: Vector | None) -> float:
+def reaches_floor(query: Vector, record: MemoryRecord, floor: float) -> bool:
+    """RUL-TIDE-04: a fact is near only if the cosine of its embedding is at least the floor."""
+    return similarity(query, record.embedding) >= floor
+
+
+def similarity(query: Vector, embedding: Vector | None) -> float:
+    """The cosine; -1 without an embedding and for vectors of different lengths. Section "Two lanes"."""
     if embedding is None or len(embedding) != len(query):
         return INCOMPARABLE
     return cosine(query, embedding)
+
+
+def representatives(near: Sequence[Near], candidates: Sequence[MemoryRecord]) -> list[Near]:
+    """RUL-TIDE-26: the last record with an id represents all records with this id, with the last of their ranks."""
+    records = {record.memory_id: record for record in candidates}
+    ranks = {fact.record.memory_id: fact.rank for fact in near}
+    return [Near(records[memory_id], ranks[memory_id]) for memory_id in sorted(ranks, key=ranks.__getitem__)]
 
 
 def _floor(settings: Settings, embedder: Embedder) -> float:
@@ -81,38 +108,52 @@ def _floor(settings: Settings, embedder: Embedder) -> float:
 
 
 def _lexical_lane(
-    candidates: Sequence[MemoryRecord], query: str, now: float, ranks: dict[str, int], observe: Observer
+    candidates: Sequence[MemoryRecord], query: str, now: float, near: Sequence[Near], observe: Observer
 ) -> list[Recalled]:
     """The hits of BM25 times trust; only trust changes their order."""
+    ranks = {fact.record.memory_id: fact.rank for fact in near}
     hits = [
-        Recalled(hit.record, hit.score * _trust(hit.record), rank, ranks.get(hit.record.memory_id))
+        Recalled(hit.record, hit.score * factor_of_trust(hit.record), rank, ranks.get(hit.record.memory_id))
         for rank, hit in enumerate(bm25.search(candidates, query, now, observe=observe), 1)
     ]
-    return sorted(hits, key=lambda found: (-found.score, -found.record.created_at))
+    return order_of_hits(hits)
 
 
-def _recovered(
-    candidates: Sequence[MemoryRecord], now: float, hits: set[str], ranks: dict[str, int], base: float
-) -> list[Recalled]:
-    """The facts that only the vectors find, most similar first, each damped once more than the previous one.
+def order_of_hits(hits: Sequence[Recalled]) -> list[Recalled]:
+    """RUL-TIDE-03: trust reorders the hits of BM25."""
+    return sorted(hits, key=lambda found: (-found.score, bm25.place_among_equals(found.record)))
 
-    Records with the same id count once, as the last one.
-    """
-    by_id = {record.memory_id: record for record in candidates}
-    missed = [by_id[memory_id] for memory_id in sorted(ranks, key=ranks.__getitem__) if memory_id not in hits]
+
+def _recovered(near: Sequence[Near], hits: set[str], now: float, base: float) -> list[Recalled]:
+    """The facts that only the vectors find, most similar first, each damped once more than the previous one."""
+    missed = [fact for fact in near if fact.record.memory_id not in hits]
     return [
         Recalled(
-            record,
-            base * FIRST_RECOVERY * DAMPING**place * _trust(record) * _modulator(record, now),
-            vector_rank=ranks[record.memory_id],
+            fact.record,
+            base * damping(place) * factor_of_trust(fact.record) * _modulator(fact.record, now),
+            vector_rank=fact.rank,
         )
-        for place, record in enumerate(missed)
+        for place, fact in enumerate(missed)
     ]
 
 
-def _trust(record: MemoryRecord) -> float:
+def damping(place: int) -> float:
+    """RUL-TIDE-01: the first recovery starts at half of the lowest hit without damping.
+
+    Each next one, ``place`` 1 and above, is damped by 10 % more. The half is from the repository.
+    """
+    return FIRST_RECOVERY * DAMPING**place
+
+
+def order_of_recoveries(recoveries: Sequence[Recalled]) -> list[Recalled]:
+    """RUL-TIDE-02: recoveries are ordered by the final score, which trust and decay change after damping."""
+    return sorted(recoveries, key=lambda found: -found.score)
+
+
+def factor_of_trust(record: MemoryRecord) -> float:
+    """RUL-TIDE-24: trust is a separate factor of the score."""
     return trust_factor(record.source_type, record.confidence)
 
 
 def _modulator(record: MemoryRecord, now: float) -> float:
-    return decay.modulator(decay.effective_score(record.durability, now))
+    return decay.modulator(decay.effective_score_of(record, now))

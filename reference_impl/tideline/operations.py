@@ -10,8 +10,6 @@ from .wire import Json
 
 EMBEDDER = "The model-free embedder (HRR)"
 
-_SCANNERS: Final[dict[str, blocks.Scanner]] = {"none": blocks.no_scan, "strict": threats.scan}
-
 
 def _tokenize(request: Json, observe: Observer) -> Json:
     observe(Step(bm25.SECTION, "words", tokens.words(request["text"])))
@@ -19,7 +17,7 @@ def _tokenize(request: Json, observe: Observer) -> Json:
 
 
 def _stopwords(_: Json, __: Observer) -> Json:
-    return {"stopwords": sorted(tokens.STOPWORDS)}
+    return {"stopwords": sorted(tokens.stopwords())}
 
 
 def _features(request: Json, _: Observer) -> Json:
@@ -94,8 +92,7 @@ def _search(request: Json, observe: Observer) -> Json:
 
 
 def _origin_match(request: Json, _: Observer) -> Json:
-    viewer = wire.origin_of(request["filter"])
-    return {"match": viewer is None or origin.is_visible(wire.origin_of(request["recordOrigin"]), viewer)}
+    return {"match": origin.matches(wire.origin_of(request["recordOrigin"]), wire.origin_of(request["filter"]))}
 
 
 def _auto_recall_origin(request: Json, _: Observer) -> Json:
@@ -112,7 +109,7 @@ def _context(request: Json, observe: Observer) -> Json:
         wire.records_of(request),
         request["query"],
         request["now"],
-        scanner=_SCANNERS[request["threatScan"]],
+        scanner=blocks.no_scan if request["threatScan"] == "none" else threats.scan,
         viewer=wire.origin_of(request.get("origin")),
         limit=request.get("limit", hybrid.DEFAULT_LIMIT),
         max_chars=request.get("maxChars", blocks.DEFAULT_MAX_CHARS),

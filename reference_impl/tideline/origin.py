@@ -17,29 +17,61 @@ class Route:
     account_id: str | None = None
 
 
+def matches(created_by: Origin | None, viewer: Origin | None) -> bool:
+    """Whether a search with this viewer, or without a viewer, finds a fact. Section "Origin filtering, fail-closed"."""
+    return is_visible_without_viewer(created_by) if viewer is None else is_visible(created_by, viewer)
+
+
+def is_visible_without_viewer(created_by: Origin | None) -> bool:
+    """RUL-TIDE-16: a search without a viewer is maintenance and sees the whole store."""
+    del created_by
+    return True
+
+
 def is_visible(created_by: Origin | None, viewer: Origin) -> bool:
     """Whether a viewer sees a fact: the owner sees the owner's facts, a peer the facts of the same origin.
 
-    Channel, conversation, session and account of a peer must be equal. A fact without an origin is older than the field
-    and belongs to the owner. Section "Origin filtering, fail-closed".
+    Channel, conversation, session and account of a peer must be equal. Section "Origin filtering, fail-closed".
     """
-    return _identity(created_by or OWNER) == _identity(viewer)
+    if created_by is None:
+        return is_legacy_fact_visible(viewer)
+    return _identity(created_by) == _identity(viewer)
+
+
+def is_legacy_fact_visible(viewer: Origin) -> bool:
+    """RUL-TIDE-30: a fact without an origin is older than the field and belongs to the owner."""
+    return isinstance(viewer, Owner)
 
 
 def auto_recall_origin(*, sender_is_owner: bool, route: Route | None, session_key: str) -> Origin | None:
     """The viewer of the facts before a turn; None for an unidentified sender, so that no fact is injected.
 
-    The owner flag takes precedence over the route. Section "Origin filtering, fail-closed".
+    Section "Origin filtering, fail-closed".
     """
-    if sender_is_owner:
-        return OWNER
-    if route is None:
-        return None
-    return Channel(route.channel_id, route.conversation_id, session_key, route.account_id)
+    channel = None
+    if route is not None:
+        channel = Channel(route.channel_id, route.conversation_id, session_key, route.account_id)
+    return origin_of_owner_turn(channel) if sender_is_owner else channel
 
 
-def _identity(origin: Origin) -> tuple[str, ...]:
-    """The members that equal origins share; a missing account equals an empty one."""
+def origin_of_owner_turn(channel: Channel | None) -> Origin:
+    """RUL-TIDE-31: a turn of the owner is an owner session, whatever channel it comes from."""
+    del channel
+    return OWNER
+
+
+def _identity(origin: Origin) -> tuple[str | None, ...]:
+    """The members that equal origins share."""
     if isinstance(origin, Owner):
         return ()
-    return (origin.channel_id, origin.conversation_id, origin.session_key, origin.account_id or "")
+    return (origin.channel_id, origin.conversation_id, origin.session_key, *identity_of_account(origin))
+
+
+def identity_of_account(channel: Channel) -> tuple[str | None, ...]:
+    """RUL-TIDE-15: the account is a part of the origin of a peer."""
+    return (account_of(channel),)
+
+
+def account_of(channel: Channel) -> str | None:
+    """RUL-TIDE-28: an empty account is no account."""
+    return channel.account_id or None

@@ -6,23 +6,20 @@ from dataclasses import replace
 from ..observer import Observer, Step, silent
 from . import hybrid
 from .embedders import Hrr
-from .origin import is_visible
+from .origin import matches
 from .records import MemoryRecord, Origin, Recalled
 
 SECTION = "Origin filtering, fail-closed"
 
 
 def candidates(records: Sequence[MemoryRecord], now: float, viewer: Origin | None) -> list[MemoryRecord]:
-    """The active, valid and visible facts. Here, no viewer is maintenance, which sees the whole store.
-
-    Section "Origin filtering, fail-closed".
-    """
+    """The active, valid and visible facts. Section "Origin filtering, fail-closed"."""
     return [
         record
         for record in records
         if record.lifecycle == "active"
         and (record.valid_to is None or record.valid_to > now)
-        and (viewer is None or is_visible(record.created_by, viewer))
+        and matches(record.created_by, viewer)
     ]
 
 
