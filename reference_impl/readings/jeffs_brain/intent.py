@@ -5,10 +5,9 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ...javascript import strings
-from ...jeffs_brain import intent
-from ...jeffs_brain.candidates import Result, path_order
+from ...jeffs_brain import candidates, intent, normalise
+from ...jeffs_brain.candidates import Result
 from ...jeffs_brain.intent import Intent
-from ...jeffs_brain.normalise import normalise
 from ...switches import Switches
 
 SWITCHES = Switches()
@@ -26,7 +25,7 @@ _OTHER_ENGINE: Final = {
 _OTHER_LANGUAGES: Final = {
     "Dutch": "aan dat deze een geen heb hebben heeft het hij hoe ik je jij kan maar met mijn naar niet ook van voor zijn",
     "French": "avec ces dans des du elle et je le les nous pour que qui sont sur tu un une vous",
-    "German": "auf das dem der ein eine einen für ich ist mein nicht oder sie sind und viel viele von wie wir zu",
+    "German": "auf das dem der ein eine einen für ich mein nicht sind und viel viele von wie wir zu",
     "Italian": "alla che della di gli io mia nel più sono ti tra un una uno",
     "Spanish": "cuántos del las los para por que qué son una unos yo",
 }
@@ -43,6 +42,12 @@ def matches_in_another_engine(pattern: str, text: str) -> bool:
     return _OTHER_ENGINE[pattern].search(text) is not None
 
 
+@SWITCHES.reading("RUL-B69", "b", intent.intent_of, wraps=True)
+def intent_with_other_lower_case(current: Callable[[str], Intent], query: str) -> Intent:
+    """The port's own lower-casing precedes the patterns; here, it maps U+0130 to i alone, as in Go."""
+    return current(query.replace("\u0130", "i"))
+
+
 @SWITCHES.reading("RUL-B70", "b", intent.intent_of, wraps=True)
 def only_in_english(current: Callable[[str], Intent], query: str) -> Intent:
     """A query in another language has no intent."""
@@ -53,7 +58,7 @@ def only_in_english(current: Callable[[str], Intent], query: str) -> Intent:
 @SWITCHES.reading("RUL-B72", "b", intent.text_of_query)
 def normalised_query(query: str) -> str:
     """The patterns are tested on the query after the normalisation of the query DSL."""
-    return normalise(query)
+    return normalise.normalise(query)
 
 
 @SWITCHES.reading("RUL-B130", "b", intent.text_for_concrete_facts)
@@ -114,4 +119,4 @@ def lowered_although_fact(text: str, *, has_fact: bool) -> bool:
 @SWITCHES.reading("RUL-B73", "b", intent.highest_first)
 def then_by_path(result: Result) -> tuple[float, bytes]:
     """Equal weighted scores are ordered by path again."""
-    return -result.score, path_order(result.path)
+    return -result.score, candidates.path_order(result.path)
