@@ -3,6 +3,8 @@
 from dataclasses import dataclass, replace
 from typing import Self
 
+from ..javascript import strings
+
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
@@ -55,3 +57,8 @@ class Result:
     def weighted(self, factor: float) -> Self:
         """A copy with the score multiplied by ``factor``."""
         return replace(self, score=self.score * factor)
+
+
+def path_order(path: str) -> bytes:
+    """RUL-B44: paths are compared by UTF-16 code units, in JavaScript's order."""
+    return strings.sort_key(path)

@@ -2,11 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import reduce
+from operator import add
 from typing import Final
 
-from ..javascript import strings
 from ..observer import Observer, Step, silent
-from .candidates import Candidate, Result
+from .candidates import Candidate, Result, path_order
 
 SECTION = "Reciprocal Rank Fusion (RRF)"
 
@@ -18,27 +19,41 @@ def reciprocal_rank_fusion(
 ) -> list[Result]:
     """Merges ranked lists: the score of an id is the sum of its contributions; best first, equal scores by path.
 
-    The sum uses IEEE doubles in list order, so with three or more lists their order can change the last digit. Section
-    "Reciprocal Rank Fusion (RRF)".
+    Section "Reciprocal Rank Fusion (RRF)".
     """
-    buckets: dict[str, Result] = {}
+    merged: dict[str, Candidate] = {}
+    scores: dict[str, list[float]] = {}
     for number, candidates in enumerate(lists):
         observe(Step(SECTION, f"list {number}", [candidate.id for candidate in candidates]))
-        for candidate, score in zip(candidates, contributions(len(candidates), k), strict=True):
-            found = buckets.get(candidate.id)
-            buckets[candidate.id] = Result(candidate, score) if found is None else _merge(found, candidate, score)
-    fused = sorted(buckets.values(), key=_best_first)
+        by_rank = contributions(len(candidates), k)
+        for rank, candidate in contributing(candidates):
+            found = merged.get(candidate.id)
+            merged[candidate.id] = candidate if found is None else _fill_in(found, candidate)
+            scores.setdefault(candidate.id, []).append(by_rank[rank])
+    fused = sorted((Result(merged[id_], total(parts)) for id_, parts in scores.items()), key=best_first)
     observe(Step(SECTION, "fused", [[result.id, result.score] for result in fused]))
     return fused
 
 
 def contributions(length: int, k: float = RRF_DEFAULT_K) -> list[float]:
-    """The contribution of each rank, from 0: ``1 / (k + rank + 1)``; a k that is not above 0 counts as 60.
-
-    Section "Reciprocal Rank Fusion (RRF)".
-    """
-    safe_k = float(k) if k > 0 else RRF_DEFAULT_K
+    """The contribution of each rank, from 0: ``1 / (k + rank + 1)``. Section "Reciprocal Rank Fusion (RRF)"."""
+    safe_k = k_in_use(k)
     return [1 / (safe_k + rank + 1) for rank in range(length)]
+
+
+def k_in_use(k: float) -> float:
+    """RUL-B46: any k above 0 is used, also a fraction; any other k counts as 60."""
+    return float(k) if k > 0 else RRF_DEFAULT_K
+
+
+def contributing(candidates: Sequence[Candidate]) -> Iterable[tuple[int, Candidate]]:
+    """RUL-B46, RUL-B141: every entry of a list contributes by its rank, also with a repeated or an empty id."""
+    return enumerate(candidates)
+
+
+def total(parts: Sequence[float]) -> float:
+    """RUL-B43: contributions are added as doubles in list order, which can change the last digit of three or more."""
+    return reduce(add, parts)
 
 
 def score_alone(candidates: Sequence[Candidate]) -> list[Result]:
@@ -48,20 +63,23 @@ def score_alone(candidates: Sequence[Candidate]) -> list[Result]:
     ]
 
 
-def _merge(found: Result, later: Candidate, contribution: float) -> Result:
-    """Adds the contribution of a later occurrence and fills empty fields; the path of the first one stays."""
-    first = found.candidate
-    filled = replace(
+def _fill_in(first: Candidate, later: Candidate) -> Candidate:
+    """Fills the empty fields of the first occurrence from a later one; its path stays."""
+    return replace(
         first,
         title=first.title or later.title,
         summary=first.summary or later.summary,
         content=first.content or later.content,
-        bm25_rank=later.bm25_rank if first.bm25_rank is None else first.bm25_rank,
-        vector_similarity=later.vector_similarity if first.vector_similarity is None else first.vector_similarity,
+        bm25_rank=later.bm25_rank if is_blank(first.bm25_rank) else first.bm25_rank,
+        vector_similarity=later.vector_similarity if is_blank(first.vector_similarity) else first.vector_similarity,
     )
-    return Result(filled, found.score + contribution)
 
 
-def _best_first(result: Result) -> tuple[float, bytes]:
-    """Sort key: score descending, then path ascending in JavaScript's order."""
-    return -result.score, strings.sort_key(result.path)
+def is_blank(number: float | None) -> bool:
+    """RUL-B45: a rank or a similarity is empty if it is absent; 0 is a value."""
+    return number is None
+
+
+def best_first(result: Result) -> tuple[float, bytes]:
+    """RUL-B44: sort key: score descending, then path ascending; equal paths keep the order of their first occurrence."""
+    return -result.score, path_order(result.path)

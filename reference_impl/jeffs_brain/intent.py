@@ -68,7 +68,7 @@ class Multipliers:
 
 
 def matches(pattern: str, text: str) -> bool:
-    """Whether the named pattern matches in the text, as in JavaScript with the flag i.
+    """RUL-B69: the named pattern matches in the text as in JavaScript with the flag i.
 
     Sections "Query-side regexes" and "Document-side regexes".
     """
@@ -76,33 +76,56 @@ def matches(pattern: str, text: str) -> bool:
 
 
 def detect(query: str, *, observe: Observer = silent) -> Intent:
-    """Detects the intents of the lower-cased query. Section "Intent categories"."""
-    text = strings.to_lower_case(query)
-    looks_up_own_fact = matches("FIRST_PERSON_FACT_LOOKUP_RE", text) and matches("FACT_LOOKUP_VERB_RE", text)
-    intent = Intent(
-        preference_query=matches("PREFERENCE_QUERY_RE", text),
-        concrete_fact_query=matches("ENUMERATION_OR_TOTAL_QUERY_RE", text) or looks_up_own_fact,
-    )
+    """Detects the intents of the query. Section "Intent categories"."""
+    intent = intent_of(text_of_query(query))
     observe(Step("Intent categories", "preferenceQuery", intent.preference_query))
     observe(Step("Intent categories", "concreteFactQuery", intent.concrete_fact_query))
     return intent
 
 
+def text_of_query(query: str) -> str:
+    """RUL-B72: the patterns are tested on the query of the request, not normalised."""
+    return query
+
+
+def intent_of(query: str) -> Intent:
+    """RUL-B70: the patterns decide, regardless of the language of the query."""
+    text = strings.to_lower_case(query)
+    facts = text_for_concrete_facts(query)
+    looks_up_own_fact = matches("FIRST_PERSON_FACT_LOOKUP_RE", facts) and matches("FACT_LOOKUP_VERB_RE", facts)
+    return Intent(
+        preference_query=matches("PREFERENCE_QUERY_RE", text),
+        concrete_fact_query=matches("ENUMERATION_OR_TOTAL_QUERY_RE", facts) or looks_up_own_fact,
+    )
+
+
+def text_for_concrete_facts(query: str) -> str:
+    """RUL-B130: the concrete-fact patterns are tested on the lower-cased query too."""
+    return strings.to_lower_case(query)
+
+
 def multipliers(intent: Intent, note: Candidate, *, observe: Observer = silent) -> Multipliers:
     """The factors of a note, for the intents of the query. Section "Multipliers"."""
-    text = note_text(note)
-    preference = list(_preference_factors(note.path, text)) if intent.preference_query else []
-    concrete_fact = list(_concrete_fact_factors(note.path, text)) if intent.concrete_fact_query else []
+    path, text = path_in_conditions(note.path), note_text(note)
+    preference = _preference_factors(path, text) if intent.preference_query else []
+    concrete_fact = list(_concrete_fact_factors(path, text)) if intent.concrete_fact_query else []
     observe(Step("Multipliers", note.path, {"preference": preference, "concreteFact": concrete_fact}))
     return Multipliers(math.prod(preference, start=1.0), math.prod(concrete_fact, start=1.0))
 
 
 def note_text(note: Candidate) -> str:
-    r"""The input of the document-side patterns: the four fields, lower-cased and joined by newlines.
+    """The input of the document-side patterns: the four fields, joined and lower-cased. Section "Document-side regexes"."""
+    return strings.to_lower_case(joined((note.path, note.title, note.summary, note.content)))
 
-    The newlines keep the word boundary ``\b`` at both ends of every field. Section "Document-side regexes".
-    """
-    return strings.to_lower_case("\n".join((note.path, note.title, note.summary, note.content)))
+
+def joined(fields: Sequence[str]) -> str:
+    r"""RUL-B68: a newline joins the fields, so that the word boundary ``\b`` stays at both ends of every field."""
+    return "\n".join(fields)
+
+
+def path_in_conditions(path: str) -> str:
+    """RUL-B67: the condition "path contains" of the tables searches the path as written."""
+    return path
 
 
 def reweight(query: str, results: Sequence[Result], *, observe: Observer = silent) -> list[Result]:
@@ -115,36 +138,69 @@ def reweight(query: str, results: Sequence[Result], *, observe: Observer = silen
         return list(results)
     factors = [multipliers(intent, result.candidate, observe=observe).combined for result in results]
     weighted = [result.weighted(factor) for result, factor in zip(results, factors, strict=True)]
-    weighted.sort(key=lambda result: -result.score)
+    weighted.sort(key=highest_first)
     observe(Step(SECTION, "reweighted", [[result.id, result.score] for result in weighted]))
     return weighted
 
 
-def _preference_factors(path: str, text: str) -> Iterator[float]:
+def highest_first(result: Result) -> float:
+    """RUL-B73: sort key: weighted score descending; equal scores keep their fused order."""
+    return -result.score
+
+
+def _preference_factors(path: str, text: str) -> list[float]:
     """The rows of the preference table; only the first two exclude each other. Section "Multipliers"."""
+    factors = []
     if _is_global(path) and "user-preference-" in path:
-        yield 2.35
+        factors.append(2.35)
     elif _is_global(path) and matches("PREFERENCE_NOTE_RE", text):
-        yield 2.1
+        factors.append(2.1)
     if not _is_global(path) and matches("GENERIC_NOTE_RE", text):
-        yield 0.82
-    if matches("ROLLUP_NOTE_RE", text):
-        yield 0.9
+        factors.append(0.82)
+    return with_roll_up_row(factors) if matches("ROLLUP_NOTE_RE", text) else factors
+
+
+def with_roll_up_row(factors: list[float]) -> list[float]:
+    """RUL-B64, RUL-B65: the row for roll-ups applies together with every row above it."""
+    return [*factors, 0.9]
 
 
 def _concrete_fact_factors(path: str, text: str) -> Iterator[float]:
     """The rows of the concrete-fact table. Section "Multipliers"."""
-    is_roll_up = matches("ROLLUP_NOTE_RE", text)
-    tells_an_event = matches("DATE_TAG_RE", text) or matches("ATOMIC_EVENT_NOTE_RE", text)
-    is_fact = "user-fact-" in path or "milestone-" in path or (not is_roll_up and tells_an_event)
-    if is_fact:
+    has_fact = is_fact(path, text)
+    if has_fact:
         yield 2.2
-    if is_roll_up:
+    if matches("ROLLUP_NOTE_RE", text):
         yield 0.45
-    if not is_fact and not _is_global(path) and matches("GENERIC_NOTE_RE", text):
+    if not _is_global(path) and is_lowered_as_generic(text, has_fact=has_fact):
         yield 0.75
 
 
+def is_fact(path: str, text: str) -> bool:
+    """RUL-B100: a note is a fact by its path, or by a date tag or an event unless it is a roll-up."""
+    return has_fact_path(path) or (has_date_or_event(text) and not matches("ROLLUP_NOTE_RE", text))
+
+
+def has_fact_path(path: str) -> bool:
+    """Whether the path alone makes a note a fact."""
+    return "user-fact-" in path or "milestone-" in path
+
+
+def has_date_or_event(text: str) -> bool:
+    """Whether the text has a date tag or an atomic event."""
+    return matches("DATE_TAG_RE", text) or matches("ATOMIC_EVENT_NOTE_RE", text)
+
+
+def is_lowered_as_generic(text: str, *, has_fact: bool) -> bool:
+    """RUL-B100: the row for generic notes does not apply to a note with the factor 2.2."""
+    return is_generic(text) and not has_fact
+
+
+def is_generic(text: str) -> bool:
+    """RUL-B66: a note is generic if GENERIC_NOTE_RE matches; a roll-up without such a word is not."""
+    return matches("GENERIC_NOTE_RE", text)
+
+
 def _is_global(path: str) -> bool:
-    """The condition "path contains" of the tables, on the unchanged path."""
+    """Whether the path contains ``memory/global/``."""
     return "memory/global/" in path

@@ -43,18 +43,39 @@ def unanimity_shortcut(bm25: Sequence[str], vector: Sequence[str], agree_min: in
     if min(len(bm25), len(vector)) < UNANIMITY_WINDOW:
         return None
     head = tuple(bm25[:UNANIMITY_WINDOW])
-    agreements = sum(left == right for left, right in zip(head, vector, strict=False))
-    return None if agreements < agree_min else Shortcut(head, agreements)
+    agreements = sum(agree(left, right) for left, right in zip(head, vector, strict=False))
+    return Shortcut(head, agreements) if are_enough(agreements, agree_min) else None
+
+
+def agree(left: str, right: str) -> bool:
+    """RUL-B141: equal ids agree, also empty ones."""
+    return left == right
+
+
+def are_enough(agreements: int, agree_min: int) -> bool:
+    """RUL-B53: the comparison has no exception: an agreeMin of 0 or less is always met."""
+    return agreements >= agree_min
 
 
 def document_text(title: str, summary: str, content: str) -> str:
-    """The text of a document for the reranker: title and summary on two lines, one of them, or a snippet of the content.
+    """RUL-B103: every SDK sends title and summary, else one of them, else a snippet of the content.
 
-    The whole snippet has at most 280 UTF-16 units; a cut snippet gets no suffix. Section "Rerank tail preservation".
+    RUL-B85: title and summary are sent as stored; the content loses the white space at its ends. Section "Rerank tail
+    preservation".
     """
     if title and summary:
-        return f"{title}\n{summary}"
-    return title or summary or strings.slice_units(strings.trim(content), 0, SNIPPET_UNITS)
+        return both_lines(title, summary)
+    return title or summary or snippet(strings.trim(content))
+
+
+def both_lines(title: str, summary: str) -> str:
+    """RUL-B85: a newline alone separates title and summary."""
+    return f"{title}\n{summary}"
+
+
+def snippet(text: str) -> str:
+    """RUL-B52: the first 280 UTF-16 units, with nothing after them."""
+    return strings.slice_units(text, 0, SNIPPET_UNITS)
 
 
 def as_document(candidate: Candidate) -> RerankDocument:
@@ -65,8 +86,18 @@ def as_document(candidate: Candidate) -> RerankDocument:
 def apply_ranking(results: Sequence[Result], top_n: int, ranking: Sequence[RankedDocument]) -> list[Result]:
     """The head in the order of the reranker, then the unchanged tail. Section "Rerank tail preservation".
 
-    The fused scores stay. An index outside the head is ignored.
+    The fused scores stay.
     """
     head, tail = results[:top_n], results[top_n:]
+    return ranked_head(head, in_order(ranking)) + list(tail)
+
+
+def in_order(ranking: Sequence[RankedDocument]) -> Sequence[RankedDocument]:
+    """RUL-B107: the response keeps its order, regardless of its scores."""
+    return ranking
+
+
+def ranked_head(head: Sequence[Result], ranking: Sequence[RankedDocument]) -> list[Result]:
+    """RUL-B50: omitted documents are removed, repeated documents are repeated, and an unknown index is ignored."""
     known = [ranked for ranked in ranking if 0 <= ranked.index < len(head)]
-    return [replace(head[ranked.index], rerank_score=ranked.score) for ranked in known] + list(tail)
+    return [replace(head[ranked.index], rerank_score=ranked.score) for ranked in known]

@@ -37,20 +37,46 @@ SearchTokens = Callable[[Sequence[str]], Sequence[Candidate]]
 
 
 def sanitise_query(query: str) -> str:
-    r"""Replaces ``/[\p{P}\p{S}]+/gu`` by a space, collapses white space and trims. Section "Rungs (ordered)"."""
-    return strings.trim(strings.collapse(regexps.replace_runs(query, " ", "P", "S")))
+    """Replaces punctuation and symbols by spaces, and collapses white space. Section "Rungs (ordered)"."""
+    return collapsed(without_marks(query))
+
+
+def without_marks(query: str) -> str:
+    r"""RUL-B58: ``/[\p{P}\p{S}]+/gu``: a space replaces every run of Unicode punctuation and symbols."""
+    return regexps.replace_runs(query, " ", "P", "S")
+
+
+def collapsed(text: str) -> str:
+    r"""RUL-B86: runs of JavaScript's ``\s`` become one space, and the ends are trimmed."""
+    return strings.trim(strings.collapse(text))
 
 
 def strongest_term(query: str) -> str | None:
-    """The longest searchable word in UTF-16 units, the first of equal ones; None without a word.
+    """The longest searchable word; None without a word. Section "forceRefreshIndex retry ladder"."""
+    words = _searchable_words(query)
+    return longest(words) if words else None
 
-    Section "forceRefreshIndex retry ladder".
-    """
-    return max(_searchable_words(query), key=strings.length, default=None)
+
+def longest(words: Sequence[str]) -> str:
+    """RUL-B59: the first of the longest words."""
+    return max(words, key=length)
+
+
+def length(word: str) -> int:
+    """RUL-B59: the length of a word is counted in UTF-16 code units."""
+    return strings.length(word)
+
+
+def is_stop_word(word: str) -> bool:
+    """RUL-B99: the stop words of the ladder are data of their own, the constant STOP_WORDS."""
+    return word in stopwords.RETRY
 
 
 def query_tokens(query: str) -> list[str]:
-    """The tokens of rung 5: the distinct candidates of strongestTerm, in order. Section "Rungs (ordered)"."""
+    """RUL-B57: the tokens of rung 5 are the distinct candidates of strongestTerm, in order.
+
+    Section "Rungs (ordered)".
+    """
     return list(dict.fromkeys(_searchable_words(query)))
 
 
@@ -92,6 +118,6 @@ def _rungs(
 
 
 def _searchable_words(query: str) -> list[str]:
-    """The words of the sanitised, lower-cased query with at least 3 units that are no stop words of the ladder."""
+    """The words of the sanitised, lower-cased query of length 3 or more that are no stop words of the ladder."""
     words = strings.split_words(strings.to_lower_case(sanitise_query(query)))
-    return [word for word in words if strings.length(word) >= SHORTEST_TERM and word not in stopwords.RETRY]
+    return [word for word in words if length(word) >= SHORTEST_TERM and not is_stop_word(word)]

@@ -7,7 +7,7 @@ from typing import Final
 
 from ..javascript import regexps, strings
 from ..observer import Observer, Step, silent
-from .candidates import Chunk
+from .candidates import Chunk, path_order
 
 SECTION = "Trigram fallback details"
 
@@ -26,26 +26,69 @@ class TrigramHit:
 
 
 def slug_text(path: str) -> str:
-    """The slug of a path: lower-cases it, keeps the last segment, removes ``.md``, replaces other characters by spaces.
+    """The slug of a path: lower-cases it, keeps the last segment, removes ``.md``, keeps letters and numbers.
 
-    Letters and numbers stay; a run of spaces becomes one space. Section "Trigram fallback details".
+    Section "Trigram fallback details".
     """
     segment = strings.to_lower_case(path).rpartition("/")[2].removesuffix(".md")
-    return strings.collapse("".join(c if regexps.has_property(c, "L", "N") else " " for c in segment))
+    return letters_and_numbers(segment)
+
+
+def letters_and_numbers(text: str) -> str:
+    """RUL-B87: every run of other characters becomes one space, also at the ends."""
+    return strings.collapse("".join(c if is_alphanumeric(c) else " " for c in text))
+
+
+def is_alphanumeric(character: str) -> bool:
+    """RUL-B62: every Unicode letter or number is alphanumeric."""
+    return regexps.has_property(character, "L", "N")
 
 
 def grams(text: str) -> Grams:
-    """The 3-grams, in UTF-16 units, of every space-separated word, padded with ``$`` on both sides.
+    """The 3-grams of every space-separated word. Section "Trigram fallback details"."""
+    return {gram for word in text_to_cut(text).split(" ") for gram in grams_of_word(word)}
 
-    A padded word with fewer than 3 units has none, which is only the empty word. Section "Trigram fallback details".
-    """
-    return {gram for word in text.split(" ") for gram in _windows(f"${word}$")}
+
+def text_to_cut(text: str) -> str:
+    """RUL-B102: the 3-grams of a token are cut from the token unchanged; only a path becomes slug text."""
+    return text
+
+
+def grams_of_word(word: str) -> Sequence[str]:
+    """RUL-B60: a word has ``$`` on both sides before its length counts, so that one letter has a gram."""
+    return windows(f"${word}$")
+
+
+def windows(padded: str) -> Sequence[str]:
+    """RUL-B62: every 3 neighbouring UTF-16 units of a padded word; none for a padded empty word."""
+    length = strings.length(padded)
+    return [strings.slice_units(padded, start, start + WINDOW) for start in range(length - WINDOW + 1)]
 
 
 def jaccard(left: Grams, right: Grams) -> float:
-    """Size of the intersection over size of the union; 0 for two empty sets. Section "Retry ladder"."""
+    """Size of the intersection over size of the union. Section "Retry ladder"."""
     union = len(left | right)
-    return len(left & right) / union if union else 0.0
+    return len(left & right) / union if union else similarity_without_grams()
+
+
+def similarity_without_grams() -> float:
+    """RUL-B88: the similarity of two empty sets is 0."""
+    return 0.0
+
+
+def grams_of_chunk(chunk: Chunk) -> Grams:
+    """RUL-B61: the slug of the path alone has 3-grams; title, summary and content have none."""
+    return grams(slug_text(chunk.path))
+
+
+def searchable(chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+    """RUL-B89: every chunk can be found, regardless of its id."""
+    return chunks
+
+
+def similarity_of_hit(similarities: Sequence[float]) -> float:
+    """RUL-B89: the similarity of a chunk is the highest of its similarities to the tokens, in their order."""
+    return max(similarities, default=0.0)
 
 
 class TrigramIndex:
@@ -59,7 +102,7 @@ class TrigramIndex:
 
     @cached_property
     def _entries(self) -> list[tuple[Chunk, Grams]]:
-        return [(chunk, grams(slug_text(chunk.path))) for chunk in self._read_chunks()]
+        return [(chunk, grams_of_chunk(chunk)) for chunk in searchable(self._read_chunks())]
 
     def search(self, tokens: Collection[str], limit: int, *, observe: Observer = silent) -> list[TrigramHit]:
         """At most ``limit`` chunks with a similarity of at least 0.3 to a token, best first, then by path.
@@ -68,18 +111,14 @@ class TrigramIndex:
         """
         wanted = [grams(token) for token in tokens]
         hits = [
-            TrigramHit(chunk, max((jaccard(token, slug) for token in wanted), default=0.0))
-            for chunk, slug in self._entries
+            TrigramHit(chunk, similarity_of_hit([jaccard(token, found) for token in wanted]))
+            for chunk, found in self._entries
         ]
         similar = [hit for hit in hits if hit.similarity >= TRIGRAM_JACCARD_THRESHOLD]
         observe(Step(SECTION, "similar chunks", [[hit.chunk.id, hit.similarity] for hit in similar]))
-        return sorted(similar, key=_most_similar_first)[:limit]
+        return sorted(similar, key=most_similar_first)[:limit]
 
 
-def _windows(padded: str) -> list[str]:
-    length = strings.length(padded)
-    return [strings.slice_units(padded, start, start + WINDOW) for start in range(length - WINDOW + 1)]
-
-
-def _most_similar_first(hit: TrigramHit) -> tuple[float, bytes]:
-    return -hit.similarity, strings.sort_key(hit.chunk.path)
+def most_similar_first(hit: TrigramHit) -> tuple[float, bytes]:
+    """RUL-B89: sort key: similarity descending, then path ascending; equal paths keep the order of the chunks."""
+    return -hit.similarity, path_order(hit.chunk.path)

@@ -5,4 +5,6 @@
 
 from typing import Final
 
-UNSHOWN: Final[dict[str, str]] = {}
+UNSHOWN: Final[dict[str, str]] = {
+    "RUL-B71=b": "It is about the tolerance of a comparison: the answer of one order stays the same.",
+}
