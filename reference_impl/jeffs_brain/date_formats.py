@@ -58,7 +58,7 @@ def tokens_of(value: str) -> list[str]:
 
 def written_tokens(slashed: str) -> list[str]:
     """The tokens in digits: both forms of the date, and its year."""
-    return [*form_tokens(slashed), slashed[: -len("/MM/DD")]]
+    return [*form_tokens(slashed), hyphen_form(slashed)[: -len("-MM-DD")]]
 
 
 def form_tokens(slashed: str) -> list[str]:

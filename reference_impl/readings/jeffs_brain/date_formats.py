@@ -43,8 +43,8 @@ def no_form_tokens(slashed: str) -> list[str]:
 
 @SWITCHES.reading("RUL-B123", "b", date_formats.written_year, wraps=True)
 def year_with_a_minus_sign(current: WrittenYear, year: int) -> str | None:
-    """A year before 0 is written with a minus sign and all its digits."""
-    return f"-{-year:04}" if year < 0 else current(year)
+    """A year before 0 is written with a minus sign and all its digits; a Decimal writes any number of them."""
+    return f"-{Decimal(-year):04}" if year < 0 else current(year)
 
 
 @SWITCHES.reading("RUL-B123", "b", temporal.written_date, wraps=True)

@@ -35,8 +35,8 @@ _VALUES: Final = {
 
 # The most frequent German words; the Dutch ones are the list of the filter.
 _GERMAN: Final = frozenset(
-    "der die das den dem des ein eine einen einem einer und oder ist war sind waren wie wo wer wann warum welche "
-    "ich du er sie es wir ihr nicht mit von zu im am vor nach für auf aus bei habe hat hatte".split()
+    "der die das den dem des ein eine einen einem einer und war sind waren wie wo wer wann warum welche "
+    "ich du er es wir ihr nicht mit von zu im am nach für auf aus bei habe hat hatte".split()
 )
 
 
