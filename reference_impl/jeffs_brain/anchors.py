@@ -12,8 +12,8 @@ def parse_question_date(value: str) -> int | None:
     match = regexps.compile_ignoring_case(surface_form()).match(text)
     if match is None:
         return fallback(text)
-    year, _, month, day, *clock = match.groups()
-    hour, minute, second = (int(part or 0) for part in clock)
+    year, _, month, day, *time = match.groups()
+    hour, minute, second = (int(part or 0) for part in time)
     return from_components(value_of_year(year), int(month), int(day), hour, minute, second)
 
 
