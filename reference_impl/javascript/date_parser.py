@@ -1,12 +1,13 @@
-"""V8's Date.parse (V8 11, src/date/dateparser.cc), read in UTC.
+"""V8's Date.parse (V8 11, src/date/dateparser.cc).
 
 ECMA-262 defines one format, the Date Time String Format, and lets each engine choose what else it reads. V8 first reads
 as much of the text as has the defined format, with any number of digits for the fraction, offsets without a colon, and
 letters of either case. It then reads the rest as a sequence of numbers, words and signs: numbers before ``:`` are a time,
-other numbers are parts of a date, and parentheses count for nothing. Where V8 takes a date and time for local time, this
-module takes it for UTC.
+other numbers are parts of a date, and parentheses count for nothing. Where V8 takes a date and time for local time, the
+caller gives the time zone; it is UTC unless given.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from . import dates
@@ -97,13 +98,18 @@ class _Reader:
         self.at += found
         return found
 
-    def instant(self) -> int | None:
+    def instant(self, from_local_time: Callable[[int], int]) -> int | None:
         if not self.day:
             raise _Unreadable
         year, month, day = self._date()
         if not (1 <= month <= 12 and 1 <= day <= 31):
             raise _Unreadable
-        return dates.from_day(year, month - 1, day, self.clock.milliseconds() - self.zone.milliseconds())
+        instant = dates.from_day(year, month - 1, day, self.clock.milliseconds() - self.zone.milliseconds())
+        return from_local_time(instant) if instant is not None and self._is_local() else instant
+
+    def _is_local(self) -> bool:
+        """Whether no offset is read; a date alone in the format of ECMA-262 is in UTC."""
+        return self.zone.hour is None and not (self.is_iso and not self.clock.parts)
 
     def _date(self) -> tuple[int, int, int]:
         """Year, month and day (V8's DayComposer::Write). A number that can be no day is the year, wherever it stands."""
@@ -269,12 +275,19 @@ def _milliseconds(token: Token) -> int:
     return int((token.text[:3]).ljust(3, "0"))
 
 
-def parse(text: str) -> int | None:
-    """Milliseconds since 1970, or None for a text that V8 rejects."""
+def _utc(milliseconds: int) -> int:
+    return milliseconds
+
+
+def parse(text: str, from_local_time: Callable[[int], int] = _utc) -> int | None:
+    """Milliseconds since 1970, or None for a text that V8 rejects.
+
+    ``from_local_time`` maps a local time, as if it were UTC, to its instant.
+    """
     reader = _Reader(tokens(text))
     try:
         reader.read_iso()
         reader.read_rest()
-        return reader.instant()
+        return reader.instant(from_local_time)
     except _Unreadable:
         return None

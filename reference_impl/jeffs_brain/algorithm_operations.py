@@ -11,7 +11,7 @@ from .algorithm_wire import Json
 from .fts5_index import Fts5Index
 from .fusion import RRF_DEFAULT_K, reciprocal_rank_fusion
 from .retrieval import Retrieval
-from .scripted import Calls
+from .scripted import Calls, KeywordIndex
 
 
 def _fuse(request: Json, observe: Observer) -> Json:
@@ -92,9 +92,6 @@ def _trigram_search(request: Json, observe: Observer) -> Json:
 
 
 def _search(request: Json, observe: Observer) -> Json:
-    calls: Calls = []
-    vector = request.get("vector")
-    given = request.get("trigramChunks")
     with ExitStack() as opened:
         real = request["index"].get("chunks")
         keywords = (
@@ -102,14 +99,22 @@ def _search(request: Json, observe: Observer) -> Json:
             if real is None
             else opened.enter_context(Fts5Index(wire.chunks_of(real)))
         )
-        retrieval = Retrieval(
-            index=wire.index_of(keywords, vector, calls),
-            embedder=wire.embedder_of(vector, calls),
-            reranker=wire.reranker_of(request.get("ranking"), calls),
-            aliases=request.get("aliases"),
-            trigram_chunks=None if given is None else wire.chunks_of(given),
-        )
-        response = retrieval.search_raw(wire.search_request_of(request["request"]), observe=observe)
+        return search_over(keywords, request, observe)
+
+
+def search_over(keywords: KeywordIndex, request: Json, observe: Observer) -> Json:
+    """RUL-B142: a search returns notes of every date; a question date of its request does not limit the results."""
+    calls: Calls = []
+    vector = request.get("vector")
+    given = request.get("trigramChunks")
+    retrieval = Retrieval(
+        index=wire.index_of(keywords, vector, calls),
+        embedder=wire.embedder_of(vector, calls),
+        reranker=wire.reranker_of(request.get("ranking"), calls),
+        aliases=request.get("aliases"),
+        trigram_chunks=None if given is None else wire.chunks_of(given),
+    )
+    response = retrieval.search_raw(wire.search_request_of(request["request"]), observe=observe)
     return wire.response_json(response, calls)
 
 

@@ -2,27 +2,68 @@
 
 from ..javascript import date_parser, dates, regexps, strings
 
-# A date, an ignored weekday, a time. Both separators are the same; mixed separators are not a surface form.
-ANCHOR = (
-    r"^(\d{4})([/-])(\d{2})\2(\d{2})"
-    r"(?:\s+\([a-z]{3}\))?"
-    r"(?:\s+(\d{2}):(\d{2})(?::(\d{2}))?)?$"
-)
-
-_ANCHOR = regexps.compile_ignoring_case(ANCHOR)
-
 
 def parse_question_date(value: str) -> int | None:
     """parseQuestionDate: an instant (milliseconds since 1970, UTC), or None for a text that is no date.
 
-    A part outside its range carries over; the year has exactly the written value. The fallback is "any string that
-    ``new Date()`` can parse"; beyond the format that ECMA-262 defines, engines differ, and the fallback is that of V8.
     Section "Anchor handling".
     """
-    text = strings.trim(value)
-    match = _ANCHOR.match(text)
+    text = trimmed(value)
+    match = regexps.compile_ignoring_case(surface_form()).match(text)
     if match is None:
-        return date_parser.parse(text)
-    year, _, month, day, *clock = match.groups()
-    hour, minute, second = (int(part or 0) for part in clock)
-    return dates.from_parts(int(year), int(month) - 1, int(day), hour, minute, second)
+        return fallback(text)
+    year, _, month, day, *time = match.groups()
+    hour, minute, second = (int(part or 0) for part in time)
+    return from_components(value_of_year(year), int(month), int(day), hour, minute, second)
+
+
+def surface_form() -> str:
+    """The pattern of a date with suffixes. Both separators are the same; mixed separators are not a surface form."""
+    two = digit() * 2
+    return rf"^({two}{two})([/-])({two})\2({two}){suffixes()}$"
+
+
+def suffixes() -> str:
+    """RUL-B38: a weekday is three letters in parentheses, which are ignored; a time may follow it."""
+    return rf"(?:{separator()}\([a-z]{{3}}\))?(?:{separator()}{clock()})?"
+
+
+def clock() -> str:
+    """The pattern of a time, ``HH:MM`` or ``HH:MM:SS``."""
+    two = digit() * 2
+    return rf"({two}):({two})(?::({two}))?"
+
+
+def separator() -> str:
+    """RUL-B82: any run of white space comes before a suffix."""
+    return r"\s+"
+
+
+def trimmed(value: str) -> str:
+    """RUL-B82: white space around a question date is ignored."""
+    return strings.trim(value)
+
+
+def digit() -> str:
+    """RUL-B84: the digits of a date or a count are ASCII digits."""
+    return r"\d"
+
+
+def value_of_year(year: str) -> int:
+    """RUL-B37: a year is used as written, also from 0000 to 0099."""
+    return int(year)
+
+
+def from_components(year: int, month: int, day: int, hour: int, minute: int, second: int) -> int | None:
+    """RUL-B35: a component outside its range carries over."""
+    return dates.from_parts(year, month - 1, day, hour, minute, second)
+
+
+def fallback(text: str) -> int | None:
+    """RUL-B39: any other text is a date if ``new Date()`` accepts it in V8; engines differ beyond ECMA-262's format."""
+    return date_parser.parse(text, from_local_time)
+
+
+def from_local_time(milliseconds: int) -> int:
+    """RUL-B36: a date-time without an offset is in UTC."""
+    return milliseconds

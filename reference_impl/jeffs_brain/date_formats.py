@@ -21,9 +21,15 @@ MONTHS = (
 
 
 def slash_form(instant: int) -> str | None:
-    """``YYYY/MM/DD``; None for a year outside 0 to 9999, which needs more than four digits."""
+    """``YYYY/MM/DD``; None for a year that has no written form. Section "Emitted date formats"."""
     day = dates.civil(instant)
-    return f"{day.year:04}/{day.month + 1:02}/{day.day:02}" if 0 <= day.year <= 9999 else None
+    year = written_year(day.year)
+    return None if year is None else f"{year}/{day.month + 1:02}/{day.day:02}"
+
+
+def written_year(year: int) -> str | None:
+    """RUL-B33, RUL-B123: a year has four digits and no sign, so that a year outside 0 to 9999 has no written form."""
+    return f"{year:04}" if 0 <= year <= 9999 else None
 
 
 def hyphen_form(slashed: str) -> str:
@@ -34,12 +40,27 @@ def hyphen_form(slashed: str) -> str:
 def date_search_tokens(value: str | None) -> list[str]:
     """dateSearchTokens: hyphen form, slash form, four-digit year, weekday and month in English.
 
-    An absent or unparsable date has no tokens; a year outside 0 to 9999 has only the two names. Section "Emitted date
-    formats".
+    An absent or unparsable date has no tokens; a year without a written form leaves only the two names. Section
+    "Emitted date formats".
     """
-    instant = None if value is None else parse_question_date(value)
+    return [] if value is None else tokens_of(value)
+
+
+def tokens_of(value: str) -> list[str]:
+    """RUL-B40: a value that is not an anchor has no tokens, also if it contains a date."""
+    instant = parse_question_date(value)
     if instant is None:
         return []
     slashed = slash_form(instant)
-    written = [] if slashed is None else [hyphen_form(slashed), slashed, slashed[:4]]
+    written = [] if slashed is None else written_tokens(slashed)
     return [*written, WEEKDAYS[dates.weekday(instant)], MONTHS[dates.civil(instant).month]]
+
+
+def written_tokens(slashed: str) -> list[str]:
+    """The tokens in digits: both forms of the date, and its year."""
+    return [*form_tokens(slashed), hyphen_form(slashed)[: -len("-MM-DD")]]
+
+
+def form_tokens(slashed: str) -> list[str]:
+    """RUL-B110: both forms of the date are among its tokens."""
+    return [hyphen_form(slashed), slashed]

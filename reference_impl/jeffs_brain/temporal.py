@@ -4,29 +4,28 @@ English only, UTC only; no clock is read: "now" is the question date.
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from string import ascii_lowercase, ascii_uppercase
 from typing import Any
 
-from ..javascript import dates, regexps, strings
+from ..javascript import dates, regexps
 from ..observer import Observer, Step, silent
-from .anchors import parse_question_date
+from .anchors import digit, parse_question_date
 from .date_formats import WEEKDAYS, hyphen_form, slash_form
 
 SECTION = "Temporal expansion: Recognised phrases"
 
-# Only the ordering hint is a substring match in the table; these two match whole phrases.
-RELATIVE_TIME = r"\b(\d+)\s+(day|week|month)s?\s+ago\b"
-LAST_WEEKDAY = r"\blast\s+(monday|tuesday|wednesday|thursday|friday|saturday|sunday)\b"
-
 EARLIEST_NOTE = "[Note: look for the earliest dated event]"
 MOST_RECENT_NOTE = "[Note: look for the most recently dated event]"
 
-# Checked in this order; the first list with a word in the question decides.
-_ORDERING_HINTS = (
+# Only these are a substring match in the table; the other two recognisers match whole phrases.
+ORDERING_WORDS = (
     (("first", "earlier", "before"), EARLIEST_NOTE),
     (("most recent", "latest", "last time"), MOST_RECENT_NOTE),
 )
+
+_TO_LOWER_CASE = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,11 +35,7 @@ class Expansion:
     original_query: str
     expanded_query: str
     date_hints: tuple[str, ...] = ()
-
-    @property
-    def resolved(self) -> bool:
-        """Whether some phrase was resolved to a date; a note is not a date."""
-        return bool(self.date_hints)
+    resolved: bool = False
 
     def to_json(self) -> dict[str, Any]:
         """``{originalQuery, expandedQuery, dateHints, resolved}``."""
@@ -53,12 +48,21 @@ class Expansion:
 
 
 @dataclass(frozen=True, slots=True)
-class _Recogniser:
+class Recogniser:
     """A kind of phrase: its pattern, the function from anchor and match to an instant, and the format of the suffix."""
 
     name: str
-    pattern: re.Pattern[str]
+    pattern: str
     resolve: Callable[[int, re.Match[str]], int | None]
+    suffix: str
+
+
+@dataclass(frozen=True, slots=True)
+class Phrase:
+    """A recognised phrase of the question, its date in slash form, and its suffix; without a date, it has no suffix."""
+
+    match: re.Match[str]
+    date: str | None
     suffix: str
 
 
@@ -69,13 +73,20 @@ def expand_temporal(question: str, question_date: str | None = None, *, observe:
     """
     anchor = None if question_date is None else parse_question_date(question_date)
     observe(Step("Anchor handling", "anchor", None if anchor is None else dates.to_iso_string(anchor)))
-    if anchor is None:
-        return Expansion(question, question)
-    text, hints = question, dict[str, None]()
-    for recogniser in _RECOGNISERS:
-        text, found = _apply(recogniser, text, anchor, observe)
-        hints |= dict.fromkeys(found)
-    return Expansion(question, text + _ordering_note(question, observe), tuple(hints))
+    return without_anchor(question) if anchor is None else expand_from(anchor, question, observe)
+
+
+def without_anchor(question: str) -> Expansion:
+    """RUL-B106: the result without an anchor has every member, with the question as both texts and no hints."""
+    return Expansion(question, question)
+
+
+def expand_from(anchor: int, question: str, observe: Observer) -> Expansion:
+    """RUL-B101: a recogniser matches wherever its text occurs; the language of the question has no effect."""
+    phrases = [phrase for recogniser in recognisers() for phrase in _phrases(recogniser, question, anchor, observe)]
+    hints = distinct([phrase.date for phrase in in_order_of_hints(phrases) if phrase.date is not None])
+    note, resolved = note_and_resolved(ordering_note(question, observe), hints)
+    return Expansion(question, _with_suffixes(question, phrases) + note, tuple(hints), resolved)
 
 
 def augment_query_with_temporal(question: str, question_date: str | None = None, *, observe: Observer = silent) -> str:
@@ -83,33 +94,115 @@ def augment_query_with_temporal(question: str, question_date: str | None = None,
 
     Section "Temporal expansion", "Worked example".
     """
-    hints = expand_temporal(question, question_date, observe=observe).date_hints
-    return " ".join([question, *(form for hint in hints for form in (hint, hyphen_form(hint)))])
+    expansion = expand_temporal(question, question_date, observe=observe)
+    return " ".join([text_to_augment(expansion), *(word for hint in expansion.date_hints for word in date_words(hint))])
 
 
-def _apply(recogniser: _Recogniser, text: str, anchor: int, observe: Observer) -> tuple[str, list[str]]:
-    """Adds a suffix to every match of one recogniser; a phrase without a writable date stays unchanged."""
-    found: list[str] = []
+def text_to_augment(expansion: Expansion) -> str:
+    """RUL-B41: retrieval receives the original question, without suffixes and notes."""
+    return expansion.original_query
 
-    def suffixed(match: re.Match[str]) -> str:
-        instant = recogniser.resolve(anchor, match)
-        day = None if instant is None else slash_form(instant)
-        observe(Step(SECTION, recogniser.name, {"phrase": match[0], "date": day}))
-        if day is None:
-            return match[0]
-        found.append(day)
-        return f"{match[0]} {recogniser.suffix.format(day)}"
 
-    return recogniser.pattern.sub(suffixed, text), found
+def date_words(hint: str) -> list[str]:
+    """RUL-B16: both forms of a date are bare words, which are parsed like any word."""
+    return [hint, hyphen_form(hint)]
+
+
+def recognisers() -> tuple[Recogniser, ...]:
+    """RUL-B42: only relative times, weekdays and the ordering hint are recognised. Section "Recognised phrases"."""
+    return (
+        Recogniser("relative time", relative_time(), _relative_time, "(around {})"),
+        Recogniser("last weekday", last_weekday(), _last_weekday, "({})"),
+    )
+
+
+def relative_time() -> str:
+    """The pattern of "<N> day[s] ago", with weeks and months alike. Section "Recognised phrases"."""
+    space = white_space()
+    return relative_time_edges(rf"({count()}){space}(day|week|month)s?{space}ago")
+
+
+def last_weekday() -> str:
+    """The pattern of "last <weekday>". Section "Recognised phrases"."""
+    return weekday_edges(rf"last{white_space()}(monday|tuesday|wednesday|thursday|friday|saturday|sunday)")
+
+
+def relative_time_edges(phrase: str) -> str:
+    r"""RUL-B32: a relative time begins and ends at a word boundary, with the ASCII meaning of ``\b``."""
+    return rf"\b{phrase}\b"
+
+
+def weekday_edges(phrase: str) -> str:
+    r"""RUL-B122: the phrase of a weekday begins and ends at a word boundary, with the ASCII meaning of ``\b``."""
+    return rf"\b{phrase}\b"
+
+
+def white_space() -> str:
+    """RUL-B80: any run of Unicode white space separates the words of a phrase."""
+    return r"\s+"
+
+
+def count() -> str:
+    """RUL-B135: a count is written in digits."""
+    return f"{digit()}+"
+
+
+def value_of_count(text: str) -> float:
+    """RUL-B135: the value of a count is the number that its digits give."""
+    return float(text)
+
+
+def comparable(question: str) -> str:
+    """RUL-B83: A to Z match a to z; no other character matches a letter. Every character keeps its place."""
+    return question.translate(_TO_LOWER_CASE)
+
+
+def _phrases(recogniser: Recogniser, question: str, anchor: int, observe: Observer) -> Iterator[Phrase]:
+    """The phrases of one recogniser, from left to right; a phrase without a writable date stays unchanged."""
+    pattern = regexps.compile_ignoring_case(recogniser.pattern)
+    for match in resolved_matches(list(pattern.finditer(comparable(question)))):
+        date = written_date(recogniser, anchor, match)
+        observe(Step(SECTION, recogniser.name, {"phrase": question[match.start() : match.end()], "date": date}))
+        yield Phrase(match, date, "" if date is None else f" {recogniser.suffix.format(date)}")
+
+
+def resolved_matches(matches: Sequence[re.Match[str]]) -> Sequence[re.Match[str]]:
+    """RUL-B134: a recogniser resolves every phrase that it matches."""
+    return matches
+
+
+def written_date(recogniser: Recogniser, anchor: int, match: re.Match[str]) -> str | None:
+    """RUL-B123: a phrase has no date before the year 0, or before every date that a Date can hold."""
+    instant = recogniser.resolve(anchor, match)
+    return None if instant is None else slash_form(instant)
+
+
+def in_order_of_hints(phrases: Sequence[Phrase]) -> Sequence[Phrase]:
+    """RUL-B34: the hints are in the order of recognition: by recogniser, then from left to right."""
+    return phrases
+
+
+def distinct(hints: Sequence[str]) -> Sequence[str]:
+    """RUL-B81: a date is one hint, at the position of its first phrase."""
+    return list(dict.fromkeys(hints))
+
+
+def _with_suffixes(question: str, phrases: Sequence[Phrase]) -> str:
+    """The question with the suffix of each phrase behind the phrase."""
+    pieces, end = list[str](), 0
+    for phrase in sorted(phrases, key=lambda phrase: phrase.match.end()):
+        pieces += [question[end : phrase.match.end()], phrase.suffix]
+        end = phrase.match.end()
+    return "".join([*pieces, question[end:]])
 
 
 def _relative_time(anchor: int, match: re.Match[str]) -> int | None:
     """Section "Month-boundary and day-arithmetic edge cases": months roll forward; weeks and days count days."""
-    count, unit = float(match[1]), match[2].lower()
+    back, unit = value_of_count(match[1]), match[2]
     today = dates.civil(anchor)
     if unit == "month":
-        return dates.set_month(anchor, today.month - count)
-    return dates.set_day(anchor, today.day - count * (7 if unit == "week" else 1))
+        return dates.set_month(anchor, today.month - back)
+    return dates.set_day(anchor, today.day - back * (7 if unit == "week" else 1))
 
 
 def _last_weekday(anchor: int, match: re.Match[str]) -> int | None:
@@ -122,17 +215,23 @@ def _last_weekday(anchor: int, match: re.Match[str]) -> int | None:
     raise AssertionError("seven days hold every weekday")
 
 
-def _ordering_note(question: str, observe: Observer) -> str:
-    text = strings.to_lower_case(question)
-    for words, note in _ORDERING_HINTS:
-        hint = next((word for word in words if word in text), None)
+def ordering_note(question: str, observe: Observer) -> str:
+    """RUL-B29: only an ordering word of the table appends a note, also in the worked example."""
+    hints = ordering_hints(comparable(question))
+    for word, note in hints:
+        observe(Step(SECTION, "ordering hint", {"phrase": word, "note": note}))
+    return "".join(f" {note}" for _, note in hints)
+
+
+def ordering_hints(question: str) -> list[tuple[str, str]]:
+    """RUL-B30: one note; first, earlier and before are checked first and stand for the earliest event."""
+    for words, note in ORDERING_WORDS:
+        hint = next((word for word in words if word in question), None)
         if hint is not None:
-            observe(Step(SECTION, "ordering hint", {"phrase": hint, "note": note}))
-            return f" {note}"
-    return ""
+            return [(hint, note)]
+    return []
 
 
-_RECOGNISERS = (
-    _Recogniser("relative time", regexps.compile_ignoring_case(RELATIVE_TIME), _relative_time, "(around {})"),
-    _Recogniser("last weekday", regexps.compile_ignoring_case(LAST_WEEKDAY), _last_weekday, "({})"),
-)
+def note_and_resolved(note: str, hints: Sequence[str]) -> tuple[str, bool]:
+    """RUL-B31: a note needs no date, and only a date makes the result resolved."""
+    return note, bool(hints)

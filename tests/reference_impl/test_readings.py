@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -54,9 +56,10 @@ def cases_with(name: str) -> list[Case]:
 
 
 def answer(case: Case) -> Response:
-    """The answer of the reference to a case, or the error that it raises."""
+    """The answer of the reference to a case, or the error that it raises, in the environment of the case."""
     try:
-        return Answered(OPERATIONS[case.operation](case.request, silent))
+        with patch.dict(os.environ, case.environment):
+            return Answered(OPERATIONS[case.operation](case.request, silent))
     except Exception as error:
         return Raised(type(error).__name__)
 

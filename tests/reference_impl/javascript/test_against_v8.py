@@ -22,9 +22,9 @@ pytestmark = pytest.mark.slow
 
 PATTERNS = {
     **intent.PATTERN_SOURCES,
-    "RELATIVE_TIME": temporal.RELATIVE_TIME,
-    "LAST_WEEKDAY": temporal.LAST_WEEKDAY,
-    "ANCHOR": anchors.ANCHOR,
+    "RELATIVE_TIME": temporal.relative_time(),
+    "LAST_WEEKDAY": temporal.last_weekday(),
+    "ANCHOR": anchors.surface_form(),
 }
 PROPERTIES = ["P", "S", "L", "N", "Nd"]
 

@@ -1,0 +1,132 @@
+"""Other readings of the query DSL document's section "Anchor handling"."""
+
+import re
+import sys
+import time
+import unicodedata
+from collections.abc import Callable
+from datetime import date
+from functools import cache
+from itertools import groupby
+
+from ...javascript import date_parser, dates, regexps, strings
+from ...jeffs_brain import anchors, temporal
+from ...switches import Switches
+
+SWITCHES = Switches()
+
+Fallback = Callable[[str], int | None]
+
+# ECMA-262, "Date Time String Format".
+_FORMAT = re.compile(
+    r"(?!-000000)(?P<year>[0-9]{4}|[+-][0-9]{6})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2}))?)?"
+    r"(?:T[0-9]{2}:[0-9]{2}(?::[0-9]{2}(?:\.[0-9]{3})?)?(?:Z|[+-][0-9]{2}:[0-9]{2})?)?"
+)
+
+
+@SWITCHES.reading("RUL-B35", "b", anchors.from_components)
+def existing_components_only(year: int, month: int, day: int, hour: int, minute: int, second: int) -> int | None:
+    """A day, month or time that does not exist is unparseable."""
+    exists = _day_exists(year, month, day) and hour <= 23 and minute <= 59 and second <= 59
+    return dates.from_parts(year, month - 1, day, hour, minute, second) if exists else None
+
+
+@SWITCHES.reading("RUL-B36", "b", anchors.from_local_time)
+def in_the_time_zone_of_the_process(milliseconds: int) -> int:
+    """A date-time without an offset is local time."""
+    day, of_day = dates.civil(milliseconds), milliseconds % 86_400_000
+    seconds, millisecond = divmod(of_day, 1000)
+    clock = seconds // 3600, seconds // 60 % 60, seconds % 60
+    return int(time.mktime((day.year, day.month + 1, day.day, *clock, 0, 0, -1))) * 1000 + millisecond
+
+
+@SWITCHES.reading("RUL-B37", "b", anchors.value_of_year)
+def year_in_the_twentieth_century(year: str) -> int:
+    """The years 0 to 99 are read as 1900 to 1999."""
+    value = int(year)
+    return value + 1900 if value <= 99 else value
+
+
+@SWITCHES.reading("RUL-B37", "c", anchors.surface_form, wraps=True)
+def without_the_year_0(current: Callable[[], str]) -> str:
+    """The year 0 is out of range, so that such a text is no surface form."""
+    return f"(?!0000){current()}"
+
+
+@SWITCHES.reading("RUL-B37", "c", anchors.fallback, wraps=True)
+def year_0_in_the_standard_format_only(current: Fallback, text: str) -> int | None:
+    """The fallback accepts the year 0 in the Date Time String Format alone."""
+    is_other = re.match("0000[/-]", text) is not None and _FORMAT.fullmatch(text) is None
+    return None if is_other else current(text)
+
+
+@SWITCHES.reading("RUL-B38", "b", anchors.suffixes)
+def weekday_or_time() -> str:
+    """Either an English abbreviation as printed, or a time, is the suffix."""
+    space = anchors.separator()
+    return rf"(?:{space}\((?-i:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\)|{space}{anchors.clock()})?"
+
+
+@SWITCHES.reading("RUL-B38", "b", anchors.fallback, wraps=True)
+def no_date_with_another_suffix(current: Fallback, text: str) -> int | None:
+    """Other letters, or a weekday and a time, are unparseable, although V8 accepts them."""
+    space, two = anchors.separator(), anchors.digit() * 2
+    suffixed = rf"^{two}{two}([/-]){two}\1{two}{space}\([a-z]{{3}}\)(?:{space}{anchors.clock()})?$"
+    return None if regexps.compile_ignoring_case(suffixed).match(text) else current(text)
+
+
+@SWITCHES.reading("RUL-B39", "a", anchors.fallback)
+def standard_format_only(text: str) -> int | None:
+    """Only the Date Time String Format of ECMA-262 is accepted, with a day that the month has."""
+    match = _FORMAT.fullmatch(text)
+    if match is None or not _day_exists(int(match["year"]), int(match["month"] or 1), int(match["day"] or 1)):
+        return None
+    return date_parser.parse(text, anchors.from_local_time)
+
+
+@SWITCHES.reading("RUL-B82", "b", anchors.trimmed)
+def with_its_white_space(value: str) -> str:
+    """White space around the value belongs to it."""
+    return value
+
+
+@SWITCHES.reading("RUL-B82", "b", anchors.separator)
+def one_space() -> str:
+    """One space comes before a suffix, as printed."""
+    return " "
+
+
+@SWITCHES.reading("RUL-B82", "b", anchors.fallback, wraps=True)
+def no_date_with_other_white_space(current: Fallback, text: str) -> int | None:
+    """A printed form with other white space is unparseable, although V8 accepts it."""
+    printed = strings.collapse(strings.trim(text))
+    return None if regexps.compile_ignoring_case(anchors.surface_form()).match(printed) else current(text)
+
+
+@SWITCHES.reading("RUL-B84", "b", anchors.digit)
+def digit_of_every_script() -> str:
+    """Every decimal digit of Unicode is a digit."""
+    return characters("Nd")
+
+
+@SWITCHES.reading("RUL-B84", "b", temporal.relative_time_edges, wraps=True)
+def edge_before_every_digit(current: Callable[[str], str], phrase: str) -> str:
+    """A word boundary also lies before a digit outside ASCII."""
+    return current(phrase).replace(r"\b", rf"(?:\b|(?<!\w)(?={anchors.digit()}))", 1)
+
+
+@cache
+def characters(*properties: str) -> str:
+    """The pattern of one character with one of these properties."""
+    groups = groupby(range(sys.maxunicode + 1), lambda code: unicodedata.category(chr(code)).startswith(properties))
+    runs = [list(run) for wanted, run in groups if wanted]
+    return f"[{''.join(f'{chr(run[0])}-{chr(run[-1])}' for run in runs)}]"
+
+
+def _day_exists(year: int, month: int, day: int) -> bool:
+    """Whether the month has the day; the calendar repeats after 400 years."""
+    try:
+        date(2000 + year % 400, month, day)
+    except ValueError:
+        return False
+    return True
