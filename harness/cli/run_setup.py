@@ -31,7 +31,7 @@ from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from ..transport.alternatives import AlternativesProcess, shipped_alternatives
+from ..transport.alternatives import AlternativesAdapter, shipped_alternatives
 from ..transport.connect import UnavailableConnection, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -128,7 +128,7 @@ class RunSetup:
             completed=frozenset(completed),
         )
 
-    def alternatives(self) -> AbstractContextManager[AlternativesProcess | None]:
+    def alternatives(self) -> AbstractContextManager[AlternativesAdapter | None]:
         """Starts the reference, which gives answers under other readings; None where no reference is shipped."""
         manifests = shipped_manifests(shipped())
         return shipped_alternatives(REFERENCE, manifests, self.sandbox, lambda cause: notice(alternatives_text(cause)))

@@ -1,4 +1,4 @@
-"""Answers under readings and deviations, by a process with the capability `answerUnder`.
+"""Answers under readings and deviations, by an adapter with the capability `answerUnder`.
 
 docs/protocol.md describes the methods `alternatives` and `answerUnder`.
 """
@@ -6,8 +6,8 @@ docs/protocol.md describes the methods `alternatives` and `answerUnder`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import TypeAlias
+from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from typing import TypeAlias, TypeVar
 
 from ..compare.attribution import Alternative, AlternativeAnswer
 from ..compare.canonical import compact
@@ -20,7 +20,6 @@ from ..model import (
     Break,
     Case,
     Choice,
-    Implementation,
     JsonObject,
     Raised,
     Unavailable,
@@ -32,11 +31,13 @@ from .manifest import Manifest
 from .sandbox import Sandbox
 from .sync_client import RequestFailed, SyncClient
 
+_Value = TypeVar("_Value")
+
 ANSWER_UNDER = "answerUnder"
 """The capability, and its method."""
 
 SECONDS = 60.0
-"""Seconds without a reply after which the process counts as lost."""
+"""Seconds without a reply after which a process counts as lost."""
 
 _IN_FLIGHT = 16
 
@@ -45,65 +46,74 @@ Notify: TypeAlias = "Callable[[Break | Unavailable], None]"
 
 
 @contextmanager
-def open_alternatives(connection: Connection, notify: Notify) -> Iterator[AlternativesProcess | None]:
-    """The running adapter; None if it does not start or has no capability `answerUnder`."""
-    try:
-        channel = connection.start(())
-    except AdapterUnavailable as unavailable:
-        notify(unavailable.cause)
-        yield None
-        return
-    with SyncClient(channel) as client:
-        try:
-            implementation = client.initialize("")
-        except RequestFailed as failed:
-            notify(failed.cause)
-            yield None
-            return
-        process = AlternativesProcess(client, implementation, notify)
-        yield process if ANSWER_UNDER in implementation.capabilities else None
-        process.close()
+def open_alternatives(connection: Connection, notify: Notify) -> Iterator[AlternativesAdapter]:
+    """The adapter; its processes end with the block."""
+    with ExitStack() as processes:
+        yield AlternativesAdapter(connection, processes, notify)
 
 
 def shipped_alternatives(
     name: str, manifests: Mapping[str, Manifest], sandbox: Sandbox, notify: Notify
-) -> AbstractContextManager[AlternativesProcess | None]:
+) -> AbstractContextManager[AlternativesAdapter | None]:
     """The same for a shipped adapter; None if no adapter of this name is shipped."""
     if name not in manifests:
         return nullcontext()
     return open_alternatives(connect(AdapterSpec(name), manifests, cache(), sandbox, ()), notify)
 
 
-class AlternativesProcess:
-    """A running adapter with the capability `answerUnder`. After a break, which `notify` receives, it gives no answers."""
+class AlternativesAdapter:
+    """An adapter with a process for each environment of the cases, started at the first request.
 
-    def __init__(self, client: SyncClient, implementation: Implementation, notify: Notify) -> None:
-        self._client = client
-        self._operations = implementation.operations
+    Without the capability, and after a break, which `notify` receives, it answers nothing.
+    """
+
+    def __init__(self, connection: Connection, processes: ExitStack, notify: Notify) -> None:
+        self._connection = connection
+        self._processes = processes
         self._notify = notify
-        self._is_broken = False
+        self._clients: dict[tuple[tuple[str, str], ...], SyncClient] = {}
+        self._operations: frozenset[str] | None = None
 
     def offers(self, operation: str) -> bool:
         """Whether it answers the operation."""
-        return not self._is_broken and operation in self._operations
+        if self._operations is None:
+            self._guarded(lambda: self._client(()))
+        return operation in (self._operations or ())
+
+    def names(self) -> frozenset[Alternative]:
+        """Every alternative that it knows."""
+        return self._guarded(lambda: _alternatives(self._client(()).call("alternatives", {}, SECONDS))) or frozenset()
 
     def answers(self, case: Case, choices: Sequence[Choice]) -> Sequence[AlternativeAnswer | None]:
         """The answer to a case under each choice; None where the alternatives exclude each other."""
-        if self._is_broken:
+        if not self.offers(case.operation):
             return [None] * len(choices)
         request = case.request_text or compact(case.request)
         given = [_params(case.operation, request, choice) for choice in choices]
-        try:
-            return [_answer(reply) for reply in self._client.call_all(ANSWER_UNDER, given, _IN_FLIGHT, SECONDS)]
-        except RequestFailed as failed:
-            self._is_broken = True
-            self._notify(failed.cause)
-            return [None] * len(choices)
+        replies = self._guarded(
+            lambda: self._client(case.environment).call_all(ANSWER_UNDER, given, _IN_FLIGHT, SECONDS)
+        )
+        return self._guarded(lambda: [_answer(reply) for reply in replies or ()]) or [None] * len(choices)
 
-    def close(self) -> None:
-        """Ends the process."""
-        if not self._is_broken:
-            self._client.close()
+    def _client(self, environment: tuple[tuple[str, str], ...]) -> SyncClient:
+        if environment not in self._clients:
+            client = self._processes.enter_context(SyncClient(self._connection.start(environment)))
+            implementation = client.initialize("")
+            self._operations = implementation.operations if ANSWER_UNDER in implementation.capabilities else frozenset()
+            self._clients[environment] = client
+        return self._clients[environment]
+
+    def _guarded(self, act: Callable[[], _Value]) -> _Value | None:
+        """The value; None after a break."""
+        try:
+            return act()
+        except RequestFailed as failed:
+            self._operations = frozenset()
+            self._notify(failed.cause)
+        except AdapterUnavailable as unavailable:
+            self._operations = frozenset()
+            self._notify(unavailable.cause)
+        return None
 
 
 def _params(operation: str, request: str, choice: Choice) -> str:
@@ -130,9 +140,20 @@ def _reached(values: JsonObject) -> frozenset[Alternative]:
     reached = values.get("reached", {})
     if not isinstance(reached, dict):
         raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.reached", "object"))
-    readings, deviations = reached.get("readings", {}), reached.get("deviations", [])
+    return _by_kind(reached, "$.reached")
+
+
+def _alternatives(reply: Reply) -> frozenset[Alternative]:
+    if reply.refusal is not None:
+        raise RequestFailed(refused(BreachCode.METHOD_REFUSED, reply.refusal))
+    return _by_kind(reply.result, "$")
+
+
+def _by_kind(values: JsonObject, path: str) -> frozenset[Alternative]:
+    """`{readings: {ruling: [reading, …]}, deviations: [name, …]}` as alternatives."""
+    readings, deviations = values.get("readings", {}), values.get("deviations", [])
     if not isinstance(readings, dict) or not isinstance(deviations, list):
-        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.reached", "readings and deviations"))
+        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, path, "readings and deviations"))
     return frozenset(
         [
             *((ruling, str(one)) for ruling, names in readings.items() if isinstance(names, list) for one in names),
