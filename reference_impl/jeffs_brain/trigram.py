@@ -31,7 +31,12 @@ def slug_text(path: str) -> str:
     Letters and numbers stay; a run of spaces becomes one space. Section "Trigram fallback details".
     """
     segment = strings.to_lower_case(path).rpartition("/")[2].removesuffix(".md")
-    return strings.collapse("".join(c if regexps.has_property(c, "L", "N") else " " for c in segment))
+    return strings.collapse("".join(c if is_alphanumeric(c) else " " for c in segment))
+
+
+def is_alphanumeric(character: str) -> bool:
+    """RUL-B131: only letters and numbers are alphanumeric; a vowel sign is a mark and separates."""
+    return regexps.has_property(character, "L", "N")
 
 
 def grams(text: str) -> Grams:
