@@ -5,4 +5,7 @@
 
 from typing import Final
 
-UNSHOWN: Final[dict[str, str]] = {}
+UNSHOWN: Final[dict[str, str]] = {
+    "RUL-B27=b": "It permits every list of words, so it determines no answer.",
+    "RUL-B74=b": "It permits every structure; an adapter converts each of them to the JSON of reading a.",
+}
