@@ -38,12 +38,20 @@ def kind_by_punctuation(surface: str, words: Sequence[str]) -> Kind:
 def distinct_tokens(
     current: _ExpandedTokens, tokens: Iterable[Token], table: AliasTable, observe: Observer
 ) -> Iterator[Token]:
-    """Tokens of equal kind and text collapse across the AST."""
+    """An alternative and any other token of the AST, of equal kind and text, collapse to the first of them."""
+    sources = list(tokens)
+    unchanged = {id(source) for source in sources}
     seen: set[tuple[Kind, str]] = set()
-    for token in current(tokens, table, observe):
-        if (token.kind, token.text) not in seen:
-            seen.add((token.kind, token.text))
-            yield token
+    of_alternatives: set[tuple[Kind, str]] = set()
+    for token in current(sources, table, observe):
+        key = (token.kind, token.text)
+        is_alternative = id(token) not in unchanged
+        if key in of_alternatives or (is_alternative and key in seen):
+            continue
+        seen.add(key)
+        if is_alternative:
+            of_alternatives.add(key)
+        yield token
 
 
 @SWITCHES.reading("RUL-B23", "b", aliases.without_alternative)
