@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -98,19 +98,20 @@ def following(names: Collection[str], reached: set[str] | None = None) -> Iterat
     ``reached`` receives the name of every switch, on or off, whose point of decision is executed.
     """
     changed = _substituted(names)
-    _all_bindings()
-    if reached is not None:
-        for of, switches in _points().items():
-            changed[of] = _Recorder(changed.get(of, of), switches, reached).function()
-    bindings = [(owner, name, by) for of, by in changed.items() for owner, name in _bindings(of)]
+    recorders = _recorders() if reached is not None else {}
+    bindings = [(owner, name, by) for of, by in changed.items() if of not in recorders for owner, name in _bindings(of)]
     before = [(owner, name, vars(owner)[name]) for owner, name, _ in bindings]
     for owner, name, by in bindings:
         setattr(owner, name, by)
+    for of, recorder in recorders.items():
+        recorder.current, recorder.reached = changed.get(of, of), reached
     try:
         yield
     finally:
         for owner, name, by in before:
             setattr(owner, name, by)
+        for of, recorder in recorders.items():
+            recorder.current, recorder.reached = of, None
 
 
 def _substituted(names: Collection[str]) -> dict[Callable[..., Any], Callable[..., Any]]:
@@ -152,21 +153,33 @@ def _wrapper(by: Callable[..., Any], current: Callable[..., Any]) -> Callable[..
     return wrapped
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True, eq=False)
 class _Recorder:
+    """Stands in place of a function: calls ``current``, and adds ``switches`` to ``reached``."""
+
     current: Callable[..., Any]
     switches: frozenset[str]
-    reached: set[str]
+    reached: set[str] | None = None
 
     def function(self) -> Callable[..., Any]:
         """A function, not an object, so that it can stand in place of a method."""
-        current, note = self.current, partial(self.reached.update, self.switches)
 
         def recording(*args: Any, **named: Any) -> Any:
-            note()
-            return current(*args, **named)
+            if self.reached is not None:
+                self.reached |= self.switches
+            return self.current(*args, **named)
 
         return recording
+
+
+@cache
+def _recorders() -> Mapping[Callable[..., Any], _Recorder]:
+    """A recorder in place of every point of decision, from the first use to the end of the process."""
+    found = {of: _Recorder(of, switches) for of, switches in _points().items()}
+    places = [(owner, name, of) for of in found for owner, name in _bindings(of)]
+    for owner, name, of in places:
+        setattr(owner, name, found[of].function())
+    return found
 
 
 @cache

@@ -1,6 +1,6 @@
 """Query DSL document, sections "Alias expansion" and "Alias tables" (normative part: "Runtime semantics")."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 from ..javascript import regexps, strings
@@ -13,36 +13,76 @@ AliasTable = Mapping[str, Sequence[str]]
 
 def expand_aliases(ast: Ast, table: AliasTable, *, observe: Observer = silent) -> Ast:
     """Replaces each term by its alternatives; phrases and prefixes stay unchanged. Section "Alias expansion"."""
-    tokens: list[Token] = []
-    for token in ast.tokens:
-        alternatives = list(_alternatives(token, table))
-        if alternatives:
+    return replace(ast, tokens=tuple(expanded_tokens(ast.tokens, with_keys(table), observe)))
+
+
+def with_keys(table: AliasTable) -> AliasTable:
+    """RUL-B133: the table keeps its keys as they are."""
+    return table
+
+
+def expanded_tokens(tokens: Iterable[Token], table: AliasTable, observe: Observer) -> Iterator[Token]:
+    """RUL-B22: each token is expanded alone; equal alternatives of two tokens both stay."""
+    for token in tokens:
+        surfaces = look_up(key_of(token), table) if token.kind is Kind.TERM else None
+        if surfaces is None:
+            yield token
+        elif alternatives := alternatives_of(token, surfaces):
             observe(Step("Alias expansion", token.text, [alternative.to_json() for alternative in alternatives]))
-        tokens.extend(alternatives or [token])
-    return replace(ast, tokens=tuple(tokens))
+            yield from alternatives
+        else:
+            yield from without_alternative(token)
 
 
-def _alternatives(token: Token, table: AliasTable) -> Iterator[Token]:
-    """The distinct tokens that replace a token, the first with its operator; none if no alternative is left."""
-    surfaces = _look_up(token.text, table) if token.kind is Kind.TERM else ()
-    survivors = (survivor for surface in surfaces if (survivor := _survivor(surface)) is not None)
-    for place, alternative in enumerate(dict.fromkeys(survivors)):
-        yield replace(alternative, operator=token.operator) if place == 0 else alternative
+def key_of(token: Token) -> str:
+    """RUL-B24: the lookup uses the text of the token in the AST, not the word as typed."""
+    return token.text
 
 
-def _look_up(text: str, table: AliasTable) -> Sequence[str]:
-    """Section "Runtime semantics": looks up the exact key, else the lower-cased key."""
+def look_up(text: str, table: AliasTable) -> Sequence[str] | None:
+    """RUL-B77: the exact key comes first, then the lower-cased key; None without an entry."""
     found = table.get(text)
-    return table.get(strings.to_lower_case(text), ()) if found is None else found
+    return table.get(strings.to_lower_case(text)) if found is None else found
+
+
+def alternatives_of(token: Token, surfaces: Iterable[str]) -> list[Token]:
+    """RUL-B02: the first alternative carries the operator of the token; the others have none.
+
+    Section "Runtime semantics": alternatives of equal kind and text collapse.
+    """
+    survivors = (survivor for surface in surfaces if (survivor := _survivor(surface)) is not None)
+    distinct = list(dict.fromkeys(survivors))
+    return [replace(first, operator=token.operator) for first in distinct[:1]] + distinct[1:]
+
+
+def without_alternative(token: Token) -> tuple[Token, ...]:
+    """RUL-B23: a token whose entry has no usable alternative stays, with its operator."""
+    return (token,)
 
 
 def _survivor(surface: str) -> Token | None:
-    """Section "Runtime semantics": lower-cases and splits at every character that is no letter or digit.
+    """The token of an alternative: a term or a phrase of its words; None without a word.
 
-    One word gives a term, several words a phrase. A digit is a decimal digit: other numeric characters of Unicode
-    (fractions, letter numbers) separate words.
+    Section "Runtime semantics".
     """
-    words = regexps.runs_of(strings.to_lower_case(surface), "L", "Nd")
-    if not words:
-        return None
-    return Token(Kind.TERM if len(words) == 1 else Kind.PHRASE, " ".join(words))
+    words = words_of(lower_case(surface))
+    return Token(kind_of(surface, words), " ".join(words)) if words else None
+
+
+def lower_case(surface: str) -> str:
+    """RUL-B121: alternatives are lower-cased by the full mapping, as terms and phrases are."""
+    return strings.to_lower_case(surface)
+
+
+def words_of(text: str) -> list[str]:
+    """RUL-B25: splits at every character that is no letter and no decimal digit.
+
+    Other numeric characters of Unicode (fractions, letter numbers) separate words.
+    """
+    return regexps.runs_of(text, "L", "Nd")
+
+
+def kind_of(surface: str, words: Sequence[str]) -> Kind:
+    """RUL-B21: one surviving word is a term, whatever the punctuation of the alternative; several are a phrase."""
+    del surface
+    return Kind.TERM if len(words) == 1 else Kind.PHRASE

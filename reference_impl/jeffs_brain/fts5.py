@@ -1,6 +1,6 @@
 """Query DSL document, sections "Operator semantics" (compilation) and "FTS5 compilation target"."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from ..observer import Observer, Step, silent
 from .ast import Ast, Kind, Operator, Token
@@ -17,14 +17,26 @@ def compile_to_fts(ast: Ast, *, observe: Observer = silent) -> str:
 
 
 def _rendered(ast: Ast) -> Iterator[str]:
-    """Renders each token with its connective; the first token has none, because connectives are between tokens."""
-    for place, token in enumerate(ast.tokens):
-        yield _surface(token) if place == 0 else f"{_connective(token)} {_surface(token)}"
+    """Renders each token after its connective."""
+    for place, (token, surface) in enumerate(zip(ast.tokens, surfaces(ast.tokens), strict=True)):
+        before = connective(token) if place else first_connective(token)
+        yield f"{before} {surface}" if before else surface
 
 
-def _connective(token: Token) -> str:
-    """The operator of the token, else OR; NOT is written ``AND NOT``. Section "Operator semantics"."""
+def first_connective(token: Token) -> str | None:
+    """RUL-B05: the first token has none, whichever operator it has, because a connective joins two tokens."""
+    del token
+    return None
+
+
+def connective(token: Token) -> str:
+    """RUL-B01: the operator of the token, else OR; NOT is written ``AND NOT``. Section "Operator semantics"."""
     return "AND NOT" if token.operator is Operator.NOT else (token.operator or Operator.OR).value
+
+
+def surfaces(tokens: Iterable[Token]) -> list[str]:
+    """RUL-B02, RUL-B19: every token is rendered alone; no parentheses group alternatives or words."""
+    return [_surface(token) for token in tokens]
 
 
 def _surface(token: Token) -> str:

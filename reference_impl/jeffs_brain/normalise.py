@@ -1,6 +1,7 @@
 """Query DSL document, section "Pipeline", step 1: normalise raw input."""
 
 import re
+from collections.abc import Callable, Mapping
 
 from ..javascript import strings
 from ..observer import Observer, Step, silent
@@ -8,7 +9,10 @@ from ..observer import Observer, Step, silent
 SECTION = "Pipeline: Normalise"
 
 # Unicode's property White_Space, for "Unicode whitespace" in the grammar: it includes U+0085 and not U+FEFF.
-WHITE_SPACE = "\t\n\v\f\r \u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000"
+WHITE_SPACE = (
+    "\t\n\v\f\r \u0085\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
 
 # The characters with ZERO WIDTH in their Unicode name: space, non-joiner, joiner, and no-break space (U+FEFF).
 ZERO_WIDTH = re.compile("[\u200b\u200c\u200d\ufeff]")
@@ -17,18 +21,30 @@ _WHITE_SPACE_RUN = re.compile(f"[{WHITE_SPACE}]+")
 
 
 def normalise(query: str, *, observe: Observer = silent) -> str:
-    """Applies the five steps in order: NFC, strip, map, collapse, trim. Section "Pipeline".
-
-    NFC comes before stripping, so the result may not be in NFC, and a second pass can change it.
-    """
+    """Applies the five steps in order: NFC, strip, map, collapse, trim. Section "Pipeline"."""
     text = query
-    for step, apply in _STEPS.items():
+    for step, apply in steps().items():
         text = apply(text)
         observe(Step(SECTION, step, text))
     return text
 
 
-def _strip_zero_width(text: str) -> str:
+def steps() -> Mapping[str, Callable[[str], str]]:
+    """RUL-B76: the steps run as listed, and the result can be decomposed.
+
+    NFC comes before stripping, so the result may not be in NFC, and a second pass can change it.
+    """
+    return {
+        "NFC": strings.normalise_nfc,
+        "strip zero-width": strip_zero_width,
+        "map no-break space": _map_no_break_space,
+        "collapse white space": collapse,
+        "trim": _trim,
+    }
+
+
+def strip_zero_width(text: str) -> str:
+    """RUL-B10: the zero-width characters are the four with ZERO WIDTH in their Unicode name."""
     return ZERO_WIDTH.sub("", text)
 
 
@@ -36,18 +52,10 @@ def _map_no_break_space(text: str) -> str:
     return text.replace("\u00a0", " ")
 
 
-def _collapse(text: str) -> str:
+def collapse(text: str) -> str:
+    """RUL-B09: white space is every character with the Unicode property White_Space, as in the grammar."""
     return _WHITE_SPACE_RUN.sub(" ", text)
 
 
 def _trim(text: str) -> str:
     return text.strip(" ")
-
-
-_STEPS = {
-    "NFC": strings.normalise_nfc,
-    "strip zero-width": _strip_zero_width,
-    "map no-break space": _map_no_break_space,
-    "collapse white space": _collapse,
-    "trim": _trim,
-}

@@ -8,15 +8,14 @@ from ..javascript import strings
 from ..observer import Observer, Step, silent
 from . import stopwords
 from .ast import Ast, Kind, Operator, Token
-from .normalise import normalise
+from .normalise import WHITE_SPACE, normalise
 
 # Section "Token stripping": the characters of the strip set. The underscore is not in it.
 STRIP_SET = r"""*():^+"-?!.,;/\[]{}<>|&'$#@%=~`"""
 
-# Normalised text has one kind of white space. An unclosed quote starts a phrase that goes to the end of the input.
-_PIECE = re.compile(r'"(?P<phrase>[^"]*)(?:"|\Z)|(?P<word>[^ "]+)')
+# Section "Grammar": a phrase, which a quote or the end of the input closes, or a word.
+_PHRASE_OR_WORD = re.compile(rf'"(?P<phrase>[^"]*)(?:"|\Z)|(?P<word>[^{WHITE_SPACE}"]+)')
 
-_STRIP = str.maketrans("", "", STRIP_SET)
 _OPERATORS = frozenset(Operator)
 _FILLER = frozenset(operator.value.lower() for operator in Operator)
 
@@ -29,45 +28,89 @@ def parse_query(query: str, *, observe: Observer = silent) -> Ast:
     text = normalise(query, observe=observe)
     pieces = list(_pieces(text))
     has_operators = '"' in text or any(isinstance(piece, Operator) for piece in pieces)
-    tokens = list(_attach_operators(pieces))
+    tokens = list(attach_operators(pieces))
     for token in tokens:
         observe(Step("Grammar", "token", token.to_json()))
     if not has_operators:
         tokens = list(_without_stop_words(tokens, observe))
-    return Ast(text, tuple(tokens), has_operators)
+    return Ast(raw_text(query, text), tuple(tokens), has_operators)
+
+
+def raw_text(query: str, normalised: str) -> str:
+    """RUL-B17: ``raw`` is the normalised text, not the query as the caller wrote it."""
+    del query
+    return normalised
 
 
 def _pieces(text: str) -> Iterator[Operator | Token | None]:
-    """Section "Grammar": every operator, phrase and term in order; None for a term that is empty after stripping.
-
-    A phrase loses its quotes and is lower-cased; it is not trimmed, and an empty phrase stays.
-    """
-    for match in _PIECE.finditer(text):
+    """Section "Grammar": every operator, phrase and term in order; None for a term that is empty after stripping."""
+    for match in phrases_and_words(text):
         word = match["word"]
         if word is None:
-            yield Token(Kind.PHRASE, strings.to_lower_case(match["phrase"]))
+            yield Token(Kind.PHRASE, lower_case(phrase_text(match["phrase"])))
         elif word in _OPERATORS and _is_bounded(text, match):
             yield Operator(word)
         else:
-            yield _term(word)
+            yield from terms(word)
+
+
+def phrases_and_words(text: str) -> Iterator[re.Match[str]]:
+    """RUL-B12: a phrase without a closing quote goes to the end of the input."""
+    return _PHRASE_OR_WORD.finditer(text)
+
+
+def phrase_text(quoted: str) -> str:
+    """RUL-B20: a phrase loses its quotes and keeps the blanks inside them."""
+    return quoted
 
 
 def _is_bounded(text: str, match: re.Match[str]) -> bool:
     """Section "Grammar", notes: an operator needs white space or the edge of the input on both sides."""
     before, after = text[match.start() - 1 : match.start()], text[match.end() : match.end() + 1]
-    return before in ("", " ") and after in ("", " ")
+    return all(neighbour == "" or bounds_operator(neighbour) for neighbour in (before, after))
 
 
-def _term(word: str) -> Token | None:
-    """Section "Token stripping": deletes the strip set and lower-cases; a word that ended with ``*`` is a prefix."""
-    text = strings.to_lower_case(word.translate(_STRIP))
-    return Token(Kind.PREFIX if word.endswith("*") else Kind.TERM, text) if text else None
+def bounds_operator(character: str) -> bool:
+    """RUL-B11: only white space bounds an operator; a quote does not."""
+    return character in WHITE_SPACE
 
 
-def _attach_operators(pieces: Iterable[Operator | Token | None]) -> Iterator[Token]:
-    """Section "Operator semantics": attaches the nearest preceding operator to the next *emitted* token.
+def terms(word: str) -> Iterator[Token | None]:
+    """RUL-B15: a word gives one term, because stripping deletes characters and does not split the word."""
+    yield term(word)
 
-    A later operator replaces a pending one.
+
+def term(word: str) -> Token | None:
+    """Section "Token stripping": deletes the strip set and lower-cases the rest; None if nothing is left."""
+    text = lower_case(stripped(word))
+    return Token(Kind.PREFIX if is_prefix(word) else Kind.TERM, text) if text else None
+
+
+def stripped(word: str) -> str:
+    """The characters of a word that are not stripped. Section "Token stripping"."""
+    return "".join(character for character in word if not is_stripped(character))
+
+
+def is_stripped(character: str) -> bool:
+    """RUL-B14: the strip set is complete: other punctuation and control characters stay."""
+    return character in STRIP_SET
+
+
+def lower_case(text: str) -> str:
+    """RUL-B18: terms and phrases are lower-cased by the full mapping of ``toLocaleLowerCase('en')``."""
+    return strings.to_lower_case(text)
+
+
+def is_prefix(word: str) -> bool:
+    """RUL-B13: a word is a prefix if its last character, as typed, is an asterisk."""
+    return word.endswith("*")
+
+
+def attach_operators(pieces: Iterable[Operator | Token | None]) -> Iterator[Token]:
+    """RUL-B04: every phrase is an emitted token and takes the pending operator, even without a word in it.
+
+    Section "Operator semantics": attaches the nearest preceding operator to the next *emitted* token. A later operator
+    replaces a pending one.
     """
     pending: Operator | None = None
     for piece in pieces:
@@ -87,20 +130,30 @@ def pending_after_dropped_word(pending: Operator | None) -> Operator | None:
 
 def _without_stop_words(tokens: Iterable[Token], observe: Observer) -> Iterator[Token]:
     for token in tokens:
-        reason = _reason_to_drop(token.text)
+        reason = reason_to_drop(token)
         if reason is None:
             yield token
         else:
             observe(Step("Stopword filtering", reason, token.text))
 
 
-def _reason_to_drop(text: str) -> str | None:
-    """Sections "Stopword filtering" and "Grammar", notes: why a token is dropped; None if it stays.
+def reason_to_drop(token: Token) -> str | None:
+    """RUL-B07: a prefix is dropped for the same reasons as a term.
 
-    Lengths are in UTF-16 code units.
+    Sections "Stopword filtering" and "Grammar", notes: why a token is dropped; None if it stays.
     """
-    if text in _FILLER:
+    if is_filler(token):
         return "dropped: lowercase operator"
-    if strings.length(text) <= 2:
+    if token_length(token) <= 2:
         return "dropped: length <= 2"
-    return "dropped: stop word" if text in stopwords.COMBINED else None
+    return "dropped: stop word" if token.text in stopwords.COMBINED else None
+
+
+def is_filler(token: Token) -> bool:
+    """RUL-B06: a token is filler by its cleaned, lower-cased text, however the word was typed."""
+    return token.text in _FILLER
+
+
+def token_length(token: Token) -> int:
+    """RUL-B08: the length of a token is the number of UTF-16 code units of its lower-cased text."""
+    return strings.length(token.text)

@@ -1,0 +1,44 @@
+"""Other readings of the query DSL document's section "Pipeline", step 1."""
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Final
+
+from ...javascript import regexps, strings
+from ...jeffs_brain import normalise
+from ...switches import Switches
+
+SWITCHES = Switches()
+
+_Steps = Mapping[str, Callable[[str], str]]
+
+_PYTHON_WHITE_SPACE = re.compile(f"[{normalise.WHITE_SPACE}\x1c-\x1f]+")
+
+# Unicode's property Prepended_Concatenation_Mark: the format characters with a width.
+_VISIBLE_FORMAT: Final = frozenset(
+    "\u0600\u0601\u0602\u0603\u0604\u0605\u06dd\u070f\u0890\u0891\u08e2\U000110bd\U000110cd"
+)
+
+
+@SWITCHES.reading("RUL-B76", "b", normalise.steps, wraps=True)
+def steps_with_composed_result(current: Callable[[], _Steps]) -> _Steps:
+    """The result is in NFC."""
+    return {**current(), "NFC of the result": strings.normalise_nfc}
+
+
+@SWITCHES.reading("RUL-B10", "b", normalise.strip_zero_width)
+def strip_format_characters(text: str) -> str:
+    """Every format character without width is stripped."""
+    return "".join(c for c in text if c in _VISIBLE_FORMAT or not regexps.has_property(c, "Cf"))
+
+
+@SWITCHES.reading("RUL-B09", "b", normalise.collapse)
+def collapse_javascript_white_space(text: str) -> str:
+    r"""White space is the class \s of ECMAScript, so U+0085 stays in the text."""
+    return strings.collapse(text)
+
+
+@SWITCHES.reading("RUL-B09", "c", normalise.collapse)
+def collapse_python_white_space(text: str) -> str:
+    """White space includes U+001C to U+001F, as in Python or Java."""
+    return _PYTHON_WHITE_SPACE.sub(" ", text)
