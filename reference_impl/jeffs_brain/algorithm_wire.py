@@ -121,8 +121,13 @@ def response_json(response: SearchResponse, calls: Calls) -> Json:
         "results": [result_json(result) for result in response.results],
         "trace": _trace_json(response.trace),
         "calls": calls,
-        "timed": list(response.trace.elapsed),
+        "timed": timed_legs(response.trace),
     }
+
+
+def timed_legs(trace: HybridTrace) -> list[str]:
+    """RUL-B97: every trace contains the time of both legs."""
+    return list(trace.elapsed)
 
 
 def _trace_json(trace: HybridTrace) -> Json:
