@@ -5,4 +5,6 @@
 
 from typing import Final
 
-UNSHOWN: Final[dict[str, str]] = {}
+UNSHOWN: Final[dict[str, str]] = {
+    "RUL-B75=b": "It permits additions and requires none: the answer without additions follows it too.",
+}
