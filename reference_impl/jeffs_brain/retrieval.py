@@ -200,7 +200,11 @@ class Retrieval:
         """The reasons to skip that the pipeline checks before the shortcut, in its order."""
         if not fused:
             return "empty_candidates"
-        return reason_not_to_rerank(is_wanted=is_reranking_wanted(request), has_reranker=self.reranker is not None)
+        return reason_not_to_rerank(is_wanted=self.is_reranking_wanted(request), has_reranker=self.reranker is not None)
+
+    def is_reranking_wanted(self, request: SearchRequest) -> bool:
+        """RUL-B137: a search reranks in every mode unless the request turns reranking off."""
+        return request.rerank
 
     def _reranked(self, request: SearchRequest, fused: list[Result]) -> Final:
         """The head in the order of the reranker, then the tail; the fused order if the reranker fails."""
@@ -279,11 +283,6 @@ def rows_without_ladder(rows: tuple[retry_ladder.RetryAttempt, ...]) -> tuple[re
 def leg_after_failed_rung(leg: Leg) -> Leg:
     """RUL-B91: an error on a rung ends the ladder: the earlier rows stay, the leg is empty, and its stage is bm25."""
     return Leg(attempts=leg.attempts, error_stage="bm25")
-
-
-def is_reranking_wanted(request: SearchRequest) -> bool:
-    """RUL-B137: every mode reranks unless the request turns reranking off."""
-    return request.rerank
 
 
 def reason_not_to_rerank(*, is_wanted: bool, has_reranker: bool) -> str | None:

@@ -285,8 +285,14 @@ def hits_of_several_queries(
     return tuple(replace(hit, bm25_rank=retrieval.bm25_rank(place)) for place, hit in enumerate(found))
 
 
-@SWITCHES.reading("RUL-B137", "b", retrieval.is_reranking_wanted)
-def no_mode_reranks(request: SearchRequest) -> bool:
-    """A search reranks only in a mode of its own, which no request has."""
-    del request
-    return False
+@SWITCHES.reading("RUL-B137", "b", algorithm_wire.search_request_of, wraps=True)
+def request_with_named_reranking(current: Callable[[Json], SearchRequest], plain: Json) -> SearchRequest:
+    """Reranking is off unless the request names it."""
+    return replace(current(plain), rerank=plain.get("rerank") is True)
+
+
+@SWITCHES.reading("RUL-B137", "b", Retrieval.is_reranking_wanted)
+def is_reranking_the_mode(self: Retrieval, request: SearchRequest) -> bool:
+    """A search reranks only in a mode of its own; on the wire, this is the mode hybrid with reranking named."""
+    mode, _ = retrieval.resolve_mode(request.mode, has_embedder=self.embedder is not None)
+    return request.rerank and mode is Mode.HYBRID
