@@ -77,9 +77,10 @@ def ranking_of(plain: Json) -> Ranking | None:
 
 
 def search_request_of(plain: Json) -> SearchRequest:
-    """Search request of its JSON; an absent member takes the default of the document.
+    """Search request of its JSON; an absent member takes the default of the document, so reranking is on (RUL-B137).
 
-    The member `questionDate` has no effect: the pipeline parses the query of the request. Section "Hybrid pipeline".
+    RUL-B132: the member `questionDate` has no effect, because the pipeline parses the query of the request. Section
+    "Hybrid pipeline".
     """
     settings = {field: plain[name] for name, field in _SETTINGS.items() if name in plain}
     return SearchRequest(plain["query"], Mode(plain.get("mode", "auto")), **settings)

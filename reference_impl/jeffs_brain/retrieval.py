@@ -42,7 +42,7 @@ class Leg:
 
 
 @dataclass(frozen=True, slots=True)
-class Final:
+class FinalOrder:
     """The list after the last step, and what the trace reports of that step."""
 
     results: list[Result]
@@ -113,7 +113,6 @@ class Retrieval:
             candidates = self.first_hits(request, compiled)
         except StageError:
             return self.after_first_call(request, Leg((), first_rows(compiled, None), "bm25"), observe)
-        observe(Step(retry_ladder.SECTION, "initial", {"query": compiled, "hits": len(candidates)}))
         return self.after_first_call(request, Leg(candidates, first_rows(compiled, len(candidates))), observe)
 
     def leg_of_empty_query(self, request: SearchRequest, observe: Observer) -> Leg:
@@ -126,6 +125,8 @@ class Retrieval:
 
     def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
         """Runs the ladder if the first call has no hit; an error never starts it. Section "Escalation conditions"."""
+        for row in leg.attempts:
+            observe(Step(retry_ladder.SECTION, row.strategy, {"query": row.query, "hits": row.hits}))
         if leg.candidates or leg.error_stage or request.skip_retry_ladder:
             return replace(leg, attempts=rows_without_ladder(leg.attempts))
         return self._climb(request, leg, observe)
@@ -181,17 +182,19 @@ class Retrieval:
         """RUL-B98: the vector index is queried with any limit, also with 0."""
         return self.index.search_vector(embedding, limit)
 
-    def _rerank(self, request: SearchRequest, fused: list[Result], bm25: Leg, vector: Leg, observe: Observer) -> Final:
+    def _rerank(
+        self, request: SearchRequest, fused: list[Result], bm25: Leg, vector: Leg, observe: Observer
+    ) -> FinalOrder:
         """The last step of the pipeline: reranks the head, unless a reason to skip applies."""
         section = "Rerank tail preservation"
         if reason := self._reason_not_to_rerank(request, fused):
             observe(Step(section, "skipped", reason))
-            return Final(fused, skipped_reason=reason)
+            return FinalOrder(fused, skipped_reason=reason)
         shortcut = rerank.unanimity_shortcut(bm25.ids, vector.ids)
         agreements = reported_agreements(bm25.ids, vector.ids)
         observe(Step("Unanimity shortcut", "agreements", agreements))
         if shortcut:
-            return Final(fused, skipped_reason="unanimity", agreements=agreements)
+            return FinalOrder(fused, skipped_reason="unanimity", agreements=agreements)
         final = self._reranked(request, fused)
         observe(Step(section, "final order", [result.id for result in final.results]))
         return replace(final, agreements=agreements)
@@ -206,7 +209,7 @@ class Retrieval:
         """RUL-B137: a search reranks in every mode unless the request turns reranking off."""
         return request.rerank
 
-    def _reranked(self, request: SearchRequest, fused: list[Result]) -> Final:
+    def _reranked(self, request: SearchRequest, fused: list[Result]) -> FinalOrder:
         """The head in the order of the reranker, then the tail; the fused order if the reranker fails."""
         assert self.reranker is not None
         documents = [rerank.as_document(result.candidate) for result in fused[: request.rerank_top_n]]
@@ -215,7 +218,7 @@ class Retrieval:
         except StageError:
             return final_after_failed_reranker(fused)
         ranked = rerank.apply_ranking(fused, request.rerank_top_n, ranking)
-        return Final([replace(result, score=score_after_reranking(result)) for result in ranked], reranked=True)
+        return FinalOrder([replace(result, score=score_after_reranking(result)) for result in ranked], reranked=True)
 
 
 def query_to_parse(request: SearchRequest) -> str:
@@ -276,7 +279,7 @@ def first_rows(compiled: str, hits: int | None) -> tuple[retry_ladder.RetryAttem
 
 
 def rows_without_ladder(rows: tuple[retry_ladder.RetryAttempt, ...]) -> tuple[retry_ladder.RetryAttempt, ...]:
-    """RUL-B90: the initial row is recorded also if the ladder does not run."""
+    """RUL-B90: the initial row stays also if the ladder does not run."""
     return rows
 
 
@@ -286,7 +289,7 @@ def leg_after_failed_rung(leg: Leg) -> Leg:
 
 
 def reason_not_to_rerank(*, is_wanted: bool, has_reranker: bool) -> str | None:
-    """RUL-B51: that reranking is turned off comes before that there is no reranker."""
+    """RUL-B51: mode_off is the reason before no_reranker."""
     if not is_wanted:
         return "mode_off"
     return None if has_reranker else "no_reranker"
@@ -298,9 +301,9 @@ def reported_agreements(bm25: Sequence[str], vector: Sequence[str]) -> int | Non
     return None if shortcut is None else shortcut.agreements
 
 
-def final_after_failed_reranker(fused: list[Result]) -> Final:
+def final_after_failed_reranker(fused: list[Result]) -> FinalOrder:
     """RUL-B95: if the reranker fails, the fused order is final, and the trace names the stage rerank."""
-    return Final(fused, error_stage="rerank")
+    return FinalOrder(fused, error_stage="rerank")
 
 
 def score_after_reranking(result: Result) -> float:

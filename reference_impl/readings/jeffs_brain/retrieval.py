@@ -71,7 +71,7 @@ def has_bm25_leg_unless_semantic(mode: Mode) -> bool:
 
 @SWITCHES.reading("RUL-B51", "b", retrieval.reason_not_to_rerank)
 def no_reranker_first(*, is_wanted: bool, has_reranker: bool) -> str | None:
-    """That there is no reranker comes before that reranking is turned off."""
+    """no_reranker is the reason before mode_off."""
     if not has_reranker:
         return "no_reranker"
     return None if is_wanted else "mode_off"
@@ -157,7 +157,7 @@ def auto_mode_becomes_bm25(wanted: Mode) -> tuple[Mode, bool]:
 
 
 @SWITCHES.reading("RUL-B95", "b", retrieval.final_after_failed_reranker)
-def failed_reranker_raises(fused: list[Result]) -> retrieval.Final:
+def failed_reranker_raises(fused: list[Result]) -> retrieval.FinalOrder:
     """A failing reranker ends the search."""
     del fused
     raise StageError("the reranker failed")
