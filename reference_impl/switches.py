@@ -98,6 +98,7 @@ def following(names: Collection[str], reached: set[str] | None = None) -> Iterat
     ``reached`` receives the name of every switch, on or off, whose point of decision is executed.
     """
     changed = _substituted(names)
+    _all_bindings()
     recorders = _recorders() if reached is not None else {}
     bindings = [(owner, name, by) for of, by in changed.items() if of not in recorders for owner, name in _bindings(of)]
     before = [(owner, name, vars(owner)[name]) for owner, name, _ in bindings]

@@ -77,9 +77,10 @@ def ranking_of(plain: Json) -> Ranking | None:
 
 
 def search_request_of(plain: Json) -> SearchRequest:
-    """Search request of its JSON; an absent member takes the default of the document.
+    """Search request of its JSON; an absent member takes the default of the document, so reranking is on (RUL-B137).
 
-    The member `questionDate` has no effect: the pipeline parses the query of the request. Section "Hybrid pipeline".
+    RUL-B132: the member `questionDate` has no effect, because the pipeline parses the query of the request. Section
+    "Hybrid pipeline".
     """
     settings = {field: plain[name] for name, field in _SETTINGS.items() if name in plain}
     return SearchRequest(plain["query"], Mode(plain.get("mode", "auto")), **settings)
@@ -121,8 +122,13 @@ def response_json(response: SearchResponse, calls: Calls) -> Json:
         "results": [result_json(result) for result in response.results],
         "trace": _trace_json(response.trace),
         "calls": calls,
-        "timed": list(response.trace.elapsed),
+        "timed": timed_legs(response.trace),
     }
+
+
+def timed_legs(trace: HybridTrace) -> list[str]:
+    """RUL-B97: every trace contains the time of both legs."""
+    return list(trace.elapsed)
 
 
 def _trace_json(trace: HybridTrace) -> Json:

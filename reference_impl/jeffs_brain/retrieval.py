@@ -21,6 +21,7 @@ from .search import (
     SearchRequest,
     SearchResponse,
     StageError,
+    VectorHit,
 )
 from .trigram import TrigramIndex
 
@@ -28,7 +29,9 @@ SECTION = "Hybrid pipeline"
 
 
 @dataclass(frozen=True, slots=True)
-class _Leg:
+class Leg:
+    """The list of one leg, the rows of its ladder, and its stage if it failed."""
+
     candidates: tuple[Candidate, ...] = ()
     attempts: tuple[retry_ladder.RetryAttempt, ...] = ()
     error_stage: str | None = None
@@ -39,7 +42,9 @@ class _Leg:
 
 
 @dataclass(frozen=True, slots=True)
-class _Final:
+class FinalOrder:
+    """The list after the last step, and what the trace reports of that step."""
+
     results: list[Result]
     reranked: bool = False
     skipped_reason: str | None = None
@@ -68,14 +73,16 @@ class Retrieval:
 
         Section "Hybrid pipeline".
         """
-        compiled = self._compile(request.query, observe)
+        compiled = compile_query(query_to_parse(request), self.aliases, observe)
         mode, fell_back = resolve_mode(request.mode, has_embedder=self.embedder is not None)
         observe(Step(SECTION, "mode", {"mode": mode.value, "fellBackToBM25": fell_back}))
         started = self.clock()
-        bm25 = self._bm25_leg(request, compiled, observe)
+        bm25 = self._bm25_leg(request, compiled, observe) if has_bm25_leg(mode) else Leg()
         bm25_ended = self.clock()
-        vector = self._vector_leg(request, mode, observe)
+        vector = self._vector_leg(request, observe) if has_vector_leg(mode) else Leg()
         elapsed = {"bm25": bm25_ended - started, "vector": self.clock() - bm25_ended}
+        if vector.error_stage:
+            mode, fell_back = mode_after_failed_vector_leg(request.mode)
         fused = reweight(request.query, _fuse(mode, bm25, vector, observe), observe=observe)
         final = self._rerank(request, fused, bm25, vector, observe)
         trace = HybridTrace(
@@ -87,104 +94,143 @@ class Retrieval:
             reranked=final.reranked,
             rerank_skipped_reason=final.skipped_reason,
             agreements=final.agreements,
-            error_stage=bm25.error_stage or vector.error_stage or final.error_stage,
+            error_stage=None,
             attempts=bm25.attempts,
             elapsed=elapsed,
         )
+        if failed := [stage for stage in (bm25.error_stage, vector.error_stage, final.error_stage) if stage]:
+            trace = trace_of_failures(trace, failed)
         return SearchResponse(tuple(final.results[: request.top_k]), trace)
 
-    def _compile(self, query: str, observe: Observer) -> str:
-        """Parses the query, expands aliases if there is a table, and compiles the result."""
-        ast = parse_query(query, observe=observe)
-        expanded = ast if self.aliases is None else expand_aliases(ast, self.aliases, observe=observe)
-        return compile_to_fts(expanded, observe=observe)
+    def _bm25_leg(self, request: SearchRequest, compiled: str, observe: Observer) -> Leg:
+        """Runs the compiled query, whose row is always the first, then the ladder if there is no hit.
 
-    def _bm25_leg(self, request: SearchRequest, compiled: str, observe: Observer) -> _Leg:
-        """Runs the compiled query, then the ladder if there is no hit; an error never starts the ladder.
-
-        Section "Escalation conditions".
+        Sections "Escalation conditions" and "Rungs (ordered)".
         """
+        if not compiled:
+            return self.leg_of_empty_query(request, observe)
         try:
-            leg = self._initial(request, compiled, observe)
+            candidates = self.first_hits(request, compiled)
         except StageError:
-            return _Leg(error_stage="bm25")
-        if leg.candidates or request.skip_retry_ladder:
-            return leg
+            return self.after_first_call(request, Leg((), first_rows(compiled, None), "bm25"), observe)
+        return self.after_first_call(request, Leg(candidates, first_rows(compiled, len(candidates))), observe)
+
+    def leg_of_empty_query(self, request: SearchRequest, observe: Observer) -> Leg:
+        """RUL-B28: an empty compiled query makes no call; the initial row has 0 hits, and the ladder runs."""
+        return self.after_first_call(request, Leg(attempts=first_rows("", 0)), observe)
+
+    def first_hits(self, request: SearchRequest, compiled: str) -> tuple[Candidate, ...]:
+        """RUL-B136: before the ladder, the BM25 leg is one call with the compiled query."""
+        return self.run_bm25(compiled, bm25_limit(request.candidate_k))
+
+    def after_first_call(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+        """Runs the ladder if the first call has no hit; an error never starts it. Section "Escalation conditions"."""
+        for row in leg.attempts:
+            observe(Step(retry_ladder.SECTION, row.strategy, {"query": row.query, "hits": row.hits}))
+        if leg.candidates or leg.error_stage or request.skip_retry_ladder:
+            return replace(leg, attempts=rows_without_ladder(leg.attempts))
         return self._climb(request, leg, observe)
 
-    def _initial(self, request: SearchRequest, compiled: str, observe: Observer) -> _Leg:
-        """Rung 0, whose row is always the first. Section "Rungs (ordered)"."""
-        candidates = self._run_bm25(compiled, request.candidate_k)
-        attempt = retry_ladder.RetryAttempt("initial", compiled, len(candidates))
-        observe(Step(retry_ladder.SECTION, "initial", {"query": compiled, "hits": attempt.hits}))
-        return _Leg(candidates, (attempt,))
-
-    def _climb(self, request: SearchRequest, leg: _Leg, observe: Observer) -> _Leg:
-        """Runs the rungs of the ladder; the text of a rung is compiled like the original query."""
-        limit = request.candidate_k
+    def _climb(self, request: SearchRequest, leg: Leg, observe: Observer) -> Leg:
+        """Runs the rungs of the ladder; the last rung with hits becomes the leg."""
         rungs = retry_ladder.walk(
             request.query,
-            lambda text: self._run_bm25(self._compile(text, observe), limit),
-            lambda tokens: _ranked([hit.chunk for hit in self._trigrams.search(tokens, limit, observe=observe)]),
+            lambda text: self.search_rung(text, bm25_limit(request.candidate_k), observe),
+            lambda tokens: _ranked(
+                [hit.chunk for hit in self._trigrams.search(tokens, request.candidate_k, observe=observe)]
+            ),
             observe=observe,
         )
         try:
             for rung in rungs:
-                leg = replace(leg, candidates=rung.candidates, attempts=(*leg.attempts, rung.attempt))
+                attempts = (*leg.attempts, self.row_of_rung(rung.attempt))
+                leg = Leg(rung.candidates or leg.candidates, attempts)
         except StageError:
-            return replace(leg, error_stage="bm25")
+            return leg_after_failed_rung(leg)
         return leg
 
-    def _run_bm25(self, match: str, limit: int) -> tuple[Candidate, ...]:
-        """Searches the index; an empty expression means "no FTS leg" and makes no call."""
-        return _ranked(self.index.search_bm25(match, limit)) if match else ()
+    def search_rung(self, text: str, limit: int, observe: Observer) -> tuple[Candidate, ...]:
+        """RUL-B47: the text of a rung is compiled like any query; if nothing is left, the index is not queried."""
+        match = self.compile_rung(text, observe)
+        return self.run_bm25(match, limit) if match else ()
 
-    def _vector_leg(self, request: SearchRequest, mode: Mode, observe: Observer) -> _Leg:
-        """The nearest neighbours of the embedding of the raw query, in the modes hybrid and semantic."""
-        if self.embedder is None or mode not in (Mode.HYBRID, Mode.SEMANTIC):
-            return _Leg()
+    def compile_rung(self, text: str, observe: Observer) -> str:
+        """RUL-B26: the text of a rung is expanded with the alias table, like the initial query."""
+        return compile_query(text, self.aliases, observe)
+
+    def row_of_rung(self, attempt: retry_ladder.RetryAttempt) -> retry_ladder.RetryAttempt:
+        """RUL-B47: the row of a rung contains its text before it is compiled."""
+        return attempt
+
+    def run_bm25(self, match: str, limit: int) -> tuple[Candidate, ...]:
+        """RUL-B98: BM25 is queried with any limit, also with 0."""
+        return _ranked(self.index.search_bm25(match, limit))
+
+    def _vector_leg(self, request: SearchRequest, observe: Observer) -> Leg:
+        """The nearest neighbours of the embedding of the raw query."""
+        assert self.embedder is not None
         try:
             embedding = self.embedder.embed([request.query])[0]
-            hits = self.index.search_vector(embedding, request.candidate_k) if embedding else ()
+            hits = self.nearest(embedding, request.candidate_k) if embedding else ()
         except StageError:
-            return _Leg(error_stage="vector")
-        leg = _Leg(tuple(Candidate.of(hit.chunk, vector_similarity=hit.similarity) for hit in hits))
+            return failed_vector_leg()
+        leg = Leg(tuple(Candidate.of(hit.chunk, vector_similarity=hit.similarity) for hit in hits))
         observe(Step(SECTION, "vector leg", leg.ids))
         return leg
 
+    def nearest(self, embedding: Sequence[float], limit: int) -> Sequence[VectorHit]:
+        """RUL-B98: the vector index is queried with any limit, also with 0."""
+        return self.index.search_vector(embedding, limit)
+
     def _rerank(
-        self, request: SearchRequest, fused: list[Result], bm25: _Leg, vector: _Leg, observe: Observer
-    ) -> _Final:
+        self, request: SearchRequest, fused: list[Result], bm25: Leg, vector: Leg, observe: Observer
+    ) -> FinalOrder:
         """The last step of the pipeline: reranks the head, unless a reason to skip applies."""
         section = "Rerank tail preservation"
         if reason := self._reason_not_to_rerank(request, fused):
             observe(Step(section, "skipped", reason))
-            return _Final(fused, skipped_reason=reason)
+            return FinalOrder(fused, skipped_reason=reason)
         shortcut = rerank.unanimity_shortcut(bm25.ids, vector.ids)
-        observe(Step("Unanimity shortcut", "agreements", shortcut and shortcut.agreements))
+        agreements = reported_agreements(bm25.ids, vector.ids)
+        observe(Step("Unanimity shortcut", "agreements", agreements))
         if shortcut:
-            return _Final(fused, skipped_reason="unanimity", agreements=shortcut.agreements)
+            return FinalOrder(fused, skipped_reason="unanimity", agreements=agreements)
         final = self._reranked(request, fused)
         observe(Step(section, "final order", [result.id for result in final.results]))
-        return final
+        return replace(final, agreements=agreements)
 
     def _reason_not_to_rerank(self, request: SearchRequest, fused: list[Result]) -> str | None:
         """The reasons to skip that the pipeline checks before the shortcut, in its order."""
         if not fused:
             return "empty_candidates"
-        if not request.rerank:
-            return "mode_off"
-        return "no_reranker" if self.reranker is None else None
+        return reason_not_to_rerank(is_wanted=self.is_reranking_wanted(request), has_reranker=self.reranker is not None)
 
-    def _reranked(self, request: SearchRequest, fused: list[Result]) -> _Final:
-        """The head in the order of the reranker; the fused order if the reranker fails."""
+    def is_reranking_wanted(self, request: SearchRequest) -> bool:
+        """RUL-B137: a search reranks in every mode unless the request turns reranking off."""
+        return request.rerank
+
+    def _reranked(self, request: SearchRequest, fused: list[Result]) -> FinalOrder:
+        """The head in the order of the reranker, then the tail; the fused order if the reranker fails."""
         assert self.reranker is not None
         documents = [rerank.as_document(result.candidate) for result in fused[: request.rerank_top_n]]
         try:
             ranking = self.reranker.rerank(request.query, documents)
         except StageError:
-            return _Final(fused, error_stage="rerank")
-        return _Final(rerank.apply_ranking(fused, request.rerank_top_n, ranking), reranked=True)
+            return final_after_failed_reranker(fused)
+        ranked = rerank.apply_ranking(fused, request.rerank_top_n, ranking)
+        return FinalOrder([replace(result, score=score_after_reranking(result)) for result in ranked], reranked=True)
+
+
+def query_to_parse(request: SearchRequest) -> str:
+    """RUL-B132: a search parses the query of the request; a date of the question has no effect."""
+    return request.query
+
+
+def compile_query(query: str, aliases: AliasTable | None, observe: Observer) -> str:
+    """Parses the query, expands aliases if there is a table, and compiles the result. Section "Hybrid pipeline"."""
+    ast = parse_query(query, observe=observe)
+    expanded = ast if aliases is None else expand_aliases(ast, aliases, observe=observe)
+    return compile_to_fts(expanded, observe=observe)
 
 
 def resolve_mode(wanted: Mode, *, has_embedder: bool) -> tuple[Mode, bool]:
@@ -197,13 +243,91 @@ def resolve_mode(wanted: Mode, *, has_embedder: bool) -> tuple[Mode, bool]:
     return (Mode.HYBRID if wanted is Mode.AUTO else wanted), False
 
 
-def _fuse(mode: Mode, bm25: _Leg, vector: _Leg, observe: Observer) -> list[Result]:
+def has_bm25_leg(mode: Mode) -> bool:
+    """RUL-B49: the BM25 leg runs in every resolved mode, also in semantic."""
+    return mode in (Mode.BM25, Mode.SEMANTIC, Mode.HYBRID)
+
+
+def has_vector_leg(mode: Mode) -> bool:
+    """Whether the vector leg runs in a resolved mode. Section "Hybrid pipeline"."""
+    return mode in (Mode.SEMANTIC, Mode.HYBRID)
+
+
+def mode_after_failed_vector_leg(wanted: Mode) -> tuple[Mode, bool]:
+    """RUL-B94: an embedder or a vector search that fails leaves the mode as it is."""
+    return resolve_mode(wanted, has_embedder=True)
+
+
+def failed_vector_leg() -> Leg:
+    """RUL-B94: a failing embedder or vector search empties the vector leg, and the trace names the stage vector."""
+    return Leg(error_stage="vector")
+
+
+def bm25_limit(candidate_k: int) -> int:
+    """RUL-B93: the limit of every BM25 call is candidateK."""
+    return candidate_k
+
+
+def bm25_rank(position: int) -> int:
+    """RUL-B105: bm25Rank is the position in the BM25 leg, counted from 0."""
+    return position
+
+
+def first_rows(compiled: str, hits: int | None) -> tuple[retry_ladder.RetryAttempt, ...]:
+    """RUL-B48: the initial row reports the hits of the first call; a call that raised has no hits and no row."""
+    return () if hits is None else (retry_ladder.RetryAttempt("initial", compiled, hits),)
+
+
+def rows_without_ladder(rows: tuple[retry_ladder.RetryAttempt, ...]) -> tuple[retry_ladder.RetryAttempt, ...]:
+    """RUL-B90: the initial row stays also if the ladder does not run."""
+    return rows
+
+
+def leg_after_failed_rung(leg: Leg) -> Leg:
+    """RUL-B91: an error on a rung ends the ladder: the earlier rows stay, the leg is empty, and its stage is bm25."""
+    return Leg(attempts=leg.attempts, error_stage="bm25")
+
+
+def reason_not_to_rerank(*, is_wanted: bool, has_reranker: bool) -> str | None:
+    """RUL-B51: mode_off is the reason before no_reranker."""
+    if not is_wanted:
+        return "mode_off"
+    return None if has_reranker else "no_reranker"
+
+
+def reported_agreements(bm25: Sequence[str], vector: Sequence[str]) -> int | None:
+    """RUL-B96: the trace contains the agreement count only if the shortcut applies."""
+    shortcut = rerank.unanimity_shortcut(bm25, vector)
+    return None if shortcut is None else shortcut.agreements
+
+
+def final_after_failed_reranker(fused: list[Result]) -> FinalOrder:
+    """RUL-B95: if the reranker fails, the fused order is final, and the trace names the stage rerank."""
+    return FinalOrder(fused, error_stage="rerank")
+
+
+def score_after_reranking(result: Result) -> float:
+    """RUL-B92: the score stays the fused score; the score of the reranker is beside it."""
+    return result.score
+
+
+def trace_of_failures(trace: HybridTrace, failed: Sequence[str]) -> HybridTrace:
+    """RUL-B104: errorStage is the first stage that failed, and the rest of the trace stays."""
+    return replace(trace, error_stage=failed[0])
+
+
+def _fuse(mode: Mode, bm25: Leg, vector: Leg, observe: Observer) -> list[Result]:
     """Scores one leg by its ranks, or fuses both legs."""
     if mode is Mode.HYBRID:
         return reciprocal_rank_fusion([bm25.candidates, vector.candidates], observe=observe)
-    return score_alone(bm25.candidates if mode is Mode.BM25 else vector.candidates)
+    return score_one_leg(bm25.candidates if mode is Mode.BM25 else vector.candidates)
+
+
+def score_one_leg(candidates: Sequence[Candidate]) -> list[Result]:
+    """RUL-B109: the k of one list is RRF_DEFAULT_K, as in fusion."""
+    return score_alone(candidates)
 
 
 def _ranked(chunks: Sequence[Chunk]) -> tuple[Candidate, ...]:
-    """The candidates of the BM25 leg, ranked from 0."""
-    return tuple(Candidate.of(chunk, bm25_rank=rank) for rank, chunk in enumerate(chunks))
+    """The candidates of the BM25 leg, with their ranks."""
+    return tuple(Candidate.of(chunk, bm25_rank=bm25_rank(position)) for position, chunk in enumerate(chunks))

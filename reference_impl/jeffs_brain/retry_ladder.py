@@ -80,11 +80,8 @@ def query_tokens(query: str) -> list[str]:
     return list(dict.fromkeys(_searchable_words(query)))
 
 
-def force_refresh_index() -> None:
-    """Rung 2: does nothing, because FTS5 is a live view. The rung stays so that the ladder has five rungs.
-
-    Section "Rungs (ordered)".
-    """
+PlannedRung = tuple[str, str, Callable[[], Sequence[Candidate]]]
+"""Strategy, text and search of a rung that is not skipped."""
 
 
 def walk(query: str, run_bm25: SearchText, run_trigram: SearchTokens, *, observe: Observer = silent) -> Iterator[Rung]:
@@ -94,27 +91,55 @@ def walk(query: str, run_bm25: SearchText, run_trigram: SearchTokens, *, observe
         attempt = RetryAttempt(strategy, text, len(candidates))
         observe(Step(SECTION, strategy, {"query": text, "hits": attempt.hits}))
         yield Rung(attempt, candidates)
-        if candidates:
+        if ends_the_ladder(candidates):
             return
 
 
-def _rungs(
-    query: str, run_bm25: SearchText, run_trigram: SearchTokens
-) -> Iterator[tuple[str, str, Callable[[], Sequence[Candidate]]]]:
-    """Section "Rungs (ordered)": strategy, query and search of every rung with a non-empty input."""
-    strongest = strongest_term(query)
-    if strongest is not None and strongest != strings.trim(strings.to_lower_case(query)):
-        yield "strongest_term", strongest, partial(run_bm25, strongest)
-    force_refresh_index()
+def ends_the_ladder(candidates: Sequence[Candidate]) -> bool:
+    """RUL-B63: the first rung with hits ends the ladder and becomes the leg."""
+    return bool(candidates)
+
+
+def _rungs(query: str, run_bm25: SearchText, run_trigram: SearchTokens) -> Iterator[PlannedRung]:
+    """Section "Rungs (ordered)": every rung with a non-empty input."""
+    first = term_of_first_rung(query)
+    if first is not None:
+        yield "strongest_term", first, partial(run_bm25, first)
+    yield from force_refresh_index()
     sanitised = sanitise_query(query)
     if sanitised:
         yield "refreshed_sanitised", sanitised, partial(run_bm25, sanitised)
-    refreshed = strongest_term(sanitised)
-    if refreshed is not None:
-        yield "refreshed_strongest", refreshed, partial(run_bm25, refreshed)
+    fourth = term_of_fourth_rung(sanitised)
+    if fourth is not None:
+        yield "refreshed_strongest", fourth, partial(run_bm25, fourth)
     tokens = query_tokens(query)
     if tokens:
         yield "trigram_fuzzy", " ".join(tokens), partial(run_trigram, tokens)
+
+
+def term_of_first_rung(query: str) -> str | None:
+    """RUL-B54: rung 1 takes the strongest term of the sanitised query, and none that equals the lowered, trimmed query.
+
+    Section "Rungs (ordered)".
+    """
+    term = strongest_term(query)
+    return None if term == strings.trim(strings.to_lower_case(query)) else term
+
+
+def force_refresh_index() -> tuple[PlannedRung, ...]:
+    """RUL-B55: rung 2 has no row. It does nothing, because FTS5 is a live view; it stays so that there are five rungs.
+
+    Section "Rungs (ordered)".
+    """
+    return ()
+
+
+def term_of_fourth_rung(sanitised: str) -> str | None:
+    """RUL-B56: rung 4 takes the strongest term of the sanitised query, without the comparison of rung 1.
+
+    Section "Rungs (ordered)".
+    """
+    return strongest_term(sanitised)
 
 
 def _searchable_words(query: str) -> list[str]:

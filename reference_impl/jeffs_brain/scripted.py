@@ -54,7 +54,7 @@ class RecordingIndex:
     vector_fails: bool = False
 
     def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
-        """Calls the keyword index."""
+        """RUL-B93: a call of the keyword index has a limit, which is recorded."""
         self.calls.append({"to": "bm25", "match": match, "limit": limit})
         return self.keywords.search_bm25(match, limit)
 

@@ -14,6 +14,7 @@ import pytest
 from harness.api import CheckedCorpus, load_corpus
 from harness.compare.verdict import response_differences
 from harness.model import Answered, Case, Raised, Response, Ruling
+from harness.runner.case_execution import UNCLASSIFIED
 from reference_impl.observer import silent
 from reference_impl.operations import SYSTEMS
 from reference_impl.switches import Switch, all_switches, following
@@ -61,7 +62,8 @@ def answer(case: Case) -> Response:
         with patch.dict(os.environ, case.environment):
             return Answered(OPERATIONS[case.operation](case.request, silent))
     except Exception as error:
-        return Raised(type(error).__name__)
+        name = type(error).__name__
+        return Raised(name if name in corpus().corpus.operations[case.operation].error_types else UNCLASSIFIED)
 
 
 def differs(case: Case, wanted: Response, got: Response) -> bool:
