@@ -91,6 +91,10 @@ def all_switches() -> Mapping[str, Switch]:
     return found
 
 
+_reached: list[set[str]] = []
+"""The sets that receive the names of switches, one for each block of ``following`` that records."""
+
+
 @contextmanager
 def following(names: Collection[str], reached: set[str] | None = None) -> Iterator[None]:
     """Turns the switches on within the block, in place of those of a block around it. Raises SwitchError.
@@ -104,15 +108,19 @@ def following(names: Collection[str], reached: set[str] | None = None) -> Iterat
     before = [(owner, name, vars(owner)[name]) for owner, name, _ in bindings]
     for owner, name, by in bindings:
         setattr(owner, name, by)
-    for of, recorder in recorders.items():
-        recorder.current, recorder.reached = changed.get(of, of), reached
+    for of in changed.keys() & recorders.keys():
+        recorders[of].current = changed[of]
+    if reached is not None:
+        _reached.append(reached)
     try:
         yield
     finally:
+        if reached is not None:
+            _reached.pop()
+        for of in changed.keys() & recorders.keys():
+            recorders[of].current = of
         for owner, name, by in before:
             setattr(owner, name, by)
-        for of, recorder in recorders.items():
-            recorder.current, recorder.reached = of, None
 
 
 def _substituted(names: Collection[str]) -> dict[Callable[..., Any], Callable[..., Any]]:
@@ -156,18 +164,17 @@ def _wrapper(by: Callable[..., Any], current: Callable[..., Any]) -> Callable[..
 
 @dataclass(slots=True, eq=False)
 class _Recorder:
-    """Stands in place of a function: calls ``current``, and adds ``switches`` to ``reached``."""
+    """Stands in place of a function: adds ``switches`` to the last set of ``_reached``, and calls ``current``."""
 
     current: Callable[..., Any]
     switches: frozenset[str]
-    reached: set[str] | None = None
 
     def function(self) -> Callable[..., Any]:
         """A function, not an object, so that it can stand in place of a method."""
 
         def recording(*args: Any, **named: Any) -> Any:
-            if self.reached is not None:
-                self.reached |= self.switches
+            if _reached:
+                _reached[-1].update(self.switches)
             return self.current(*args, **named)
 
         return recording
