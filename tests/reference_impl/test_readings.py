@@ -2,30 +2,18 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
-from pathlib import Path
-from unittest.mock import patch
 
 import pytest
+from reference_answers import Reference, answer, corpus, differs
 
-from harness.api import CheckedCorpus, load_corpus
-from harness.compare.verdict import response_differences
-from harness.model import Answered, Case, Raised, Response, Ruling
-from harness.runner.case_execution import UNCLASSIFIED
-from reference_impl.observer import silent
+from harness.compare.attribution import DECIDES, Alternative, Attribution
+from harness.compare.verdict import judge
+from harness.model import ADOPTED, Case, Result, Ruling, Verdict
 from reference_impl.operations import SYSTEMS
 from reference_impl.switches import Switch, all_switches, following
-
-OPERATIONS = {name: operation for table in SYSTEMS.values() for name, operation in table.items()}
-READINGS = Path(__file__).resolve().parents[2] / "reference_impl" / "readings"
-
-
-@cache
-def corpus() -> CheckedCorpus:
-    return load_corpus()
 
 
 def rulings() -> dict[str, Ruling]:
@@ -54,20 +42,6 @@ def cases_with(name: str) -> list[Case]:
     """The cases that record an answer for the reading."""
     ruling, _, reading = name.partition("=")
     return [case for case in corpus().cases if case.ruling == ruling and reading in case.readings]
-
-
-def answer(case: Case) -> Response:
-    """The answer of the reference to a case, or the error that it raises, in the environment of the case."""
-    try:
-        with patch.dict(os.environ, case.environment):
-            return Answered(OPERATIONS[case.operation](case.request, silent))
-    except Exception as error:
-        name = type(error).__name__
-        return Raised(name if name in corpus().corpus.operations[case.operation].error_types else UNCLASSIFIED)
-
-
-def differs(case: Case, wanted: Response, got: Response) -> bool:
-    return any(True for _ in response_differences(wanted, got, corpus().corpus.operations[case.operation].rules))
 
 
 def switches(*, readings: bool) -> Iterator[Switch]:
@@ -123,3 +97,50 @@ def _candidates(name: str, system: str) -> Iterator[Case]:
     """The cases of the system, those of the reading first."""
     yield from cases_with(name)
     yield from (case for case in corpus().cases if case.name.startswith(f"{system}/"))
+
+
+def open_readings() -> list[str]:
+    """The readings that the specification leaves open."""
+    return [name for name in other_readings() if rulings()[name.partition("=")[0]].text != DECIDES]
+
+
+@cache
+def reached_by() -> dict[Alternative, list[Case]]:
+    """For each alternative, the cases whose request reaches its point of decision."""
+    found: dict[Alternative, list[Case]] = {}
+    for case in corpus().cases:
+        base = Reference().answers(case, [ADOPTED])[0]
+        for one in base.reached if base else ():
+            found.setdefault(one, []).append(case)
+    return found
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", open_readings())
+def test_an_implementation_that_follows_a_reading_fails_no_case(name: str) -> None:
+    """In the whole corpus, an answer under one open reading passes or is a variant."""
+    ruling, _, reading = name.partition("=")
+    operations = corpus().corpus.operations
+    failing = {}
+    for case in reached_by().get((ruling, reading), []):
+        with following([name]):
+            received = answer(case)
+        outcome = judge(case, operations[case.operation], received)
+        if outcome.verdict in (Verdict.PASS, Verdict.VARIANT):
+            continue
+        explained = Attribution(Reference(), rulings(), operations).explain(Result(case, "sdk", outcome))
+        if explained.verdict is not Verdict.VARIANT:
+            failing[case.name] = explained.verdict
+    assert failing == {}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", open_readings())
+def test_a_reading_changes_only_answers_that_reach_it(name: str) -> None:
+    """The search for an explanation leaves out the readings that a request does not reach."""
+    ruling, _, reading = name.partition("=")
+    reaching = {case.name for case in reached_by().get((ruling, reading), [])}
+    system = next(system for system in SYSTEMS if name in _switches_of(system))
+    others = [case for case in corpus().cases if case.name not in reaching and case.name.startswith(f"{system}/")]
+    with following([name]):
+        assert [case.name for case in others[::29] if differs(case, case.expected, answer(case))] == []

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
+from functools import cache
+from unittest.mock import patch
 
+from harness.api import CheckedCorpus, load_corpus
 from harness.compare.attribution import AlternativeAnswer
 from harness.compare.known_divergences import names_of
+from harness.compare.verdict import response_differences
 from harness.model import Answered, Case, Choice, Raised, Response
 from reference_impl.observer import silent
 from reference_impl.operations import SYSTEMS
@@ -14,12 +19,25 @@ from reference_impl.switches import SwitchError, following
 OPERATIONS = {name: operation for table in SYSTEMS.values() for name, operation in table.items()}
 
 
+@cache
+def corpus() -> CheckedCorpus:
+    return load_corpus()
+
+
 def answer(case: Case) -> Response:
-    """The answer of the reference to a case, or the error that it raises."""
+    """The answer of the reference to a case, or the error that it raises, as its adapter classifies it."""
     try:
-        return Answered(OPERATIONS[case.operation](case.request, silent))
+        with patch.dict(os.environ, case.environment):
+            return Answered(OPERATIONS[case.operation](case.request, silent))
     except Exception as error:
-        return Raised(type(error).__name__)
+        name = type(error).__name__
+        listed = name in corpus().corpus.operations[case.operation].error_types
+        return Raised(name if listed else "unclassified")
+
+
+def differs(case: Case, wanted: Response, got: Response) -> bool:
+    """Whether two responses differ by the rules of the case's operation."""
+    return any(True for _ in response_differences(wanted, got, corpus().corpus.operations[case.operation].rules))
 
 
 class Reference:
@@ -38,5 +56,7 @@ class Reference:
                 response = answer(case)
         except SwitchError:
             return None
-        pairs = (name.partition("=") for name in reached)
-        return AlternativeAnswer(response, frozenset((a, c) if b else ("", a) for a, b, c in pairs))
+        parts = (name.partition("=") for name in reached)
+        return AlternativeAnswer(
+            response, frozenset((first, last) if mark else ("", first) for first, mark, last in parts)
+        )
