@@ -93,7 +93,8 @@ def case(name: str = "one", expected: Response | None = None, ruling: str = "") 
     """A case whose expected tune is `fa`."""
     return Case(
         name=name, suite="choir", at="", system="choir", operation="song.sing", request={}, recorded_request={},
-        expected=expected or tune("fa"), requirements=(), origin="", revision="1.0", ruling=ruling, adopted="a" if ruling else "",
+        expected=expected or tune("fa"), requirements=(), origin="", revision="1.0",
+        ruling=ruling, adopted="a" if ruling else "",
     )  # fmt: skip
 
 
