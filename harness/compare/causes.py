@@ -11,16 +11,21 @@ from collections.abc import Iterable, Mapping
 
 from ..model import Choice, HasOutcome, Ruling
 from .attribution import DECIDES
+from .known_divergences import names_of
 
 UNEXPLAINED = "unexplained"
 """The name in place of a cause of a failure that nothing explains."""
 
 
-def causes_of(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
-    """The names of the causes in an explanation, as `model` in a known-divergence file; empty without an explanation."""
+def refuted_parts(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
+    """The deviations and the refuted readings of an explanation, named as `model` in a known-divergence file."""
     refuted = [one for one in choice.readings if one[0] in rulings and rulings[one[0]].text == DECIDES]
-    readings = refuted if refuted or choice.deviations else choice.readings
-    return (*choice.deviations, *(f"{ruling}={reading}" for ruling, reading in readings))
+    return tuple(names_of(Choice(tuple(refuted), choice.deviations)))
+
+
+def causes_of(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
+    """The names of the causes in an explanation; empty without an explanation."""
+    return refuted_parts(choice, rulings) or tuple(names_of(choice))
 
 
 def cause_name(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
