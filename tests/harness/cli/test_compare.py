@@ -132,7 +132,7 @@ def test_changes_are_counted_by_cause(run_parity: Any, made: Made, tmp_path: Pat
     causes = "fixed: deaf (1 case); another difference: deaf → unexplained (1 case), unexplained (1 case)"
     assert done.stdout.splitlines()[-2:] == [f"sdk by cause: {causes}", "sdk: 1 fixed, 2 changed difference"]
     back = run_parity("compare", newer, older).stdout.splitlines()[-2]
-    assert back.startswith("sdk by cause: new: deaf (1 case); another difference: unexplained (1 case)")
+    assert back.startswith("sdk by cause: new: deaf (1 case); another difference: unexplained → deaf (1 case), ")
     reports = [run_parity("report", newer, "--since", older, way, "-").stdout for way in ("--markdown", "--json")]
     assert f"  - by cause: `{causes}`" in reports[0]
     assert json.loads(reports[1])["changes"]["sdk"]["causes"] == {
