@@ -253,9 +253,9 @@ class GateFinding:
     """Something that fails a gate: a case or a line of the file, where that line is, and what was seen.
 
     `entry` is where the whole entry is, if none of its cases diverges any more. A new result has its `verdict` and
-    `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `unlisted` are the causes of a
-    new failure that the file does not name. `predicted` are the parts of the model that predict another failure than a new
-    one, or a failure of a case that has none.
+    `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `causes` are those of a new
+    failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are the parts of the model
+    that predict another failure than a new one, or a failure of a case that has none.
     """
 
     status: Status
@@ -265,6 +265,7 @@ class GateFinding:
     entry: str = ""
     verdict: Verdict | None = None
     reason: NewReason | None = None
+    causes: tuple[str, ...] = ()
     unlisted: tuple[str, ...] = ()
     predicted: tuple[str, ...] = ()
 
@@ -369,6 +370,7 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
                 shown,
                 verdict=seen.verdict,
                 reason=NewReason(found.reason),
+                causes=seen.causes,
                 unlisted=tuple(one for one in names_of(seen.explained_by) if one not in whole) if seen.causes else (),
                 predicted=tuple(names_of(seen.predicted)) if found.reason == NewReason.OTHER_ANSWER else (),
             )

@@ -257,9 +257,13 @@ def _finding_text(finding: GateFinding) -> str:
 def _reason_text(finding: GateFinding, reason: NewReason) -> str:
     """Why a result is new: the causes that the file does not name, the prediction that does not hold, or the reason."""
     if finding.unlisted and reason is not NewReason.OTHER_SIGNATURE:
-        causes = " and ".join(finding.unlisted)
-        add = " and ".join(f"`{one}`" for one in finding.unlisted)
-        return f"explained by {causes}, which the file does not name: add an entry with `model:` {add}"
+        causes = finding.causes or finding.unlisted
+        readings = [one for one in finding.unlisted if one not in causes]
+        models = [f"an entry with `model: {one}`" for one in finding.unlisted if one in causes]
+        profile = [f"`{one.replace('=', ': ')}`" for one in readings]
+        add = ", and ".join([*models, *([f"{', '.join(profile)} to `profile:`"] if profile else [])])
+        beside = f" with {' and '.join(readings)}" if readings else ""
+        return f"explained by {' and '.join(causes)}{beside}, which the file does not name: add {add}"
     if finding.predicted:
         return f"another failure than {' and '.join(finding.predicted)} predicts"
     return NEW_REASON_TEXT[reason]
