@@ -1,4 +1,5 @@
-"""Shows one case: the answer of each implementation side by side, with its requirements and rulings."""
+"""Shows one case: the answer of each implementation side by side, with its requirements and rulings. Shows one ruling:
+who follows which reading. Shows one requirement: its rulings, and the verdicts on its cases by cause."""
 
 from __future__ import annotations
 
@@ -30,8 +31,9 @@ from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.operation_support import read_declarations
 from ..transport.sandbox import Sandbox
 from ..transport.sync_client import RequestFailed, SyncClient
+from .explain_entry import entry_page
 from .interrupts import defer_interrupts, raise_pending_interrupt
-from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, probe_command
+from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, path_argument, probe_command
 from .streams import is_colored, notice, width
 
 _EXPLAIN = "explain"
@@ -39,7 +41,18 @@ _MAX_NAMES = 5
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("case", metavar="CASE", help="the full name of a case, or FILE:LINE as failures print it")
+    parser.add_argument(
+        "case",
+        metavar="NAME",
+        help="the full name of a case, or FILE:LINE as failures print it; or the id of a ruling or of a requirement",
+    )
+    parser.add_argument(
+        "--record",
+        type=path_argument,
+        metavar="FILE",
+        help="for a ruling or a requirement: the run record that has the answers (default: the record that `parity run` "
+        "writes, if it exists)",
+    )
     add_adapters(parser)
     add_sdk(parser)
     add_corpus_folder(parser)
@@ -53,7 +66,14 @@ def run(arguments: argparse.Namespace) -> int:
         named = with_sdk(named, arguments.sdk)
     specs = named or [AdapterSpec(name) for name in manifests]
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
-    case = find(arguments.case, corpus.cases)
+    names = [one.name for one in named]
+    page = entry_page(arguments.case, corpus, arguments.record, names, color=is_colored(), width=width())
+    if page is not None:
+        sys.stdout.write(page)
+        return 0
+    case = find(arguments.case, corpus.cases, [*corpus.rulings, *corpus.requirements])
+    if arguments.record is not None:
+        raise UsageError("--record is for a ruling or a requirement. A case runs anew: leave --record out.")
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
         reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in specs]
@@ -116,8 +136,9 @@ def _options(arguments: argparse.Namespace) -> list[str]:
     return words + [word for name in arguments.pass_env for word in ("--pass-env", name)]
 
 
-def find(name: str, cases: Sequence[Case]) -> Case:
-    """The case of this full name or place. Raises `UsageError` that suggests the nearest names."""
+def find(name: str, cases: Sequence[Case], ids: Sequence[str] = ()) -> Case:
+    """The case of this full name or place. Raises `UsageError` that suggests the nearest names, also among the `ids` of
+    rulings and requirements."""
     for case in cases:
         if name == case.name or name == case.at or name.endswith(f"/{case.at}"):
             return case
@@ -129,13 +150,13 @@ def find(name: str, cases: Sequence[Case]) -> Case:
     below = sum(case.name.startswith((f"{name.rstrip('/')}/", f"{name}.")) for case in cases)
     if below:
         raise UsageError(f"{shown} is not one case but {below}. `parity cases --select {shown}` lists them.")
-    near = _nearest(name, [case.name for case in cases])
+    near_ids = _nearest_ids(name, ids)
+    near = near_ids or _nearest(name, [case.name for case in cases])
+    nothing = f"No {'case, ruling or requirement' if near_ids else 'case'} is called {shown}."
     if len(near) == 1:
-        raise UsageError(f"No case is called {shown}. Did you mean this one?\n  parity explain {near[0]}")
+        raise UsageError(f"{nothing} Did you mean this one?\n  parity explain {near[0]}")
     listed = "".join(f"\n  {one}" for one in near)
-    raise UsageError(
-        f"No case is called {shown}. " + (f"The nearest names:{listed}" if near else "`parity cases` lists the names.")
-    )
+    raise UsageError(f"{nothing} " + (f"The nearest names:{listed}" if near else "`parity cases` lists the names."))
 
 
 def _around(place: str, cases: Sequence[Case]) -> Case | None:
@@ -162,6 +183,12 @@ def _by_line(place: str, cases: Sequence[Case]) -> dict[int, Case]:
             if file == at or file.endswith(f"/{at}"):
                 begins.setdefault(int(first), case)
     return begins
+
+
+def _nearest_ids(name: str, ids: Sequence[str]) -> list[str]:
+    """Ids that are like what was given, in capitals or not."""
+    upper = name.upper()
+    return [upper] if upper in ids else get_close_matches(upper, ids, _MAX_NAMES, 0.8)
 
 
 def _nearest(name: str, names: Sequence[str]) -> list[str]:

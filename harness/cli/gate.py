@@ -11,6 +11,7 @@ from datetime import date
 from pathlib import Path
 
 from ..compare.attribution import Attribution, Model
+from ..compare.causes import refuted_parts
 from ..compare.known_divergences import (
     GateInput,
     KnownDivergences,
@@ -24,7 +25,18 @@ from ..compare.known_update import changed, merged
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from ..corpus.paths import default_record, shipped
 from ..errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
-from ..model import ADOPTED, Choice, GateExpectation, GateFile, Implementation, Passes, Result, RunRecord, Verdict
+from ..model import (
+    ADOPTED,
+    Choice,
+    GateExpectation,
+    GateFile,
+    Implementation,
+    Passes,
+    Result,
+    Ruling,
+    RunRecord,
+    Verdict,
+)
 from ..records import read_record
 from ..report.error_text import outcome_text
 from ..report.failure_groups import failure_groups
@@ -64,14 +76,15 @@ def run(arguments: argparse.Namespace) -> int:
     known_file = _known_file(arguments, str(writing or known.shown))
     path: Path = arguments.record or default_record()
     with prepare(arguments) as setup:
-        skipped_systems = [] if arguments.system else _skip_systems(setup, known)
+        introduced = _introduction(setup) if known.model.choice or not arguments.system else None
+        skipped_systems = [] if arguments.system else _skip_systems(setup, known, introduced)
         operation_of = {case.name: case.operation for case in setup.corpus.cases}
         ruling_of = {case.name: case.ruling for case in setup.corpus.cases if case.ruling}
         setup.gate = _gate_file(known, operation_of)
         keep_whole(path, arguments, setup.corpus)
         (name,) = setup.connections
         setup.models[name], setup.causes[name] = known.model, known.causes
-        predicted = _predicted(setup, known.model)
+        predicted = _predicted(setup, known.model, introduced)
         execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
     summary = summarise(read_record(path))
     if summary.not_started:
@@ -79,7 +92,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(printable(f"record: {path}"))
         return AdapterUnavailable.exit_status
     _check_offer(summary.record, skipped_systems, setup)
-    results = _gate_inputs(summary, predicted)
+    results = _gate_inputs(summary, predicted, setup.corpus.rulings)
     if writing:
         others = changed(known, results)
         known = merged(known, results, operation_of, ruling_of)
@@ -133,18 +146,21 @@ def _known_file(arguments: argparse.Namespace, shown: str) -> KnownFile:
     return KnownFile(shown, is_shipped, gate_command(arguments, "--write-known", str(target)))
 
 
-def _predicted(setup: RunSetup, model: Model) -> Mapping[str, Choice]:
-    """For each case that fails by the model: the part of the model that causes the failure."""
-    if not model.choice:
+def _predicted(setup: RunSetup, model: Model, introduced: Implementation | None) -> Mapping[str, Choice]:
+    """For each case that fails by the model: the part of the model that causes the failure. A difference at a place that
+    the implementation cannot report is no failure."""
+    if not model.choice or introduced is None:
         return {}
     with setup.alternatives() as source:
         if source is None:
             return {}
-        attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model)
+        attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model, introduced.unobservable)
         return dict(attribution.predicted_failures(setup.part_cases()))
 
 
-def _gate_inputs(summary: RunSummary, predicted: Mapping[str, Choice]) -> list[GateInput]:
+def _gate_inputs(
+    summary: RunSummary, predicted: Mapping[str, Choice], rulings: Mapping[str, Ruling]
+) -> list[GateInput]:
     """The results as inputs of the gate; failing ones have the kind that the reports show."""
     kind_of = {result.case: kind.name for kind in failure_groups(summary.failing) for result in kind.results}
     return [
@@ -159,6 +175,7 @@ def _gate_inputs(summary: RunSummary, predicted: Mapping[str, Choice]) -> list[G
             reading=one.reading_of(one.ruling) if one.verdict is Verdict.VARIANT else "",
             flaky=_flaky_signatures(one.flaky),
             explained_by=one.explained_by,
+            causes=refuted_parts(one.explained_by, rulings),
             predicted=predicted.get(one.case, ADOPTED),
             readings=one.readings,
         )
@@ -172,13 +189,14 @@ def _known_verdicts(known: KnownDivergences, results: Sequence[GateInput]) -> li
     return [verdict for verdict, expected in found if expected and expected.status == Status.KNOWN]
 
 
-def _skip_systems(setup: RunSetup, known: KnownDivergences) -> Sequence[str]:
+def _skip_systems(setup: RunSetup, known: KnownDivergences, introduced: Implementation | None) -> Sequence[str]:
     """Removes the cases of systems that the adapter does not implement, and returns the names of these systems.
 
     A system that the known-divergence file mentions stays, so that losing all of it is reported.
     """
     operations = setup.corpus.operations
-    offered = {operations[operation].system for operation in _offered(setup) if operation in operations}
+    implemented = introduced.operations if introduced else frozenset()
+    offered = {operations[operation].system for operation in implemented if operation in operations}
     judged = offered | {
         case.system
         for case in setup.corpus.cases
@@ -210,8 +228,8 @@ def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSe
         )
 
 
-def _offered(setup: RunSetup) -> frozenset[str]:
-    """The operations that the adapter offers; none if it does not start, which the run then reports."""
+def _introduction(setup: RunSetup) -> Implementation | None:
+    """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
     plan = replace(setup.plan(), cases=setup.cases[:1], passes=1)
     notices = setup.notices()
     with defer_interrupts(), closing(batches(plan)) as stream:
@@ -221,8 +239,8 @@ def _offered(setup: RunSetup) -> frozenset[str]:
                 if isinstance(event, Stalled):
                     notices(event)
                 else:  # the reply to initialize, or the first failure
-                    return event.operations if isinstance(event, Implementation) else frozenset()
-    return frozenset()
+                    return event if isinstance(event, Implementation) else None
+    return None
 
 
 def _expected(known: KnownDivergences, result: Result, predicted: Mapping[str, Choice]) -> GateExpectation | None:

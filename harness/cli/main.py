@@ -26,7 +26,7 @@ VERBS = {
     "merge": "merge the records of the shards of a run",
     "cases": "list cases",
     "coverage": "list the requirements with and without cases",
-    "explain": "explain one case: each answer, and the requirements behind it",
+    "explain": "explain a case, a ruling or a requirement",
     "probe": "check whether a command follows the adapter protocol",
     "new-adapter": "create the skeleton of an adapter",
     "doctor": "check toolchains and adapters, and list missing ones",

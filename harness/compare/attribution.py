@@ -19,21 +19,25 @@ from typing import Protocol
 
 from ..model import (
     ADOPTED,
+    Answered,
     Case,
     Choice,
     Difference,
     Errored,
     Failed,
     ImplementationError,
+    Json,
     Operation,
     Outcome,
     Readings,
     Response,
     Result,
+    Rules,
     Ruling,
     Variant,
     response_of,
 )
+from .unobservable import drop_paths, reported_paths
 from .verdict import MAX_DIFFERENCES, refusals, response_differences
 
 DECIDES = "decides"
@@ -105,15 +109,21 @@ class Attribution:
         Combinations are searched last, when the readings that explain an answer alone are known.
         """
         searched = [self._searched(one) for one in failing]
-        for one in searched:
-            if one is not None and one.alone:
-                self.followed.update(one.alone[:1] if len(one.alone) == 1 else ())
+        found = [one for one in searched if one is not None]
+        self.followed.update(one.alone[0] for one in found if len(one.alone) == 1)
+        chosen = [self._chosen(one) for one in found if len(one.alone) > 1]
+        self.followed.update(alternative for one in chosen for alternative in one.readings)
         for result, search in zip(failing, searched, strict=True):
-            yield self._explained(result, search)
+            yield result if search is None else self._explained(result, search)
 
     def explain(self, result: Result) -> Result:
         """One failing answer, explained by what is known so far."""
-        return self._explained(result, self._searched(result))
+        search = self._searched(result)
+        if search is None:
+            return result
+        explained = self._explained(result, search)
+        self.observe(explained)
+        return explained
 
     def predicted(self, case: Case) -> AlternativeAnswer | None:
         """The answer that the model predicts; None if the source does not answer the operation."""
@@ -125,7 +135,7 @@ class Attribution:
         """The cases whose predicted answer no reading excuses, each with the part of the model that causes it."""
         for case in cases:
             found = self.predicted(case)
-            if found is None or self.is_same(case, case.expected, found.response):
+            if found is None or next(self.differences(case, case.expected, found.response), None) is None:
                 continue
             causes = self.causes(case, found)
             if causes.deviations or not all(map(self.is_open, causes.readings)):
@@ -133,12 +143,12 @@ class Attribution:
 
     def causes(self, case: Case, answer: AlternativeAnswer) -> Choice:
         """The part of the model without which the predicted answer to a case would be another one."""
-        return self._needed(case, self.model.choice, answer)
+        return self.needed(case, self.model.choice, answer)
 
     def _searched(self, result: Result) -> _Search | None:
         """The search for one answer up to single readings; None if there is nothing to search."""
         received = _searchable(result.outcome)
-        if received is None or not self.source.offers(result.case.operation):
+        if result.flaky or received is None or not self.source.offers(result.case.operation):
             return None
         search = _Search(self, result.case, received)
         search.by_model()
@@ -146,25 +156,21 @@ class Attribution:
             search.by_single_readings()
         return search
 
-    def _explained(self, result: Result, search: _Search | None) -> Result:
-        if search is None:
-            return result
-        choice = search.model_choice or self._chosen(result.case, search.alone) or search.by_combination()
-        excused = bool(choice) and not choice.deviations and all(map(self.is_open, choice.readings))
-        if excused:
-            self.followed.update(choice.readings)
+    def _explained(self, result: Result, search: _Search) -> Result:
+        choice = search.model_choice or self._chosen(search) or search.by_combination()
+        if choice and not choice.deviations and all(map(self.is_open, choice.readings)):
             return replace(result, outcome=_variant(result, search.received, choice.readings, self))
         choice = choice or search.without_excuse()
         if not choice or not isinstance(result.outcome, Failed | Errored):
             return result
         return replace(result, outcome=replace(result.outcome, explained_by=choice))
 
-    def _chosen(self, case: Case, alone: Sequence[Alternative]) -> Choice:
+    def _chosen(self, search: _Search) -> Choice:
         """Of the readings that explain an answer alone: that of the case's ruling, else the one followed most."""
-        if not alone:
+        if not search.alone:
             return ADOPTED
-        best = max(alone, key=lambda one: (one[0] == case.ruling, self.followed[one], [-ord(c) for c in one[0]]))
-        return Choice((best,))
+        ruling = search.case.ruling
+        return _choice([min(search.alone, key=lambda one: (one[0] != ruling, -self.followed[one], one))])
 
     def is_open(self, reading: Alternative) -> bool:
         """Whether the specification leaves the reading open."""
@@ -176,12 +182,15 @@ class Attribution:
         rules = self.operations[case.operation].rules
         return response_differences(wanted, got, rules, self.unobservable.get(case.operation, ()))
 
-    def is_same(self, case: Case, wanted: Response, got: Response) -> bool:
-        """Whether the rules of the case's operation find no difference."""
-        return next(self.differences(case, wanted, got), None) is None
+    def is_same(self, case: Case, found: Response, received: Response) -> bool:
+        """Whether a response is one that the source gives, at the places that the case compares."""
+        return (
+            next(self.differences(case, _as_expected(found, case, self.operations[case.operation]), received), None)
+            is None
+        )
 
-    def _needed(self, case: Case, choice: Choice, answer: AlternativeAnswer) -> Choice:
-        """The choice without the alternatives that do not change the answer."""
+    def needed(self, case: Case, choice: Choice, answer: AlternativeAnswer) -> Choice:
+        """The choice without the alternatives that do not change its answer."""
         for alternative in [one for one in _alternatives(choice) if one not in answer.reached]:
             choice = _without(choice, alternative)
         for alternative in _alternatives(choice):
@@ -202,7 +211,7 @@ class _Search:
 
     def __init__(self, attribution: Attribution, case: Case, received: Response) -> None:
         self._attribution = attribution
-        self._case = case
+        self.case = case
         self.received = received
         self.model_choice = ADOPTED
         self.alone: list[Alternative] = []
@@ -214,9 +223,9 @@ class _Search:
         model = self._attribution.model
         if not model.choice:
             return
-        found = self._attribution.predicted(self._case)
+        found = self._attribution.predicted(self.case)
         if found is not None and self._is_received(found):
-            self.model_choice = self._attribution.causes(self._case, found)
+            self.model_choice = self._attribution.causes(self.case, found)
 
     def by_single_readings(self) -> None:
         """Compares the response with the answers under each open reading alone."""
@@ -254,12 +263,23 @@ class _Search:
         if base is None:
             return ADOPTED
         refuting = [one for one in sorted(base.reached) if not self._attribution.is_open(one)]
+        known = _alternatives(self._attribution.model.choice)
         if alone := self._matching(base, refuting):
-            return _choice(alone[:1])
-        profile = [*self._attribution.model.readings]
-        with_profile = (_choice([*profile, one]) for one in sorted(self._known_reached()) if not one[0])
-        pairs = (_choice(pair) for pair in combinations(self._effective, 2))
-        return self._first_matching(with_profile if profile else ()) or self._first_matching(pairs)
+            return _choice([min(alone, key=lambda one: (one not in known, one))])
+        return self._with_profile() or self._first_matching(_choice(pair) for pair in combinations(self._effective, 2))
+
+    def _with_profile(self) -> Choice:
+        """A deviation that explains the response together with the known profile, and the part of the profile that it
+        needs."""
+        profile = self._attribution.model.readings
+        if not profile:
+            return ADOPTED
+        deviations = [one for one in sorted(self._known_reached()) if not one[0]]
+        choices = [_choice([*profile, one]) for one in deviations]
+        for choice, found in zip(choices, self._answers(choices), strict=True):
+            if found is not None and self._is_received(found):
+                return self._attribution.needed(self.case, choice, found)
+        return ADOPTED
 
     def _known_reached(self) -> frozenset[Alternative]:
         """Every alternative that some answer so far reached."""
@@ -271,10 +291,10 @@ class _Search:
         return next((one for one, at in zip(tried, found, strict=True) if at and self._is_received(at)), ADOPTED)
 
     def _answers(self, choices: Sequence[Choice]) -> Sequence[AlternativeAnswer | None]:
-        return self._attribution.source.answers(self._case, choices) if choices else ()
+        return self._attribution.source.answers(self.case, choices) if choices else ()
 
     def _is_received(self, found: AlternativeAnswer) -> bool:
-        return self._attribution.is_same(self._case, found.response, self.received)
+        return self._attribution.is_same(self.case, found.response, self.received)
 
 
 def _searchable(outcome: Outcome) -> Response | None:
@@ -287,6 +307,31 @@ def _variant(result: Result, received: Response, readings: Readings, attribution
     found = islice(attribution.differences(result.case, result.case.expected, received), MAX_DIFFERENCES)
     operation = attribution.operations[result.case.operation]
     return Variant(received, readings, tuple(found), refusals(result.case, operation, received))
+
+
+def _as_expected(found: Response, case: Case, operation: Operation) -> Response:
+    """The response with only the places that the case compares: a case leaves out what is beside its point."""
+    expected = case.expected
+    if not isinstance(found, Answered):
+        return found
+    optional = list(_optional(operation.rules))
+    value: Json = found.value
+    if optional:
+        compared = reported_paths(expected.value, optional) if isinstance(expected, Answered) else ()
+        value = drop_paths(value, [one for one in optional if one not in compared])
+    free = expected.free if isinstance(expected, Answered) else ()
+    return Answered(value, free) if isinstance(value, dict) else found
+
+
+def _optional(rules: Rules, pointer: str = "") -> Iterator[str]:
+    """JSON Pointers to the places that are compared only if the expected answer has them."""
+    if rules.if_expected:
+        yield pointer
+        return
+    for name, below in rules.properties.items():
+        yield from _optional(below, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}")
+    if rules.items is not None:
+        yield from _optional(rules.items, f"{pointer}/*")
 
 
 def _choice(alternatives: Iterable[Alternative]) -> Choice:

@@ -209,8 +209,9 @@ class GateInput:
     """The parts of one result that a gate reads. `reason` is the adapter's own reason for an unsupported case; `kind` is the
     name of its failure group in the reports; `ruling` is set for a disputed case, `reading` for a variant. `flaky` has the
     signature of each outcome of a flaky case: empty for a pass or a variant, `unsupported` for an unsupported one.
-    `explained_by` explains a failing answer; `predicted` the failing answer that the model predicts, and is empty if the
-    model predicts none. `readings` are those of a pass or a variant."""
+    `explained_by` explains a failing answer, and `causes` are its deviations and refuted readings, by name; `predicted`
+    explains the failing answer that the model predicts, and is empty if the model predicts none. `readings` are those of a
+    pass or a variant."""
 
     case: str
     operation: str
@@ -222,6 +223,7 @@ class GateInput:
     reading: str = ""
     flaky: frozenset[str] = frozenset()
     explained_by: Choice = ADOPTED
+    causes: tuple[str, ...] = ()
     predicted: Choice = ADOPTED
     readings: Readings = ()
 
@@ -251,7 +253,9 @@ class GateFinding:
     """Something that fails a gate: a case or a line of the file, where that line is, and what was seen.
 
     `entry` is where the whole entry is, if none of its cases diverges any more. A new result has its `verdict` and
-    `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case.
+    `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `causes` are those of a new
+    failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are the parts of the model
+    that predict another failure than a new one, or a failure of a case that has none.
     """
 
     status: Status
@@ -261,6 +265,9 @@ class GateFinding:
     entry: str = ""
     verdict: Verdict | None = None
     reason: NewReason | None = None
+    causes: tuple[str, ...] = ()
+    unlisted: tuple[str, ...] = ()
+    predicted: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -355,7 +362,18 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
         place = known.place(seen.case)
         if found and found.status == Status.NEW:
             shown = seen.signature or seen.reason
-            yield GateFinding(Status.NEW, seen.case, place, shown, verdict=seen.verdict, reason=NewReason(found.reason))
+            whole = {*names_of(known.model.choice)}
+            yield GateFinding(
+                Status.NEW,
+                seen.case,
+                place,
+                shown,
+                verdict=seen.verdict,
+                reason=NewReason(found.reason),
+                causes=seen.causes,
+                unlisted=tuple(one for one in names_of(seen.explained_by) if one not in whole) if seen.causes else (),
+                predicted=tuple(names_of(seen.predicted)) if found.reason == NewReason.OTHER_ANSWER else (),
+            )
         elif found and found.status == Status.EXPIRED:
             divergence = known.divergence(seen.case) or known.modelled(seen.explained_by)
             assert divergence is not None
@@ -388,16 +406,27 @@ def _of_divergences(
 
 def _of_model(known: KnownDivergences, divergence: Divergence, results: Sequence[GateInput]) -> Iterator[GateFinding]:
     """A model whose cause is gone, or the cases that no longer match it."""
-    predicted = [seen for seen in results if divergence.model in names_of(seen.predicted)]
+    predicted = predicted_by(divergence.model, results)
     off = [seen for seen in predicted if seen.is_off_model]
-    entry = known.entry(divergence)
     if off and len(off) == len(predicted):
-        seen = f"none of the {len(off)} failures that it predicts occurs"
-        yield GateFinding(Status.STALE, divergence.model, entry, seen, entry)
+        entry = known.entry(divergence)
+        text = (
+            "the failure that it predicts does not occur"
+            if len(off) == 1
+            else f"none of the {len(off)} failures that it predicts occurs"
+        )
+        yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, entry)
         return
-    for seen_case in off:
-        text = f"it {_now(seen_case.verdict)}, and {divergence.model} predicts a failure"
-        yield GateFinding(Status.STALE, seen_case.case, entry, text)
+    for seen in off:
+        text = f"it {_now(seen.verdict)}, and {divergence.model} predicts a failure"
+        place = known.place(divergence.model)
+        yield GateFinding(Status.STALE, seen.case, place, text, predicted=(divergence.model,))
+
+
+def predicted_by(model: str, results: Iterable[GateInput]) -> list[GateInput]:
+    """The results with an answer that this part of the model predicts to fail."""
+    answered = (seen for seen in results if seen.verdict is not Verdict.UNSUPPORTED)
+    return [seen for seen in answered if model in names_of(seen.predicted)]
 
 
 def _of_unsupported(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import replace
 from types import MappingProxyType
 
-from ..model import FAILING, Readings, Verdict
+from ..model import FAILING, Choice, Readings, Verdict
 from .known_divergences import (
     TODO,
     Divergence,
@@ -19,6 +19,7 @@ from .known_divergences import (
     existing_names,
     is_unwritten,
     names_of,
+    predicted_by,
 )
 
 _NO_RULINGS: Mapping[str, str] = MappingProxyType({})
@@ -30,17 +31,19 @@ def merged(
     operation_of: Mapping[str, str],
     ruling_of: Mapping[str, str] = _NO_RULINGS,
 ) -> KnownDivergences:
-    """The file that explains these results. Reasons stay with their cases; new failures get a `TODO` for each kind.
+    """The file that explains these results. Reasons stay with their cases; new failures get a `TODO` for each deviation or
+    refuted reading that explains them, and for each kind of the others.
 
     A failure with another signature than the known one gets a `TODO` and keeps the old reason in `before`. Lines about
     cases that were not selected stay; stale and unmatched lines go. `operation_of` has every case of the corpus,
     `ruling_of` every disputed one.
     """
+    profile = _profile(known, results)
     return KnownDivergences(
-        _divergences(known, results, operation_of),
+        _divergences(known, results, operation_of, profile),
         _unsupported(known, results, operation_of),
         _readings(known, results, ruling_of),
-        _profile(known, results),
+        profile,
     )
 
 
@@ -67,15 +70,19 @@ def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
 
 
 def _divergences(
-    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
+    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str], profile: Readings
 ) -> tuple[Divergence, ...]:
     by_case = {seen.case: seen for seen in results}
     others = set(changed(known, results))
     kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, operation_of), others)]
     explained = {case for one in kept for case in one.cases}
+    unlisted = [seen for seen in results if seen.verdict in FAILING and seen.case not in explained]
+    listed = {*names_of(Choice(profile)), *(one.model for one in kept if not _is_gone(one.model, results))}
+    models = list(_new_models(unlisted, listed))
+    whole = listed.union(models)
     new: dict[tuple[str, bool], list[GateInput]] = defaultdict(list)
-    for seen in results:
-        if seen.verdict in FAILING and seen.case not in explained and not known.modelled(seen.explained_by):
+    for seen in unlisted:
+        if not seen.causes or not whole.issuperset(names_of(seen.explained_by)):
             new[seen.kind, seen.sometimes_passes].append(seen)
     joined = [
         replace(one, cases={**one.cases, **_signatures(new.pop((one.kind, one.flaky), ()))}) if _waits_for(one) else one
@@ -84,15 +91,27 @@ def _divergences(
     errors_first = sorted(
         new.items(), key=lambda item: (item[1][0].verdict is not Verdict.ERROR, -len(item[1]), item[0])
     )
+    joined += [Divergence(reason=TODO, model=model, cases={}) for model in models]
     joined += [
         Divergence(reason=TODO, kind=kind, flaky=flaky, cases=_signatures(seen)) for (kind, flaky), seen in errors_first
     ]
     return tuple(one for one in joined if one.cases or (one.model and not _is_gone(one.model, results)))
 
 
+def _new_models(failing: Iterable[GateInput], listed: Collection[str]) -> list[str]:
+    """The causes that the file does not name and that explain a failure together with the names that it has; the most
+    frequent first."""
+    found: Counter[str] = Counter()
+    for seen in failing:
+        missing = [name for name in names_of(seen.explained_by) if name not in listed]
+        if len(missing) == 1 and missing[0] in seen.causes and not seen.flaky:
+            found[missing[0]] += 1
+    return [name for name, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))]
+
+
 def _is_gone(model: str, results: Sequence[GateInput]) -> bool:
     """Whether the model predicts failures, and none of them occurs."""
-    predicted = [seen for seen in results if model in names_of(seen.predicted)]
+    predicted = predicted_by(model, results)
     return bool(predicted) and all(seen.is_off_model for seen in predicted)
 
 
@@ -115,7 +134,8 @@ def _parted(
     kept = {case: signatures for case, signatures in cases.items() if case not in others}
     waiting = {case: signatures for case, signatures in cases.items() if case in others}
     yield replace(divergence, kind="", before="", cases=kept)
-    yield replace(divergence, reason=TODO, kind="", before=divergence.reason, documented=None, cases=waiting)
+    needs_reason = replace(divergence, reason=TODO, kind="", before=divergence.reason, documented=None)
+    yield replace(needs_reason, model="", place="", cases=waiting)
 
 
 def _kept(

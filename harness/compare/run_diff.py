@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..model import FAILING, Answered, HasOutcome, JsonObject, Readings, RecordedResult, RunRecord, Verdict
+from ..model import FAILING, Answered, HasOutcome, JsonObject, Readings, RecordedResult, Ruling, RunRecord, Verdict
 from .canonical import equality_text
+from .causes import cause_name, count_by_cause
 
 
 class Change(StrEnum):
@@ -45,14 +47,29 @@ class ChangedResult:
 
 
 @dataclass(frozen=True, slots=True)
+class CauseChanges:
+    """The causes of the failures of one implementation that changed, each with its number of cases. `changed` are failures
+    with another difference than before, by the causes before and after."""
+
+    fixed: Mapping[str, int]
+    new: Mapping[str, int]
+    changed: Mapping[tuple[str, str], int]
+
+    def __bool__(self) -> bool:
+        return bool(self.fixed or self.new or self.changed)
+
+
+@dataclass(frozen=True, slots=True)
 class Comparison:
     """What changed, by implementation, in the order of the newer record; only implementations of both records.
 
-    `added` and `removed` are implementations of one record alone; `versions` holds both descriptions of an implementation
-    where they differ; `same_corpus`: both runs used the same corpus.
+    `causes` has the causes of the failures that changed, by implementation. `added` and `removed` are implementations of
+    one record alone; `versions` holds both descriptions of an implementation where they differ; `same_corpus`: both runs
+    used the same corpus.
     """
 
     changes: Mapping[str, tuple[ChangedResult, ...]]
+    causes: Mapping[str, CauseChanges]
     added: tuple[str, ...]
     removed: tuple[str, ...]
     versions: Mapping[str, tuple[str, str]]
@@ -68,14 +85,29 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
     """What changed from `before` to `after`."""
     common = [name for name in after.implementations if name in before.implementations]
     then, now = _descriptions(before), _descriptions(after)
+    changes = {name: tuple(_changes(_by_case(before, name), _by_case(after, name))) for name in common}
+    rulings = {**before.metadata.rulings, **after.metadata.rulings}
     return Comparison(
-        changes={name: tuple(_changes(_by_case(before, name), _by_case(after, name))) for name in common},
+        changes=changes,
+        causes={name: _cause_changes(changed, rulings) for name, changed in changes.items()},
         added=tuple(name for name in after.implementations if name not in common),
         removed=tuple(name for name in before.implementations if name not in common),
         versions={name: (then[name], now[name]) for name in common if then[name] != now[name]},
         same_corpus=before.metadata.corpus_digest == after.metadata.corpus_digest,
         common_cases=len({result.case for result in before.results} & {result.case for result in after.results}),
     )
+
+
+def _cause_changes(changes: Sequence[ChangedResult], rulings: Mapping[str, Ruling]) -> CauseChanges:
+    fixed = [one.before for one in changes if one.change is Change.FIXED and one.before]
+    new = [one.after for one in changes if one.change is Change.NEWLY_FAILING and one.after]
+    differing = [one for one in changes if one.change is Change.DIFFERENCE]
+    changed = Counter(
+        (cause_name(one.before, rulings), cause_name(one.after, rulings))
+        for one in differing
+        if one.before and one.after
+    )
+    return CauseChanges(count_by_cause(fixed, rulings), count_by_cause(new, rulings), dict(sorted(changed.items())))
 
 
 def _changes(before: Mapping[str, RecordedResult], after: Mapping[str, RecordedResult]) -> Iterator[ChangedResult]:

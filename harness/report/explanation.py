@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-import io
 import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rich.console import Console, RenderableType
-from rich.padding import Padding
+from rich.console import RenderableType
 from rich.text import Text
 
 from ..compare.alignment import result_edits
@@ -37,10 +35,10 @@ from .difference_text import describe_edit, quoted
 from .documented import documented_text
 from .error_text import outcome_text
 from .ruling_adherence import adherence_text
+from .sections import INDENT, render_sections
 from .side_by_side import Column, Line, Lines, show, value_lines
 from .text import describe_incidents, stack_lines, stage_text
 
-_INDENT = 2
 _STDERR = 400
 _LONGEST_TEXT = 600
 _MAX_DIFFERENCES = 50
@@ -71,14 +69,12 @@ class Explanation:
 
 def render(explained: Explanation, *, color: bool, width: int) -> str:
     """The whole page, for a terminal of `width` columns."""
-    file = io.StringIO()
-    out = Console(file=file, force_terminal=color, no_color=not color, highlight=False, width=width)
     sections = {
         "": _head(explained.case),
         "request": _body(explained.case.request),
         "calls": _calls(explained.calls),
-        "answers": _answers(explained, width - _INDENT),
-        "differences": _differences(explained, width - _INDENT),
+        "answers": _answers(explained, width - INDENT),
+        "differences": _differences(explained, width - INDENT),
         "stack": _stacks(explained),
         "known divergences": _known(explained),
         "the engine": _engine(explained),
@@ -88,19 +84,7 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
         "steps": _steps(explained),
         "repeat": _repeat(explained),
     }
-    for heading, section in sections.items():
-        lines = list(section)
-        if not lines:
-            continue
-        if heading:
-            out.print()
-            out.print(Text(heading, style="bold cyan"))
-        for line in lines:
-            if isinstance(line, Text) and line.no_wrap:  # a command, to be pasted whole
-                out.print(Text(" " * (_INDENT if heading else 0)) + line, soft_wrap=True)
-                continue
-            out.print(Padding(line, (0, 0, 0, _INDENT if heading else 0), expand=False))
-    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
+    return render_sections(sections, color=color, width=width)
 
 
 def _head(case: Case) -> Iterator[Text]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..compare.known_divergences import GateFinding, ReadingChange, Status
+from ..compare.known_divergences import GateFinding, NewReason, ReadingChange, Status
 from ..errors import one_line, printable
 from ..model import FAILING, Verdict
 from .gate_summary import NEW_REASON_TEXT, status_of
@@ -28,6 +28,10 @@ _HEADINGS = {
     Status.EXPIRED: "Fix {cases}, or set a later date and give the reason: the expiry date has passed (expired)",
     Status.NEW: "Fix or explain {cases}: the known-divergence file has no matching entry (new)",
 }
+_OFF_MODEL = (
+    "Correct the model of {cases}: a deviation or reading predicts a failure that does not occur (stale). Narrow it, or "
+    "list the failing cases below `cases:` in its place"
+)
 _SHIPPED_HEADINGS = {
     Status.UNMATCHED: "{lines} of the shipped file: the corpus has no such case or operation (unmatched)",
     Status.STALE: "{rows} of the shipped file: the divergence no longer occurs (stale)",
@@ -132,6 +136,13 @@ def _findings(report: GateReport) -> Iterator[str]:
         yield f"  {printable(file.rerun_command)}"
         yield ""
     for status, group in groups.items():
+        if status is Status.STALE:
+            off = [finding for finding in group if finding.predicted]
+            group = [finding for finding in group if not finding.predicted]
+            if off:
+                yield _OFF_MODEL.format(cases=plural(len(off), "case"))
+                yield from _listed(off)
+                yield ""
         if group:
             yield headings[status].format(
                 lines=plural(len(group), "line"), cases=plural(len(group), "case"), rows=_rows(group)
@@ -240,7 +251,22 @@ def _finding_text(finding: GateFinding) -> str:
         return finding.seen
     is_failure = finding.verdict in FAILING
     detail = f"signature {finding.seen}" if is_failure and finding.seen else finding.seen
-    return f"{finding.verdict}, {NEW_REASON_TEXT[finding.reason]}{f' ({detail})' if detail else ''}"
+    return f"{finding.verdict}, {_reason_text(finding, finding.reason)}{f' ({detail})' if detail else ''}"
+
+
+def _reason_text(finding: GateFinding, reason: NewReason) -> str:
+    """Why a result is new: the causes that the file does not name, the prediction that does not hold, or the reason."""
+    if finding.unlisted and reason is not NewReason.OTHER_SIGNATURE:
+        causes = finding.causes or finding.unlisted
+        readings = [one for one in finding.unlisted if one not in causes]
+        models = [f"an entry with `model: {one}`" for one in finding.unlisted if one in causes]
+        profile = [f"`{one.replace('=', ': ')}`" for one in readings]
+        add = ", and ".join([*models, *([f"{', '.join(profile)} to `profile:`"] if profile else [])])
+        beside = f" with {' and '.join(readings)}" if readings else ""
+        return f"explained by {' and '.join(causes)}{beside}, which the file does not name: add {add}"
+    if finding.predicted:
+        return f"another failure than {' and '.join(finding.predicted)} predicts"
+    return NEW_REASON_TEXT[reason]
 
 
 def _rows(group: Sequence[GateFinding]) -> str:

@@ -150,9 +150,20 @@ def _missing(missing: MissingVerdicts) -> JsonObject:
 
 
 def _changed(changes: Comparison, name: str) -> JsonObject:
-    """The names of the cases, by the sort of change."""
+    """The names of the cases, by the sort of change, and the number of failures by cause."""
+    causes = changes.causes[name]
     return {
-        change.value: [one.result.case for one in changes.changes[name] if one.change is change] for change in Change
+        **{
+            change.value: [one.result.case for one in changes.changes[name] if one.change is change]
+            for change in Change
+        },
+        "causes": {
+            "fixed": dict(causes.fixed),
+            "new": dict(causes.new),
+            "changed": [
+                {"before": before, "after": after, "cases": count} for (before, after), count in causes.changed.items()
+            ],
+        },
     }
 
 

@@ -26,7 +26,7 @@ from .gate_summary import (
     new_reason,
     status_of,
 )
-from .run_diff_text import only_in_one_record, split_unsupported, tally, transition
+from .run_diff_text import causes_text, only_in_one_record, split_unsupported, tally, transition
 from .suite_counts import by_section, failing, share, supported
 from .summary import CountsByName, MissingCode, RunSummary, urgency
 from .summary_text import gate_sentence, headline, missing_text
@@ -284,6 +284,8 @@ def _changes(changes: Comparison, after: RunRecord) -> Iterator[str]:
         yield f"- {code(name)} is only in the {where} record and is not compared{skipped}"
     for name, changed in changes.changes.items():
         yield f"- {code(name)}: {tally(changed)}"
+        if causes := changes.causes[name]:
+            yield f"  - by cause: {code(causes_text(causes), 600)}"
     yield ""
     yield from _lists(changes, _URGENT, after)
     yield from _lists(changes, _OTHER, after)

@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from ..compare.run_diff import Change, ChangedResult, Comparison
+from ..compare.run_diff import CauseChanges, Change, ChangedResult, Comparison
 from ..errors import one_line
 from ..model import FAILING, RecordedResult, RunRecord, Verdict
 from .choice_text import readings_text
@@ -44,7 +44,11 @@ def render(comparison: Comparison, summary: RunSummary, width: int = 100) -> str
                 lines += ["", *_listed(name, change, listed, after, width)]
     for name, cause in summary.not_started.items():
         lines += ["", *describe_not_started(name, cause, after)]
-    lines += ["", *(f"{one_line(name)}: {tally(changes)}" for name, changes in comparison.changes.items())]
+    lines.append("")
+    for name, changes in comparison.changes.items():
+        if (causes := comparison.causes[name]) and name not in summary.not_started:
+            lines.append(f"{one_line(name)} by cause: {causes_text(causes)}")
+        lines.append(f"{one_line(name)}: {tally(changes)}")
     return "".join(f"{line}\n" for line in lines).lstrip("\n")
 
 
@@ -135,6 +139,21 @@ def tally(changes: Sequence[ChangedResult]) -> str:
     """`2 newly failing, 1 fixed`, or `no changes`."""
     counts = ((change, sum(one.change is change for one in changes)) for change in Change)
     return ", ".join(f"{count} {change.value}" for change, count in counts if count) or "no changes"
+
+
+def causes_text(causes: CauseChanges) -> str:
+    """`fixed: deaf (6 cases); new: unexplained (3 cases)`."""
+    changed = {
+        before if before == after else f"{before} → {after}": count for (before, after), count in causes.changed.items()
+    }
+    sorts = (("fixed", causes.fixed), ("new", causes.new), ("another difference", changed))
+    return "; ".join(f"{sort}: {_counted(counts)}" for sort, counts in sorts if counts)
+
+
+def _counted(counts: Mapping[str, int]) -> str:
+    shown = [f"{one_line(cause, 200)} ({plural(count, 'case')})" for cause, count in counts.items()]
+    more = f" and {plural(len(shown) - MAX_SHOWN, 'more cause')}" if len(shown) > MAX_SHOWN else ""
+    return ", ".join(shown[:MAX_SHOWN]) + more
 
 
 def current_verdicts(summary: RunSummary) -> Iterator[str]:

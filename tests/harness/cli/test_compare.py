@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -117,6 +118,31 @@ def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:
     done = run_parity("compare", before, write(tmp_path / "b.jsonl", values))
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "sdk: 1 changed reading")
     assert ": pass → variant RUL-1 b" in done.stdout
+
+
+def test_changes_are_counted_by_cause(run_parity: Any, made: Made, tmp_path: Path) -> None:
+    """The causes of fixed and new failures are listed before the totals, in the text and in the reports."""
+    before = lines(made("a", sdk={"answers": {"hello": "hallo", "": "x"}}))
+    for value in before:
+        if value["type"] == "result" and value["case"].startswith("echo/said/") and value["verdict"] == "fail":
+            value["explainedBy"] = {"readings": {}, "deviations": ["deaf"]}
+    older = write(tmp_path / "a.jsonl", before)
+    newer = made("b", sdk={"answers": {"hello": "hullo"}})
+    done = run_parity("compare", older, newer)
+    causes = "fixed: deaf (1 case); another difference: deaf → unexplained (1 case), unexplained (1 case)"
+    assert done.stdout.splitlines()[-2:] == [f"sdk by cause: {causes}", "sdk: 1 fixed, 2 changed difference"]
+    back = run_parity("compare", newer, older).stdout.splitlines()[-2]
+    assert back.startswith("sdk by cause: new: deaf (1 case); another difference: unexplained → deaf (1 case), ")
+    reports = [run_parity("report", newer, "--since", older, way, "-").stdout for way in ("--markdown", "--json")]
+    assert f"  - by cause: `{causes}`" in reports[0]
+    assert json.loads(reports[1])["changes"]["sdk"]["causes"] == {
+        "fixed": {"deaf": 1},
+        "new": {},
+        "changed": [
+            {"before": "deaf", "after": "unexplained", "cases": 1},
+            {"before": "unexplained", "after": "unexplained", "cases": 1},
+        ],
+    }
 
 
 def test_a_case_that_itself_changed_is_marked(run_parity: Any, made: Made, tmp_path: Path) -> None:

@@ -6,9 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from harness.corpus.known_divergences_file import FILE_NAME, load_known
+from harness.compare.attribution import Model
+from harness.corpus.known_divergences_file import FILE_NAME, digest_of, load_known, save_known
 from harness.corpus.paths import shipped
 from harness.errors import CorpusError, Problem
+from harness.model import Cause
 
 BROKEN = {
     "no-mapping": ("- one\n", 1, "not-a-mapping"),
@@ -54,6 +56,19 @@ BROKEN = {
         3,
         "missing-key",
     ),
+    "model-twice": (
+        "divergences:\n- {reason: r, model: deaf}\n- {reason: s, model: deaf}\n",
+        3,
+        "duplicate-name",
+    ),
+    "model-of-another-kind": (
+        'divergences:\n- {reason: r, model: [deaf], cases: {a/b: "111111111111"}}\n',
+        2,
+        "not-a-text",
+    ),
+    "todo-with-a-model": ("divergences:\n- {reason: TODO, model: deaf}\n", 2, "unwritten-reason"),
+    "profile-of-another-kind": ("profile: [RUL-1]\n", 1, "not-a-mapping"),
+    "reading-of-another-kind": ("profile:\n  RUL-1: [b]\n", 2, "not-a-text"),
     "reading-without-cases": ("readings:\n- {ruling: RUL-1, reading: b}\n", 2, "no-names"),
 }
 
@@ -100,6 +115,48 @@ def test_each_sentence_ends_with_the_remedy(tmp_path: Path, name: str) -> None:
     """The sentence and the remedy of each kind of mistake."""
     (problem,) = problems_of(tmp_path, name)
     assert str(problem).endswith(SENTENCES[name])
+
+
+MODELS = """\
+profile:
+  RUL-1: b
+divergences:
+- reason: It hears nothing.
+  model: deaf
+  place: src/ear.ts:7
+- reason: It reads another way.
+  model: RUL-9=b
+  cases:
+    a/b: "111111111111"
+readings: []
+"""
+
+
+def test_a_profile_and_models_are_read_and_written(tmp_path: Path) -> None:
+    """An entry with a model needs no cases; a file that is written again has the same content."""
+    file = tmp_path / "known.yaml"
+    file.write_text(MODELS, "utf-8")
+    known = load_known(file)
+    assert known.model == Model((("RUL-1", "b"), ("RUL-9", "b")), ("deaf",))
+    assert known.causes == (
+        Cause("deaf", "It hears nothing.", "src/ear.ts:7"),
+        Cause("RUL-9=b", "It reads another way."),
+    )
+    assert (known.place("deaf"), known.entry(known.divergences[0])) == (f"{file}:4", f"{file}:4-6")
+    again = tmp_path / "again.yaml"
+    save_known(again, known)
+    assert load_known(again).divergences == known.divergences
+    assert (load_known(again).profile, digest_of(load_known(again))) == (known.profile, digest_of(known))
+
+
+def test_a_profile_a_model_and_a_place_change_the_digest(tmp_path: Path) -> None:
+    """Two files with different models are different files."""
+    digests = set()
+    for number, (old, new) in enumerate((("", ""), ("RUL-1: b", "RUL-1: c"), ("deaf", "mute"), ("ts:7", "ts:8"))):
+        file = tmp_path / f"{number}.yaml"
+        file.write_text(MODELS.replace(old, new) if old else MODELS, "utf-8")
+        digests.add(digest_of(load_known(file)))
+    assert len(digests) == 4
 
 
 def test_shipped_entries_have_a_date_and_a_reason() -> None:

@@ -1,0 +1,39 @@
+"""The cause of a failure, and the number of failures by cause. Pure.
+
+A failure can have several causes: the deviations and the refuted readings that explain it. Open readings that go with
+them are no cause. A failure that only open readings explain has these readings as its cause.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+
+from ..model import Choice, HasOutcome, Ruling
+from .attribution import DECIDES
+from .known_divergences import names_of
+
+UNEXPLAINED = "unexplained"
+"""The name in place of a cause of a failure that nothing explains."""
+
+
+def refuted_parts(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
+    """The deviations and the refuted readings of an explanation, named as `model` in a known-divergence file."""
+    refuted = [one for one in choice.readings if one[0] in rulings and rulings[one[0]].text == DECIDES]
+    return tuple(names_of(Choice(tuple(refuted), choice.deviations)))
+
+
+def causes_of(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
+    """The names of the causes in an explanation; empty without an explanation."""
+    return refuted_parts(choice, rulings) or tuple(names_of(choice))
+
+
+def cause_name(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
+    """`deaf`, `deaf and RUL-B01=b`, or `unexplained`."""
+    return " and ".join(causes_of(result.explained_by, rulings)) or UNEXPLAINED
+
+
+def count_by_cause(failing: Iterable[HasOutcome], rulings: Mapping[str, Ruling]) -> Mapping[str, int]:
+    """The number of failures by cause, the most frequent first; unexplained ones last."""
+    counts = Counter(cause_name(one, rulings) for one in failing)
+    return dict(sorted(counts.items(), key=lambda item: (item[0] == UNEXPLAINED, -item[1], item[0])))

@@ -1,0 +1,173 @@
+"""A ruling, its cases and a run → the page that `parity explain RULING` prints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from rich.text import Text
+
+from ..compare.causes import cause_name
+from ..errors import one_line, printable
+from ..model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord, Verdict
+from .documented import documented_text
+from .record_note import NO_RECORD, record_note
+from .sections import render_sections
+from .text import plural
+
+MAX_CASES = 5
+"""Cases that are listed for each reading and implementation."""
+
+MAX_LISTED = 20
+"""Cases that are listed at the end of the page."""
+
+TEXT = {
+    "decides": "the text decides: an answer by another reading fails",
+    "leaves-room": "the text leaves room: an answer by another reading is a variant",
+    "contradicts-itself": "the text contradicts itself: an answer by another reading is a variant",
+    "": "nobody has classified the text",
+}
+"""What the specification does at the place of a ruling."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RulingPage:
+    """A ruling with its requirements and cases. `disputed` have an answer for each reading, `cited` are the other cases of
+    its evidence. `record` is the run that shows who follows which reading; None without one. `names` limits it to these
+    implementations, if there are any. `rulings` are all of the corpus."""
+
+    ruling: Ruling
+    requirements: Sequence[Requirement]
+    disputed: Sequence[Case]
+    cited: Sequence[Case]
+    rulings: Mapping[str, Ruling]
+    record: RunRecord | None = None
+    names: Sequence[str] = ()
+    is_same_corpus: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Followers:
+    """The results of one implementation that follow a reading of a ruling, by reading: passes, variants and failures
+    alike. `none` are the failing cases of its evidence that follow no reading."""
+
+    readings: Mapping[str, Sequence[RecordedResult]]
+    none: Sequence[RecordedResult]
+
+
+def followers(ruling: Ruling, results: Sequence[RecordedResult]) -> Followers:
+    """The readings that the results of one implementation follow.
+
+    A pass of a plain case counts for the adopted reading only if the ruling has no disputed cases.
+    """
+    is_disputed = any(one.ruling == ruling.id for one in results)
+    readings: dict[str, list[RecordedResult]] = {}
+    none: list[RecordedResult] = []
+    for one in results:
+        is_evidence = ruling.id in (one.ruling, *one.cited_by_rulings)
+        reading = one.reading_of(ruling.id) or dict(one.explained_by.readings).get(ruling.id, "")
+        if not reading and is_evidence and one.verdict is Verdict.PASS and (one.ruling == ruling.id or not is_disputed):
+            reading = ruling.adopted
+        if reading:
+            readings.setdefault(reading, []).append(one)
+        elif is_evidence and one.verdict in FAILING:
+            none.append(one)
+    return Followers(readings, none)
+
+
+def render(page: RulingPage, *, color: bool, width: int) -> str:
+    """The whole page, for a terminal of `width` columns."""
+    ruling = page.ruling
+    sections = {
+        "": _head(ruling),
+        "readings": _readings(page),
+        "proposed wording": [Text(printable(ruling.wording.strip()))] if ruling.wording.strip() else [],
+        "basis": _basis(ruling),
+        "requirements": requirement_lines(page.requirements),
+        "cases": [
+            *case_lines("disputed", page.disputed),
+            *case_lines("cited as evidence, with one answer", page.cited),
+        ],
+        "repeat": [Text(f"parity run --select ruling:{ruling.id}", no_wrap=True)] if page.disputed else [],
+    }
+    return render_sections(sections, color=color, width=width)
+
+
+def _head(ruling: Ruling) -> Iterator[Text]:
+    yield Text(one_line(f"{ruling.id}  {ruling.title}", 400), style="bold")
+    yield Text(one_line(f"{ruling.at}  ·  severity {ruling.severity}  ·  {TEXT[ruling.text]}", 400))
+    yield Text(printable(f"question: {ruling.question.strip()}"))
+    if ruling.text_note:
+        yield Text(printable(f"note: {ruling.text_note.strip()}"))
+
+
+def _basis(ruling: Ruling) -> Iterator[Text]:
+    yield Text(printable(f"{ruling.basis}: {ruling.why.strip()}"))
+    if ruling.documented:
+        yield Text(documented_text(ruling.documented))
+
+
+def requirement_lines(requirements: Sequence[Requirement]) -> Iterator[Text]:
+    """Each requirement with its level, statement and section."""
+    for one in requirements:
+        yield Text(printable(f"{one.id}  {one.level}  {one.statement.strip()}"))
+        yield Text(one_line(f"    {one.document}, {one.section}"), style="dim")
+
+
+def case_lines(title: str, cases: Sequence[Case]) -> Iterator[Text]:
+    """The number of cases, then their names."""
+    if not cases:
+        return
+    yield Text(f"{title}: {plural(len(cases), 'case')}")
+    yield from (Text(one_line(f"  {one.name}", 400), no_wrap=True) for one in cases[:MAX_LISTED])
+    if len(cases) > MAX_LISTED:
+        yield Text(f"  … and {len(cases) - MAX_LISTED} more")
+
+
+def _readings(page: RulingPage) -> Iterator[Text]:
+    """Each reading with the implementations that follow it, then the answers that follow none."""
+    ruling = page.ruling
+    found = {name: followers(ruling, results) for name, results in _results(page).items()}
+    for reading, words in ruling.readings.items():
+        adopted = ", adopted" if reading == ruling.adopted else ""
+        yield Text(printable(f"{reading}{adopted}: {words.strip()}"))
+        if page.record is None:
+            continue
+        following = {name: one.readings[reading] for name, one in found.items() if reading in one.readings}
+        if not following:
+            yield Text("    followed by none", style="dim")
+        for name, results in following.items():
+            yield from _counted(name, results, is_mixed=len(found[name].readings) > 1)
+    for name, one in found.items():
+        if one.none:
+            yield Text(f"{one_line(name)} fails {plural(len(one.none), 'case')} by none of these readings:")
+            by_cause = {result.case: cause_name(result, page.rulings) for result in one.none}
+            yield from (Text(f"    {one_line(case, 400)}: {by_cause[case]}") for case in [*by_cause][:MAX_CASES])
+            if len(by_cause) > MAX_CASES:
+                yield Text(f"    … and {len(by_cause) - MAX_CASES} more")
+    yield Text(NO_RECORD if page.record is None else record_note(page.record, page.is_same_corpus), style="dim")
+
+
+def _results(page: RulingPage) -> Mapping[str, Sequence[RecordedResult]]:
+    """The results of each implementation of the page."""
+    if page.record is None:
+        return {}
+    found: dict[str, list[RecordedResult]] = {
+        name: [] for name in page.record.implementations if not page.names or name in page.names
+    }
+    for result in page.record.results:
+        if result.implementation in found:
+            found[result.implementation].append(result)
+    return found
+
+
+def _counted(name: str, results: Sequence[RecordedResult], *, is_mixed: bool) -> Iterator[Text]:
+    """`go: 12 cases, 7 of them fail (inconsistent)`, then the first cases, failing ones first."""
+    failing = sum(one.verdict in FAILING for one in results)
+    fails = f", {failing} of them {'fails' if failing == 1 else 'fail'}" if failing else ""
+    mixed = " (inconsistent: other answers follow another reading)" if is_mixed else ""
+    yield Text(f"  {one_line(name)}: {plural(len(results), 'case')}{fails}{mixed}")
+    shown = sorted(results, key=lambda one: one.verdict not in FAILING)[:MAX_CASES]
+    yield from (Text(one_line(f"      {one.case}", 400), style="dim", no_wrap=True) for one in shown)
+    if len(results) > MAX_CASES:
+        yield Text(f"      … and {len(results) - MAX_CASES} more", style="dim")

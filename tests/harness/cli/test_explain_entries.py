@@ -1,0 +1,154 @@
+"""`parity explain` of a ruling and of a requirement: who follows which reading, and which cause fails which case."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from commands import Parity
+from recording import lines, record, write
+from test_explain import disputed_corpus, teller
+
+__all__ = ["disputed_corpus"]
+
+SINGLE = "echo/shouted/word"
+
+
+@pytest.fixture(autouse=True)
+def _wide(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of 100 columns."""
+    monkeypatch.setenv("COLUMNS", "100")
+
+
+@pytest.fixture
+def run_record(disputed_corpus: Path, run_parity: Parity, tmp_path: Path) -> Path:
+    """A record of two implementations: `loud` fails no case, `soft` fails the case with one answer by reading b, another
+    one by a deviation, and answers the disputed case by reading b."""
+    file = record(run_parity, disputed_corpus, tmp_path / "run.jsonl", loud={}, soft={"answers": {"hello": "hallo"}})
+    values = lines(file)
+    for value in values:
+        if value["type"] == "result" and value["implementation"] == "soft":
+            _change(value)
+    return write(file, values)
+
+
+def _change(value: dict[str, Any]) -> None:
+    if value["case"] == "echo/disputed/loud":
+        value |= {"verdict": "variant", "readings": {"RUL-E1": "b"}}
+        for member in ("signature", "charged"):
+            value.pop(member, None)
+    elif value["case"] == SINGLE:
+        value["explainedBy"] = {"readings": {"RUL-E1": "b"}, "deviations": []}
+    elif value["case"] == "echo/said/word":
+        value["explainedBy"] = {"readings": {}, "deviations": ["deaf"]}
+
+
+def section(text: str, heading: str) -> list[str]:
+    """The lines of one section of a page."""
+    return text.partition(f"\n{heading}\n")[2].partition("\n\n")[0].splitlines()
+
+
+def test_a_ruling_shows_who_follows_which_reading(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
+    """Each reading has its implementations with the number of cases, failing ones included, and the run."""
+    done = run_parity("explain", "RUL-E1", "--corpus", disputed_corpus, "--record", run_record)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("RUL-E1  How loud\ncases/echo/rulings.yaml:")
+    assert "question: All capitals or the first alone?" in done.stdout
+    assert section(done.stdout, "readings")[:-1] == [
+        "  a, adopted: Every letter is a capital.",
+        "    loud: 1 case",
+        "        echo/disputed/loud",
+        "  b: The first letter is a capital.",
+        "    soft: 2 cases, 1 of them fails",
+        f"        {SINGLE}",
+        "        echo/disputed/loud",
+    ]
+    assert section(done.stdout, "readings")[-1].endswith(": loud, soft")
+    assert section(done.stdout, "proposed wording") == ["  Say all."]
+    assert "  ECHO-02  MUST  A shout comes back loud." in section(done.stdout, "requirements")
+    assert f"    {SINGLE}" in section(done.stdout, "cases")
+
+
+def test_answers_by_several_readings_are_inconsistent(
+    disputed_corpus: Path, run_parity: Parity, run_record: Path
+) -> None:
+    """An implementation that follows different readings is marked under each."""
+    values = lines(run_record)
+    for value in values:
+        if value["type"] == "result" and (value["case"], value["implementation"]) == (SINGLE, "soft"):
+            value["explainedBy"] = {"readings": {"RUL-E1": "a"}, "deviations": []}
+    text = run_parity("explain", "RUL-E1", "--corpus", disputed_corpus, "--record", write(run_record, values)).stdout
+    mark = "(inconsistent: other answers follow another reading)"
+    assert f"    soft: 1 case, 1 of them fails {mark}" in text
+    assert f"    soft: 1 case {mark}" in text
+
+
+def test_failures_by_no_reading_have_their_cause(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
+    """A failing case of the evidence that follows no reading is listed with its cause."""
+    values = lines(run_record)
+    for value in values:
+        if value["type"] == "result" and (value["case"], value["implementation"]) == (SINGLE, "soft"):
+            del value["explainedBy"]
+    text = run_parity("explain", "RUL-E1", "--corpus", disputed_corpus, "--record", write(run_record, values)).stdout
+    assert f"  soft fails 1 case by none of these readings:\n      {SINGLE}: unexplained\n" in text
+
+
+def test_a_requirement_shows_its_failures_by_cause(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
+    """Each implementation has the numbers of its verdicts, then its failing cases under their causes."""
+    done = run_parity("explain", "ECHO-01", "--corpus", disputed_corpus, "--record", run_record)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("ECHO-01  MUST\n")
+    assert section(done.stdout, "verdicts")[:-1] == [
+        "  loud: 2 pass",
+        "  soft: 1 pass, 1 fail",
+        "      deaf: 1 failing case",
+        "          echo/said/word",
+    ]
+    assert section(done.stdout, "cases") == ["  cite it: 2 cases", "    echo/said/word", "    echo/said/nothing"]
+    loud = run_parity("explain", "ECHO-02", "--corpus", disputed_corpus, "--record", run_record)
+    assert "      RUL-E1=b: 1 failing case" in section(loud.stdout, "verdicts")
+    assert section(loud.stdout, "rulings")[0].startswith("  RUL-E1  How loud (severity low; ")
+
+
+def test_one_implementation_alone(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
+    """`--adapter` limits the page to this implementation of the record, and starts nothing."""
+    options = ("--corpus", disputed_corpus, "--record", run_record)
+    text = run_parity("explain", "ECHO-01", *options, "--adapter=soft=no-such-command").stdout
+    assert [line for line in section(text, "verdicts") if "pass" in line] == ["  soft: 1 pass, 1 fail"]
+
+
+@pytest.mark.parametrize("id_", ["RUL-E1", "ECHO-01"])
+def test_without_a_record_a_line_names_the_way_to_one(id_: str, disputed_corpus: Path, run_parity: Parity) -> None:
+    """The page has everything but the answers, and nothing runs, even if an adapter is named."""
+    done = run_parity("explain", id_, "--corpus", disputed_corpus, "--adapter=soft=no-such-command")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert (
+        "Without a run record this page shows no answers. `parity run` writes one; --record FILE names" in done.stdout
+    )
+
+
+def test_the_default_record_is_read(disputed_corpus: Path, run_parity: Parity, run_record: Path, here: Path) -> None:
+    """Without `--record` the page shows the record that a run wrote in this folder; one of another corpus is marked."""
+    (here / "parity-run.jsonl").write_bytes(run_record.read_bytes())
+    said = disputed_corpus / "cases" / "echo" / "said.yaml"
+    said.write_text(said.read_text("utf-8").replace("id: nothing", "id: naught"), "utf-8")
+    done = run_parity("explain", "ECHO-01", "--corpus", disputed_corpus)
+    assert "  loud: 2 pass" in done.stdout, done.stderr
+    assert "the corpus has changed since" in done.stdout
+
+
+def test_near_ids_are_suggested(disputed_corpus: Path, run_parity: Parity) -> None:
+    """An unknown id suggests the nearest one, in capitals or not; a name of a case suggests cases."""
+    for given, near in (("rul-e1", "RUL-E1"), ("RUL-E11", "RUL-E1"), ("echo-02", "ECHO-02")):
+        done = run_parity("explain", given, "--corpus", disputed_corpus)
+        assert (done.returncode, f"parity explain {near}" in done.stderr) == (2, True)
+    done = run_parity("explain", "echo/shouted/wort", "--corpus", disputed_corpus)
+    assert f"No case is called echo/shouted/wort. The nearest names:\n  {SINGLE}\n" in done.stderr
+
+
+def test_a_record_of_a_case_is_refused(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
+    """A case runs anew, so a record with it is a mistake."""
+    done = run_parity("explain", SINGLE, "--corpus", disputed_corpus, "--record", run_record, teller("right"))
+    assert done.returncode == 2
+    assert "--record is for a ruling or a requirement." in done.stderr

@@ -1,0 +1,295 @@
+"""Which readings and deviations explain an answer, and which of them excuse it."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+
+from harness.compare.attribution import AlternativeAnswer, Attribution, Model
+from harness.compare.verdict import judge
+from harness.model import (
+    ADOPTED,
+    Answered,
+    Case,
+    Choice,
+    Crash,
+    Errored,
+    Failed,
+    Json,
+    Operation,
+    Passes,
+    Raised,
+    Response,
+    Result,
+    Rules,
+    Ruling,
+    Variant,
+    Verdict,
+)
+
+LOW, HIGH, KEY, REFUTED = ("RUL-1", "b"), ("RUL-2", "b"), ("RUL-3", "b"), ("RUL-9", "b")
+"""Readings of three open rulings, and of one that the text decides."""
+
+DEAF, FLAT = ("", "deaf"), ("", "flat")
+"""Two deviations."""
+
+
+def choice(*alternatives: tuple[str, str]) -> Choice:
+    """The choice of these alternatives."""
+    return Choice(
+        tuple(sorted(one for one in alternatives if one[0])),
+        tuple(sorted(n for ruling, n in alternatives if not ruling)),
+    )
+
+
+@dataclass
+class Table:
+    """Answers by case and choice. A choice without a row has the answer of its largest part with a row. `asked` has
+    each choice that was compared. Every alternative of a row is reached."""
+
+    rows: Mapping[str, Mapping[Choice, Any]]
+    asked: list[Choice] = field(default_factory=list)
+
+    def offers(self, operation: str) -> bool:
+        return operation == "song.sing"
+
+    def answers(self, case: Case, choices: Sequence[Choice]) -> Sequence[AlternativeAnswer | None]:
+        self.asked += choices
+        rows = self.rows[case.name]
+        reached = frozenset(one for row in rows for one in [*row.readings, *(("", name) for name in row.deviations)])
+        return [AlternativeAnswer(self._response(rows, one), reached) for one in choices]
+
+    @staticmethod
+    def _response(rows: Mapping[Choice, Json | Response], wanted: Choice) -> Response:
+        parts = [
+            row for row in rows if {*row.readings} <= {*wanted.readings} and {*row.deviations} <= {*wanted.deviations}
+        ]
+        found = rows[max(parts, key=lambda one: len(one.readings) + len(one.deviations))]
+        return found if isinstance(found, Answered | Raised) else tune(found)
+
+
+def tune(value: Json, **more: Json) -> Answered:
+    """An answer with this tune."""
+    return Answered({"tune": value, **more})
+
+
+def ruling(id_: str, text: str) -> Ruling:
+    """A ruling with the adopted reading a and the other reading b."""
+    return Ruling(
+        id=id_, title="", requirements=(), question="", readings={"a": "", "b": ""}, adopted="a", basis="", why="",
+        severity="low", evidence=(), wording="", revision="1.0", text=text,
+    )  # fmt: skip
+
+
+RULINGS = {id_: ruling(id_, "decides" if id_ == "RUL-9" else "leaves-room") for id_, _ in (LOW, HIGH, KEY, REFUTED)}
+OPTIONAL = Rules(properties={"limit": Rules(if_expected=True)})
+
+
+def case(name: str = "one", expected: Response | None = None, ruling: str = "") -> Case:
+    """A case whose expected tune is `fa`."""
+    return Case(
+        name=name, suite="choir", at="", system="choir", operation="song.sing", request={}, recorded_request={},
+        expected=expected or tune("fa"), requirements=(), origin="", revision="1.0",
+        ruling=ruling, adopted="a" if ruling else "",
+    )  # fmt: skip
+
+
+def operation(rules: Rules = OPTIONAL) -> Operation:
+    """The operation of every case."""
+    return Operation("song.sing", "choir", rules, (), frozenset())
+
+
+def failing(
+    got: Json | Response,
+    name: str = "one",
+    unobservable: Sequence[str] = (),
+    expected: Response | None = None,
+    ruling: str = "",
+) -> Result:
+    """The result of an answer that fails its case."""
+    response = got if isinstance(got, Answered | Raised) else tune(got)
+    made = case(name, expected, ruling)
+    result = Result(made, "bass", judge(made, operation(), response, unobservable))
+    assert result.verdict in (Verdict.FAIL, Verdict.ERROR)
+    return result
+
+
+def attribution(rows: Mapping[str, Mapping[Choice, Any]], model: Model | None = None, **more: object) -> Attribution:
+    """The attribution over a table of answers."""
+    made = Attribution(Table(rows), RULINGS, {"song.sing": operation()}, model or Model())
+    return replace(made, **more)  # type: ignore[arg-type]
+
+
+def test_one_open_reading_excuses_an_answer() -> None:
+    """An answer that one open reading gives is a variant, with its differences from the expected answer."""
+    found = attribution({"one": {ADOPTED: "fa", choice(LOW): "so"}}).explain(failing("so"))
+    assert isinstance(found.outcome, Variant)
+    assert (found.readings, [part.path for part in found.differences]) == ((LOW,), ["$.tune"])
+
+
+def test_a_raised_error_can_follow_a_reading() -> None:
+    """A raised error is compared by its type, whatever its message."""
+    rows = {"one": {ADOPTED: "fa", choice(LOW): Raised("too-low")}}
+    assert attribution(rows).explain(failing(Raised("too-low", "sorry"))).readings == (LOW,)
+    assert attribution(rows).explain(failing(Raised("too-high"))).explained_by == ADOPTED
+
+
+@pytest.mark.parametrize("cause", [REFUTED, DEAF])
+def test_a_refuted_reading_and_a_deviation_excuse_nothing(cause: tuple[str, str]) -> None:
+    """The answer still fails, and the failure names its cause."""
+    found = attribution({"one": {ADOPTED: "fa", choice(cause): "so"}}).explain(failing("so"))
+    assert isinstance(found.outcome, Failed)
+    assert found.explained_by == choice(cause)
+
+
+def test_an_open_reading_comes_before_a_cause_of_failures() -> None:
+    """A deviation is no explanation of an answer that an open reading gives."""
+    rows = {"one": {ADOPTED: "fa", choice(LOW): "so", choice(DEAF): "so"}}
+    assert attribution(rows).explain(failing("so")).readings == (LOW,)
+
+
+def test_what_no_alternative_gives_is_unexplained() -> None:
+    """A failure without an explanation is unchanged."""
+    result = failing("la")
+    assert attribution({"one": {ADOPTED: "fa", choice(LOW): "so"}}).explain(result) is result
+
+
+PAIR = {ADOPTED: "fa", choice(LOW): "so", choice(HIGH): "la", choice(LOW, HIGH): "ti"}
+
+
+def test_a_combination_without_other_evidence_excuses_nothing() -> None:
+    """Two open readings together explain the failure and leave it a failure."""
+    found = attribution({"one": PAIR}).explain(failing("ti"))
+    assert (found.verdict, found.explained_by) == (Verdict.FAIL, choice(LOW, HIGH))
+
+
+def test_a_combination_excuses_if_each_part_is_followed_elsewhere() -> None:
+    """Answers that follow each reading alone are the evidence, also if they come later."""
+    rows = {"one": PAIR, "low": PAIR, "high": PAIR}
+    whole = [failing("ti"), failing("so", "low"), failing("la", "high")]
+    assert [one.readings for one in attribution(rows).explain_all(whole)] == [(LOW, HIGH), (LOW,), (HIGH,)]
+    half = list(attribution(rows).explain_all(whole[:2]))
+    assert (half[0].verdict, half[0].explained_by, half[1].readings) == (Verdict.FAIL, choice(LOW, HIGH), (LOW,))
+
+
+def test_a_pass_of_a_disputed_case_is_evidence() -> None:
+    """A variant of a disputed case counts as a reading that is followed."""
+    made = attribution({"one": PAIR}, followed=Counter({LOW: 1}))
+    made.observe(Result(case("other"), "bass", Variant(tune("x"), (HIGH,))))
+    assert made.explain(failing("ti")).readings == (LOW, HIGH)
+
+
+def test_a_combination_excuses_if_the_profile_has_its_parts() -> None:
+    """The readings of a known profile need no other evidence, and one that changes nothing is not named."""
+    made = attribution({"one": PAIR}, Model(readings=(LOW, HIGH, KEY)))
+    assert made.explain(failing("ti")).readings == (LOW, HIGH)
+    one_known = attribution({"one": PAIR}, Model(readings=(LOW,)), followed=Counter({HIGH: 2}))
+    assert one_known.explain(failing("ti")).readings == (LOW, HIGH)
+
+
+def test_the_prediction_of_a_model_is_reduced_to_its_causes() -> None:
+    """Of all that is known of an implementation only the parts that change this answer are named."""
+    rows = {"one": {ADOPTED: "fa", choice(DEAF): "so", choice(DEAF, LOW): "mi", choice(FLAT): "fa", choice(HIGH): "fa"}}
+    made = attribution(rows, Model((HIGH, LOW), ("deaf", "flat")))
+    assert made.explain(failing("mi")).explained_by == choice(DEAF, LOW)
+    assert dict(made.predicted_failures([case()])) == {"one": choice(DEAF, LOW)}
+
+
+def test_a_deviation_beside_the_profile_is_reduced_too() -> None:
+    """A deviation that the model does not have is named with the readings of the profile that the answer needs."""
+    rows = {"one": {ADOPTED: "fa", choice(LOW): "so", choice(HIGH): "fa", choice(DEAF): "re", choice(DEAF, LOW): "mi"}}
+    made = attribution(rows, Model(readings=(HIGH, LOW)))
+    assert made.explain(failing("mi")).explained_by == choice(DEAF, LOW)
+
+
+def test_open_readings_of_a_model_predict_no_failure() -> None:
+    """Only a deviation or a refuted reading predicts a failure."""
+    rows = {"open": {ADOPTED: "fa", choice(LOW): "so"}, "closed": {ADOPTED: "fa", choice(REFUTED): "so"}}
+    made = attribution(rows, Model(readings=(LOW, REFUTED)))
+    assert dict(made.predicted_failures([case("open"), case("closed")])) == {"closed": choice(REFUTED)}
+
+
+def test_a_cause_of_the_model_comes_before_another_one() -> None:
+    """Two deviations give the answer: the one that the model has is named, although the whole model predicts another."""
+    rows = {"one": {ADOPTED: "fa", choice(DEAF): "so", choice(FLAT): "so", choice(FLAT, LOW): "mi"}}
+    assert attribution(rows).explain(failing("so")).explained_by == choice(DEAF)
+    made = attribution(rows, Model(readings=(LOW,), deviations=("flat",)))
+    assert made.explain(failing("so")).explained_by == choice(FLAT)
+
+
+def test_flaky_results_are_not_explained() -> None:
+    """A result that differs between executions is evidence for no reading."""
+    result = failing("so")
+    flaky = replace(result, flaky=(Passes((1,), result.outcome), Passes((2,), judge(case(), operation(), tune("fa")))))
+    made = attribution({"one": {ADOPTED: "fa", choice(LOW): "so"}})
+    assert made.explain(flaky) is flaky
+    assert list(made.explain_all([flaky])) == [flaky]
+    assert not made.followed
+
+
+def test_an_error_without_an_answer_is_not_explained() -> None:
+    """A crash gives no answer that a reading could give."""
+    crash = Result(case(), "bass", Errored(Crash(9), "0123456789ab"))
+    made = attribution({"one": {ADOPTED: "fa"}})
+    assert made.explain(crash) is crash
+    assert made.source.asked == []  # type: ignore[attr-defined]
+
+
+def test_unobservable_paths_do_not_count() -> None:
+    """A path that the implementation cannot report hides no reading."""
+    rows = {"one": {ADOPTED: tune("fa", key="C"), choice(LOW): tune("so", key="D")}}
+    result = failing("so", unobservable=("/key",), expected=tune("fa", key="C"))
+    assert attribution(rows).explain(result).explained_by == ADOPTED
+    seen = attribution(rows, unobservable={"song.sing": ("/key",)})
+    assert seen.explain(result).readings == (LOW,)
+    assert [part.path for part in seen.explain(result).differences] == ["$.tune"]
+
+
+def test_places_that_the_case_leaves_out_do_not_count() -> None:
+    """An optional member counts only if the case expects it, and a place that allows every value never counts."""
+    rows = {"one": {ADOPTED: tune("fa", limit=1), choice(LOW): tune("so", limit=1)}}
+    assert attribution(rows).explain(failing("so")).readings == (LOW,)
+    expected = failing(tune("so", limit=2), expected=tune("fa", limit=1))
+    assert attribution(rows).explain(expected).explained_by == ADOPTED
+    free = Answered({"tune": "fa"}, free=("/words",))
+    with_words = {"one": {ADOPTED: tune("fa", words="la la"), choice(LOW): tune("so", words="la la")}}
+    assert attribution(with_words).explain(failing(tune("so", words="do re"), expected=free)).readings == (LOW,)
+
+
+AMBIGUOUS = {ADOPTED: "fa", choice(LOW): "so", choice(HIGH): "so"}
+
+
+def test_the_ruling_of_the_case_decides_between_two_readings() -> None:
+    """A disputed case follows a reading of its own ruling, however often another one is followed."""
+    made = attribution({"one": AMBIGUOUS}, followed=Counter({LOW: 9}))
+    assert made.explain(failing("so", ruling="RUL-2")).readings == (HIGH,)
+
+
+def test_the_reading_that_is_followed_most_decides_between_two() -> None:
+    """The order of the results does not matter; without evidence the first ruling is named."""
+    rows = {"one": AMBIGUOUS, "two": AMBIGUOUS, "high": {ADOPTED: "fa", choice(HIGH): "so"}}
+    results = [failing("so"), failing("so", "high"), failing("so", "two")]
+    for listed in (results, results[::-1]):
+        assert {one.readings for one in attribution(rows).explain_all(listed)} == {(HIGH,)}
+    assert attribution(rows).explain(failing("so")).readings == (LOW,)
+
+
+def test_readings_are_counted_once() -> None:
+    """Each explained answer counts once for its reading."""
+    made = attribution({"one": {ADOPTED: "fa", choice(LOW): "so"}})
+    list(made.explain_all([failing("so")]))
+    assert made.followed == {LOW: 1}
+    made.explain(failing("so"))
+    assert made.followed == {LOW: 2}
+
+
+def test_an_operation_that_the_source_does_not_answer() -> None:
+    """Without an answer of the source nothing is explained or predicted."""
+    made = attribution({}, Model(deviations=("deaf",)))
+    other = replace(failing("so"), case=replace(case(), operation="organ.play"))
+    assert made.explain(other) is other
+    assert list(made.predicted_failures([other.case])) == []

@@ -1,0 +1,184 @@
+"""Models in a known-divergence file: which failures they explain, when they are stale, and how an update writes them."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from harness.compare.known_divergences import (
+    Divergence,
+    GateFinding,
+    GateInput,
+    KnownDivergences,
+    NewReason,
+    Status,
+    expectation,
+    findings,
+    names_of,
+)
+from harness.compare.known_update import merged
+from harness.model import ADOPTED, Choice, GateExpectation, Readings, Verdict
+
+TODAY = date(2026, 11, 22)
+CORPUS = {f"s/said/{letter}": "echo.say" for letter in "abcd"}
+SIGNATURE = "111111111111"
+DEAF, MUTE = Choice(deviations=("deaf",)), Choice(deviations=("mute",))
+OPEN = ("RUL-1", "b")
+REFUTED = Choice((("RUL-9", "b"),))
+IT_IS_DEAF = Divergence(reason="It hears nothing.", model="deaf", place="src/ear.ts:7", cases={}, rows=(4, 6))
+
+
+def file(*divergences: Divergence, profile: Readings = ()) -> KnownDivergences:
+    """A file with these entries; the models are on lines 4, 14, …"""
+    lines = {one.model: 10 * number + 4 for number, one in enumerate(divergences) if one.model}
+    return KnownDivergences(divergences, profile=profile, lines=lines, shown="known.yaml")
+
+
+def fail(case: str, choice: Choice = ADOPTED, predicted: Choice = ADOPTED, **more: Any) -> GateInput:
+    """A failing case that this choice explains. Its causes are the deviations and the readings of RUL-9."""
+    causes = tuple(name for name in names_of(choice) if "=" not in name or name.startswith("RUL-9"))
+    return GateInput(
+        f"s/said/{case}",
+        "echo.say",
+        Verdict.FAIL,
+        SIGNATURE,
+        kind="echo.say $.text",
+        explained_by=choice,
+        causes=causes,
+        predicted=predicted,
+        **more,
+    )
+
+
+def seen(case: str, verdict: Verdict = Verdict.PASS, predicted: Choice = ADOPTED, readings: Readings = ()) -> GateInput:
+    """A case that does not fail."""
+    return GateInput(f"s/said/{case}", "echo.say", verdict, predicted=predicted, readings=readings)
+
+
+def found(known: KnownDivergences, *results: GateInput) -> list[GateFinding]:
+    return findings(known, results, CORPUS, TODAY)
+
+
+def test_a_model_explains_each_failure_that_it_predicts() -> None:
+    """A failure that the deviation explains is known, whatever its signature, and has the reason of the entry."""
+    known = file(IT_IS_DEAF)
+    assert found(known, fail("a", DEAF, DEAF), fail("b", DEAF, DEAF)) == []
+    assert expectation(known, fail("a", DEAF, DEAF), TODAY) == GateExpectation(Status.KNOWN, "It hears nothing.")
+
+
+def test_a_refuted_reading_is_a_model_like_a_deviation() -> None:
+    """The entry names the ruling and the reading."""
+    known = file(Divergence(reason="It reads another way.", model="RUL-9=b", cases={}))
+    assert known.model.readings == (("RUL-9", "b"),)
+    assert found(known, fail("a", REFUTED, REFUTED)) == []
+
+
+def test_readings_of_the_profile_can_go_with_a_deviation() -> None:
+    """An explanation is known only if the file has all of its parts."""
+    both = Choice((OPEN,), ("deaf",))
+    assert found(file(IT_IS_DEAF, profile=(OPEN,)), fail("a", both)) == []
+    (one,) = found(file(IT_IS_DEAF), fail("a", both))
+    assert (one.reason, one.unlisted) == (NewReason.NOT_LISTED, ("RUL-1=b",))
+
+
+def test_a_cause_that_the_file_does_not_name_is_named() -> None:
+    """A new failure has the deviation that explains it."""
+    (one,) = found(file(IT_IS_DEAF), fail("a", MUTE))
+    assert (one.status, one.name, one.reason, one.unlisted) == (
+        Status.NEW,
+        "s/said/a",
+        NewReason.NOT_LISTED,
+        ("mute",),
+    )
+
+
+def test_open_readings_alone_are_no_cause() -> None:
+    """A failure that only open readings explain together needs a reason of its own."""
+    (one,) = found(file(IT_IS_DEAF), fail("a", Choice((OPEN, ("RUL-2", "b")))))
+    assert (one.reason, one.unlisted) == (NewReason.NOT_LISTED, ())
+
+
+def test_another_failure_than_the_model_predicts_is_new() -> None:
+    """The model predicts a failure of the case, and the case fails with another answer."""
+    (one,) = found(file(IT_IS_DEAF), fail("a", predicted=DEAF))
+    assert (one.reason, one.predicted) == (NewReason.OTHER_ANSWER, ("deaf",))
+
+
+@pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.VARIANT])
+def test_a_case_that_no_longer_matches_its_model_is_stale(verdict: Verdict) -> None:
+    """Each predicted failure that does not occur is a finding at the line of the entry; the entry is not to be deleted."""
+    known = file(IT_IS_DEAF)
+    (one,) = found(known, fail("a", DEAF, DEAF), seen("b", verdict, DEAF))
+    assert (one.status, one.name, one.place, one.entry, one.predicted) == (
+        Status.STALE,
+        "s/said/b",
+        "known.yaml:4",
+        "",
+        ("deaf",),
+    )
+    expected = expectation(known, seen("b", verdict, DEAF), TODAY)
+    assert expected is not None and expected.status == Status.STALE
+
+
+def test_a_model_whose_cause_is_gone_is_stale() -> None:
+    """None of the predicted failures occurs: one finding with the lines of the entry. Unsupported cases do not count."""
+    unsupported = seen("c", Verdict.UNSUPPORTED, DEAF)
+    *_, one = found(file(IT_IS_DEAF), seen("a", predicted=DEAF), seen("b", predicted=DEAF), unsupported)
+    assert (one.status, one.name, one.place, one.entry) == (Status.STALE, "deaf", "known.yaml:4", "known.yaml:4-6")
+    assert one.predicted == ()
+
+
+def test_a_model_without_a_selected_case_is_no_finding() -> None:
+    """A run of other cases says nothing about a model."""
+    assert found(file(IT_IS_DEAF), seen("a")) == []
+
+
+def test_an_update_writes_a_model_for_a_single_cause() -> None:
+    """New failures of one deviation or refuted reading get one entry with a model, the most frequent cause first."""
+    results = [fail("a", REFUTED), fail("b", DEAF), fail("c", DEAF), fail("d")]
+    made = merged(KnownDivergences(), results, CORPUS)
+    assert made.divergences == (
+        Divergence(reason="TODO", model="deaf", cases={}),
+        Divergence(reason="TODO", model="RUL-9=b", cases={}),
+        Divergence(reason="TODO", kind="echo.say $.text", cases={"s/said/d": (SIGNATURE,)}),
+    )
+    assert found(made, *results) == []
+    assert merged(made, results, CORPUS) == made
+
+
+def test_an_update_lists_what_no_model_explains_whole() -> None:
+    """Two deviations, or a deviation with a reading that is not in the profile, explain a case only together: it is listed
+    unless the file has every part."""
+    both, with_reading = Choice(deviations=("deaf", "mute")), Choice((OPEN,), ("deaf",))
+    made = merged(KnownDivergences(), [fail("a", both), fail("b", with_reading)], CORPUS)
+    assert [(one.model, [*one.cases]) for one in made.divergences] == [("", ["s/said/a", "s/said/b"])]
+    results = [fail("a", both), fail("b", with_reading), fail("c", MUTE), seen("d", Verdict.VARIANT, readings=(OPEN,))]
+    made = merged(file(IT_IS_DEAF), results, CORPUS)
+    assert [one.model for one in made.divergences] == ["deaf", "mute"]
+    assert (made.profile, found(made, *results)) == ((OPEN,), [])
+
+
+def test_an_update_writes_no_model_for_a_flaky_case() -> None:
+    """A case that does not fail in every execution is listed with its signatures."""
+    made = merged(KnownDivergences(), [fail("a", DEAF, flaky=frozenset({SIGNATURE, ""}))], CORPUS)
+    assert [(one.model, one.flaky, [*one.cases]) for one in made.divergences] == [("", True, ["s/said/a"])]
+
+
+def test_an_update_keeps_a_model_with_its_reason_and_place() -> None:
+    """An entry stays while one of its predicted failures occurs or none is selected, and goes with its cause."""
+    known = file(IT_IS_DEAF)
+    for results in ([fail("a", DEAF, DEAF), seen("b", predicted=DEAF)], [seen("b")], []):
+        assert merged(known, results, CORPUS).divergences == (IT_IS_DEAF,)
+    assert merged(known, [seen("a", predicted=DEAF)], CORPUS).divergences == ()
+
+
+def test_a_changed_case_of_a_model_waits_in_an_entry_without_it() -> None:
+    """An entry can have a model and cases; a case with a new signature leaves the model."""
+    known = file(Divergence(reason="It hears nothing.", model="deaf", cases={"s/said/a": ("222222222222",)}))
+    made = merged(known, [fail("a"), fail("b", DEAF, DEAF)], CORPUS)
+    assert [(one.reason, one.model, [*one.cases]) for one in made.divergences] == [
+        ("It hears nothing.", "deaf", []),
+        ("TODO", "", ["s/said/a"]),
+    ]

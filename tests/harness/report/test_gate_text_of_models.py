@@ -1,0 +1,71 @@
+"""The text of a gate about models: causes that the file does not name, and predictions that do not hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from made_records import failing, record
+
+from harness.compare.known_divergences import GateFinding, NewReason, Status
+from harness.model import Verdict
+from harness.report.gate_text import GateReport, KnownFile, render
+from harness.report.summary import summarise
+
+CASE, SIGNATURE = "choir/verse/a", "0123456789ab"
+
+
+def text(*findings: GateFinding) -> str:
+    """The text of a gate with these findings."""
+    report = GateReport(
+        summary=summarise(record(failing(CASE, "bass"))),
+        findings=findings,
+        reading_changes=(),
+        known=0,
+        known_unsupported=0,
+        unwritten_reasons=0,
+        skipped_systems=(),
+        known_file=KnownFile("known.yaml", False, "parity gate --write-known known.yaml"),
+    )
+    return render(report)
+
+
+def new(reason: NewReason, **more: Any) -> GateFinding:
+    return GateFinding(Status.NEW, CASE, "", SIGNATURE, verdict=Verdict.FAIL, reason=reason, **more)
+
+
+def stale(name: str, text: str, entry: str = "", predicted: Sequence[str] = ()) -> GateFinding:
+    return GateFinding(Status.STALE, name, "known.yaml:4", text, entry, predicted=tuple(predicted))
+
+
+def test_a_new_failure_names_the_cause_that_the_file_lacks() -> None:
+    """The line gives the cause and the member that lists it."""
+    wanted = f"{CASE}: fail, explained by deaf, which the file does not name: add an entry with `model: deaf`"
+    assert f"{wanted} (signature {SIGNATURE})" in text(new(NewReason.NOT_LISTED, unlisted=("deaf",)))
+
+
+def test_a_reading_that_the_profile_lacks_is_named_apart() -> None:
+    """An open reading belongs to the profile, a cause to an entry."""
+    found = text(new(NewReason.NOT_LISTED, unlisted=("deaf", "RUL-1=b"), causes=("deaf",)))
+    assert "add an entry with `model: deaf`, and `RUL-1: b` to `profile:`" in found
+    alone = text(new(NewReason.NOT_LISTED, unlisted=("RUL-1=b",), causes=("deaf",)))
+    assert "explained by deaf with RUL-1=b, which the file does not name: add `RUL-1: b` to `profile:`" in alone
+
+
+def test_another_failure_than_predicted() -> None:
+    """The line names the part of the model that predicts another answer."""
+    found = text(new(NewReason.OTHER_ANSWER, predicted=("deaf",)))
+    assert f"{CASE}: fail, another failure than deaf predicts (signature {SIGNATURE})" in found
+
+
+def test_a_case_off_its_model_is_no_line_to_delete() -> None:
+    """Stale entries and cases that no longer match a model have headings of their own; the last line counts both."""
+    found = text(
+        stale("deaf", "none of the 2 failures that it predicts occurs", "known.yaml:4-6"),
+        stale(CASE, "it passes now, and mute predicts a failure", predicted=["mute"]),
+    )
+    assert "Delete 1 whole entry: the divergence no longer occurs (stale)\n  known.yaml:4-6  " in found
+    assert "known.yaml:4  deaf: none of the 2 failures that it predicts occurs\n" in found
+    assert "Correct the model of 1 case: " in found
+    assert f"\n  known.yaml:4  {CASE}: it passes now, and mute predicts a failure\n" in found
+    assert "gate: RED (2 stale" in found
