@@ -23,6 +23,7 @@ from referencing import Registry, Resource
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # the folder of `reference_impl`: the checkout, or the installed package
 
+from reference_impl.effects import effects, needed  # noqa: E402
 from reference_impl.observer import Observer, Step, silent  # noqa: E402
 from reference_impl.operations import SYSTEMS  # noqa: E402
 from reference_impl.switches import SwitchError, all_switches, following  # noqa: E402
@@ -62,20 +63,13 @@ def initialize() -> dict[str, Any]:
 
 def explain(params: dict[str, Any]) -> dict[str, Any]:
     """An operation's answer together with the steps that led to it."""
-    operation = params.get("operation")
-    if not isinstance(operation, str):
-        raise Refusal(MALFORMED, "$.operation: wanted the name of an operation")
+    operation, request = operation_in(params)
     steps: list[Step] = []
-    answer = perform(operation, params.get("request"), steps.append)
+    answer = perform(operation, request, steps.append)
     return {
         "answer": answer,
         "steps": [{"section": step.section, "step": step.step, "value": step.value} for step in steps],
     }
-
-
-def alternatives() -> dict[str, Any]:
-    """Every reading and every deviation that `answerUnder` accepts."""
-    return by_kind(all_switches())
 
 
 def by_kind(switches: Collection[str]) -> dict[str, Any]:
@@ -92,28 +86,56 @@ def by_kind(switches: Collection[str]) -> dict[str, Any]:
 
 
 def answer_under(params: dict[str, Any]) -> dict[str, Any]:
-    """An operation's answer under the readings and deviations, and every alternative whose point of decision it
-    reached.
+    """An operation's answer under the readings and deviations."""
+    switches = switches_in(params)
+    operation, request = operation_in(params)
+    with following(switches):
+        return {"answer": perform(operation, request)}
+
+
+def single_effects(params: dict[str, Any]) -> dict[str, Any]:
+    """An operation's answer, its other answer under each alternative that changes it alone, and every alternative whose
+    point of decision it reaches.
     """
-    operation, readings, deviations = params.get("operation"), params.get("readings", {}), params.get("deviations", [])
+    operation, request = operation_in(params)
+    found = effects(lambda: outcome(operation, request))
+    changes = [{**by_kind([name]), **other} for name, other in found.changes.items()]
+    return {**found.answer, "changes": changes, "reached": by_kind(found.reached)}
+
+
+def needed_part(params: dict[str, Any]) -> dict[str, Any]:
+    """The readings and deviations without those that do not change the answer."""
+    switches = switches_in(params)
+    operation, request = operation_in(params)
+    return by_kind(needed(lambda: outcome(operation, request), switches))
+
+
+def operation_in(params: dict[str, Any]) -> tuple[str, Any]:
+    """The operation and the request in the parameters."""
+    operation = params.get("operation")
     if not isinstance(operation, str):
         raise Refusal(MALFORMED, "$.operation: wanted the name of an operation")
+    return operation, params.get("request")
+
+
+def switches_in(params: dict[str, Any]) -> list[str]:
+    """The readings and deviations in the parameters."""
+    readings, deviations = params.get("readings", {}), params.get("deviations", [])
     if not isinstance(readings, dict):
         raise Refusal(MALFORMED, "$.readings: wanted an object, ruling to reading")
     if not isinstance(deviations, list):
         raise Refusal(MALFORMED, "$.deviations: wanted a list of names")
-    switches = [*(f"{ruling}={reading}" for ruling, reading in readings.items()), *map(str, deviations)]
-    reached: set[str] = set()
+    return [*(f"{ruling}={reading}" for ruling, reading in readings.items()), *map(str, deviations)]
+
+
+def outcome(operation: str, request: Any) -> dict[str, Any]:
+    """`{answer}`, or `{error: {type}}` where the reference raises."""
     try:
-        with following(switches, reached):
-            found = perform(operation, params.get("request"))
-    except SwitchError as error:
-        raise Refusal(MALFORMED, f"$: {error}") from error
+        return {"answer": perform(operation, request)}
     except Refusal as refusal:
-        if refusal.error["code"] == RAISED:
-            refusal.error["data"]["reached"] = by_kind(reached)
-        raise
-    return {"answer": found, "reached": by_kind(reached)}
+        if refusal.error["code"] != RAISED:
+            raise
+        return {"error": {"type": refusal.error["data"]["type"]}}
 
 
 def perform(operation: str, request: Any, observe: Observer = silent) -> dict[str, Any]:
@@ -169,11 +191,17 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
         return initialize()
     if method == "shutdown":
         return {}
-    if method == "alternatives":
-        return alternatives()
-    if method == "answerUnder":
-        return answer_under(params)
-    return explain(params) if method == "explain" else perform(method, params)
+    special = {
+        "explain": explain,
+        "alternatives": lambda _: by_kind(all_switches()),
+        "answerUnder": answer_under,
+        "effects": single_effects,
+        "needed": needed_part,
+    }
+    try:
+        return special[method](params) if method in special else perform(method, params)
+    except SwitchError as error:
+        raise Refusal(MALFORMED, f"$: {error}") from error
 
 
 def parse(line: bytes) -> dict[str, Any]:

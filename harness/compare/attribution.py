@@ -46,18 +46,24 @@ DECIDES = "decides"
 MAX_SWITCHES = 3
 """Alternatives in one choice, beyond those of a known profile."""
 
-MAX_COMBINATIONS = 120
-"""Combinations that are compared with one answer."""
+MAX_COMBINATIONS = 30
+"""Combinations that are compared with one answer, for each kind of combination."""
+
+MAX_SEARCHED = 1_000
+"""Failing answers of one implementation that are searched beyond its model: an implementation that fails more often has
+other causes first."""
 
 Alternative = tuple[str, str]
 """(ruling, reading), or ("", name) for a deviation."""
 
 
 @dataclass(frozen=True, slots=True)
-class AlternativeAnswer:
-    """The response under a choice, and every alternative, chosen or not, whose point of decision it reached."""
+class Effects:
+    """The response to a case without alternatives, and the other response under each alternative that changes it alone.
+    `reached` has every alternative whose point of decision the request reaches."""
 
     response: Response
+    changes: Mapping[Alternative, Response]
     reached: frozenset[Alternative]
 
 
@@ -67,8 +73,14 @@ class AlternativeAnswers(Protocol):
     def offers(self, operation: str) -> bool:
         """Whether it answers the operation."""
 
-    def answers(self, case: Case, choices: Sequence[Choice]) -> Sequence[AlternativeAnswer | None]:
-        """The answer to a case under each choice; None where the alternatives exclude each other."""
+    def effects(self, case: Case) -> Effects | None:
+        """The effect of each single alternative on a case; None if there is no answer."""
+
+    def answers(self, cases: Sequence[Case], choices: Sequence[Choice]) -> Sequence[Response | None]:
+        """The response to each case under the choice at the same place; None where the alternatives exclude each other."""
+
+    def needed(self, case: Case, choice: Choice) -> Choice:
+        """The choice without the alternatives that do not change its response to a case."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,7 +101,8 @@ class Attribution:
     """Explains the failing answers of one implementation.
 
     `rulings` and `operations` are those of the corpus. `unobservable` has the paths that the implementation cannot report,
-    by operation. `followed` counts the readings that it follows so far; `observe` and `explain` add to it.
+    by operation. `followed` counts the readings that it follows so far; `observe` and `explain` add to it. `searched`
+    counts the failing answers beyond the model.
     """
 
     source: AlternativeAnswers
@@ -98,6 +111,7 @@ class Attribution:
     model: Model = Model()
     unobservable: Mapping[str, Sequence[str]] = field(default_factory=dict)
     followed: Counter[Alternative] = field(default_factory=Counter)
+    searched: int = 0
 
     def observe(self, result: Result) -> None:
         """Counts the readings that a result follows."""
@@ -108,52 +122,56 @@ class Attribution:
 
         Combinations are searched last, when the readings that explain an answer alone are known.
         """
-        searched = [self._searched(one) for one in failing]
-        found = [one for one in searched if one is not None]
+        predicted = self.predictions([one.case for one in failing])
+        searches = [self._search(one, at) for one, at in zip(failing, predicted, strict=True)]
+        for search in searches:
+            if search is not None and not search.model_choice and self._may_search():
+                search.by_single_readings()
+        found = [one for one in searches if one is not None]
         self.followed.update(one.alone[0] for one in found if len(one.alone) == 1)
         chosen = [self._chosen(one) for one in found if len(one.alone) > 1]
         self.followed.update(alternative for one in chosen for alternative in one.readings)
-        for result, search in zip(failing, searched, strict=True):
+        for result, search in zip(failing, searches, strict=True):
             yield result if search is None else self._explained(result, search)
 
     def explain(self, result: Result) -> Result:
         """One failing answer, explained by what is known so far."""
-        search = self._searched(result)
+        search = self._search(result, self.predictions([result.case])[0])
         if search is None:
             return result
+        if not search.model_choice and self._may_search():
+            search.by_single_readings()
         explained = self._explained(result, search)
         self.observe(explained)
         return explained
 
-    def predicted(self, case: Case) -> AlternativeAnswer | None:
-        """The answer that the model predicts; None if the source does not answer the operation."""
-        if not self.source.offers(case.operation):
-            return None
-        return self.source.answers(case, [self.model.choice])[0]
+    def predictions(self, cases: Sequence[Case]) -> Sequence[Response | None]:
+        """The response to each case that the model predicts; None without a model, or without an answer."""
+        if not self.model.choice:
+            return [None] * len(cases)
+        return self.source.answers(cases, [self.model.choice] * len(cases))
 
     def predicted_failures(self, cases: Sequence[Case]) -> Iterator[tuple[str, Choice]]:
-        """The cases whose predicted answer no reading excuses, each with the part of the model that causes it."""
-        for case in cases:
-            found = self.predicted(case)
-            if found is None or next(self.differences(case, case.expected, found.response), None) is None:
+        """The cases whose predicted response no reading excuses, each with the part of the model that causes it."""
+        for case, found in zip(cases, self.predictions(cases), strict=True):
+            if found is None or next(self.differences(case, case.expected, found), None) is None:
                 continue
-            causes = self.causes(case, found)
+            causes = self.source.needed(case, self.model.choice)
             if causes.deviations or not all(map(self.is_open, causes.readings)):
                 yield case.name, causes
 
-    def causes(self, case: Case, answer: AlternativeAnswer) -> Choice:
-        """The part of the model without which the predicted answer to a case would be another one."""
-        return self.needed(case, self.model.choice, answer)
+    def _may_search(self) -> bool:
+        self.searched += 1
+        return self.searched <= MAX_SEARCHED
 
-    def _searched(self, result: Result) -> _Search | None:
-        """The search for one answer up to single readings; None if there is nothing to search."""
+    def _search(self, result: Result, predicted: Response | None) -> _Search | None:
+        """The search for one answer, up to the model; None if there is nothing to search."""
         received = _searchable(result.outcome)
         if result.flaky or received is None or not self.source.offers(result.case.operation):
             return None
         search = _Search(self, result.case, received)
-        search.by_model()
-        if not search.model_choice:
-            search.by_single_readings()
+        if predicted is not None and self.is_same(result.case, predicted, received):
+            search.model_choice = self.source.needed(result.case, self.model.choice)
         return search
 
     def _explained(self, result: Result, search: _Search) -> Result:
@@ -170,7 +188,7 @@ class Attribution:
         if not search.alone:
             return ADOPTED
         ruling = search.case.ruling
-        return _choice([min(search.alone, key=lambda one: (one[0] != ruling, -self.followed[one], one))])
+        return choice_of([min(search.alone, key=lambda one: (one[0] != ruling, -self.followed[one], one))])
 
     def is_open(self, reading: Alternative) -> bool:
         """Whether the specification leaves the reading open."""
@@ -189,17 +207,6 @@ class Attribution:
             is None
         )
 
-    def needed(self, case: Case, choice: Choice, answer: AlternativeAnswer) -> Choice:
-        """The choice without the alternatives that do not change its answer."""
-        for alternative in [one for one in _alternatives(choice) if one not in answer.reached]:
-            choice = _without(choice, alternative)
-        for alternative in _alternatives(choice):
-            smaller = _without(choice, alternative)
-            found = self.source.answers(case, [smaller])[0]
-            if found is not None and self.is_same(case, found.response, answer.response):
-                choice = smaller
-        return choice
-
 
 def is_searchable(result: Result) -> bool:
     """Whether the result fails with an answer or a raised error, in every execution alike."""
@@ -215,86 +222,59 @@ class _Search:
         self.received = received
         self.model_choice = ADOPTED
         self.alone: list[Alternative] = []
-        self._effective: dict[Alternative, AlternativeAnswer] = {}
-        self._reached: frozenset[Alternative] = frozenset()
-
-    def by_model(self) -> None:
-        """Compares the response with the one that the model predicts."""
-        model = self._attribution.model
-        if not model.choice:
-            return
-        found = self._attribution.predicted(self.case)
-        if found is not None and self._is_received(found):
-            self.model_choice = self._attribution.causes(self.case, found)
+        self._effects: Effects | None = None
 
     def by_single_readings(self) -> None:
-        """Compares the response with the answers under each open reading alone."""
-        base = self._answers([ADOPTED])[0]
-        if base is None:
-            return
-        self._reached = base.reached
-        self.alone = self._matching(base, [one for one in sorted(base.reached) if self._attribution.is_open(one)])
+        """Compares the response with the one under each open reading alone."""
+        self._effects = self._attribution.source.effects(self.case)
+        self.alone = list(filter(self._attribution.is_open, self._matching()))
 
-    def _matching(self, base: AlternativeAnswer, tried: Sequence[Alternative]) -> list[Alternative]:
-        """The alternatives that explain the response alone. Those that change the answer at all are kept."""
-        matching = []
-        for one, found in zip(tried, self._answers([_choice([one]) for one in tried]), strict=True):
-            if found is None or found.response == base.response:
-                continue
-            self._effective[one] = found
-            if self._is_received(found):
-                matching.append(one)
-        return matching
+    def _matching(self) -> list[Alternative]:
+        """The alternatives that explain the response alone."""
+        changes = self._effects.changes if self._effects else {}
+        return [one for one, found in sorted(changes.items(), key=lambda item: item[0]) if self._is_received(found)]
 
     def by_combination(self) -> Choice:
         """Readings that the implementation follows elsewhere, and that explain the response together."""
-        followed = [one for one in self._attribution.followed if one in self._known_reached()]
-        followed += [one for one in self._attribution.model.readings if one not in followed]
+        if self._effects is None:
+            return ADOPTED
+        known = {*self._attribution.followed, *self._attribution.model.readings}
+        followed = sorted(filter(self._attribution.is_open, known & self._effects.reached))
+        changing = self._effects.changes.keys()
         return self._first_matching(
-            _choice(some)
+            choice_of(some)
             for size in range(2, MAX_SWITCHES + 1)
-            for some in combinations(sorted(filter(self._attribution.is_open, followed)), size)
+            for some in combinations(followed, size)
+            if not changing.isdisjoint(some)
         )
 
     def without_excuse(self) -> Choice:
         """Alternatives that explain the response and do not excuse it: one that the text refutes, a deviation alone or with
-        the known profile, two open readings."""
-        base = self._answers([ADOPTED])[0]
-        if base is None:
+        the known profile, two that change the response."""
+        if self._effects is None:
             return ADOPTED
-        refuting = [one for one in sorted(base.reached) if not self._attribution.is_open(one)]
         known = _alternatives(self._attribution.model.choice)
-        if alone := self._matching(base, refuting):
-            return _choice([min(alone, key=lambda one: (one not in known, one))])
-        return self._with_profile() or self._first_matching(_choice(pair) for pair in combinations(self._effective, 2))
+        if alone := self._matching():
+            return choice_of([min(alone, key=lambda one: (one not in known, one))])
+        pairs = combinations(sorted(self._effects.changes), 2)
+        return self._with_profile(self._effects) or self._first_matching(map(choice_of, pairs))
 
-    def _with_profile(self) -> Choice:
+    def _with_profile(self, effects: Effects) -> Choice:
         """A deviation that explains the response together with the known profile, and the part of the profile that it
         needs."""
         profile = self._attribution.model.readings
         if not profile:
             return ADOPTED
-        deviations = [one for one in sorted(self._known_reached()) if not one[0]]
-        choices = [_choice([*profile, one]) for one in deviations]
-        for choice, found in zip(choices, self._answers(choices), strict=True):
-            if found is not None and self._is_received(found):
-                return self._attribution.needed(self.case, choice, found)
-        return ADOPTED
-
-    def _known_reached(self) -> frozenset[Alternative]:
-        """Every alternative that some answer so far reached."""
-        return self._reached.union(*(found.reached for found in self._effective.values()))
+        found = self._first_matching(choice_of([*profile, one]) for one in sorted(effects.reached) if not one[0])
+        return self._attribution.source.needed(self.case, found) if found else ADOPTED
 
     def _first_matching(self, choices: Iterable[Choice]) -> Choice:
         tried = list(islice((one for one in choices if _is_consistent(one)), MAX_COMBINATIONS))
-        found = self._answers(tried)
+        found = self._attribution.source.answers([self.case] * len(tried), tried)
         return next((one for one, at in zip(tried, found, strict=True) if at and self._is_received(at)), ADOPTED)
 
-    def _answers(self, choices: Sequence[Choice]) -> Sequence[AlternativeAnswer | None]:
-        return self._attribution.source.answers(self.case, choices) if choices else ()
-
-    def _is_received(self, found: AlternativeAnswer) -> bool:
-        return self._attribution.is_same(self.case, found.response, self.received)
+    def _is_received(self, found: Response) -> bool:
+        return self._attribution.is_same(self.case, found, self.received)
 
 
 def _searchable(outcome: Outcome) -> Response | None:
@@ -334,17 +314,14 @@ def _optional(rules: Rules, pointer: str = "") -> Iterator[str]:
         yield from _optional(rules.items, f"{pointer}/*")
 
 
-def _choice(alternatives: Iterable[Alternative]) -> Choice:
+def choice_of(alternatives: Iterable[Alternative]) -> Choice:
+    """The choice of these alternatives."""
     given = sorted(set(alternatives))
     return Choice(tuple(one for one in given if one[0]), tuple(name for ruling, name in given if not ruling))
 
 
 def _alternatives(choice: Choice) -> list[Alternative]:
     return [*choice.readings, *(("", name) for name in choice.deviations)]
-
-
-def _without(choice: Choice, alternative: Alternative) -> Choice:
-    return _choice(one for one in _alternatives(choice) if one != alternative)
 
 
 def _is_consistent(choice: Choice) -> bool:

@@ -7,13 +7,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from functools import partial
 from typing import TypeAlias, TypeVar
 
-from ..compare.attribution import Alternative, AlternativeAnswer
+from ..compare.attribution import Alternative, Effects, choice_of
 from ..compare.canonical import compact
 from ..corpus.paths import cache
 from ..errors import AdapterUnavailable
 from ..model import (
+    ADOPTED,
     Answered,
     Breach,
     BreachCode,
@@ -22,6 +24,7 @@ from ..model import (
     Choice,
     JsonObject,
     Raised,
+    Response,
     Unavailable,
 )
 from ..protocol import INVALID_PARAMS, RAISED, Connection, Reply, refused
@@ -40,6 +43,9 @@ SECONDS = 60.0
 """Seconds without a reply after which a process counts as lost."""
 
 _IN_FLIGHT = 16
+
+Environment: TypeAlias = "tuple[tuple[str, str], ...]"
+"""The variables of a case."""
 
 Notify: TypeAlias = "Callable[[Break | Unavailable], None]"
 """Receives the cause of a failed start or a break."""
@@ -71,7 +77,7 @@ class AlternativesAdapter:
         self._connection = connection
         self._processes = processes
         self._notify = notify
-        self._clients: dict[tuple[tuple[str, str], ...], SyncClient] = {}
+        self._clients: dict[Environment, SyncClient] = {}
         self._operations: frozenset[str] | None = None
 
     def offers(self, operation: str) -> bool:
@@ -84,18 +90,41 @@ class AlternativesAdapter:
         """Every alternative that it knows."""
         return self._guarded(lambda: _alternatives(self._client(()).call("alternatives", {}, SECONDS))) or frozenset()
 
-    def answers(self, case: Case, choices: Sequence[Choice]) -> Sequence[AlternativeAnswer | None]:
-        """The answer to a case under each choice; None where the alternatives exclude each other."""
-        if not self.offers(case.operation):
-            return [None] * len(choices)
-        request = case.request_text or compact(case.request)
-        given = [_params(case.operation, request, choice) for choice in choices]
-        replies = self._guarded(
-            lambda: self._client(case.environment).call_all(ANSWER_UNDER, given, _IN_FLIGHT, SECONDS)
-        )
-        return self._guarded(lambda: [_answer(reply) for reply in replies or ()]) or [None] * len(choices)
+    def effects(self, case: Case) -> Effects | None:
+        """The effect of each single alternative on a case; None if there is no answer."""
+        return self._guarded(lambda: _effects(self._call("effects", case, ADOPTED))) if self._can(case) else None
 
-    def _client(self, environment: tuple[tuple[str, str], ...]) -> SyncClient:
+    def answers(self, cases: Sequence[Case], choices: Sequence[Choice]) -> Sequence[Response | None]:
+        """The response to each case under the choice at the same place; None where the alternatives exclude each other."""
+        found: list[Response | None] = [None] * len(cases)
+        by_environment: dict[Environment, list[int]] = {}
+        for place, case in enumerate(cases):
+            if self._can(case):
+                by_environment.setdefault(case.environment, []).append(place)
+        for environment, places in by_environment.items():
+            given = [_params(cases[place], choices[place]) for place in places]
+            responses = self._guarded(partial(self._answers_in, environment, given)) or ()
+            for place, response in zip(places, responses, strict=False):
+                found[place] = response
+        return found
+
+    def needed(self, case: Case, choice: Choice) -> Choice:
+        """The choice without the alternatives that do not change its response to a case."""
+        found = self._guarded(lambda: _alternatives(self._call("needed", case, choice))) if self._can(case) else None
+        return choice if found is None else choice_of(found)
+
+    def _can(self, case: Case) -> bool:
+        return self.offers(case.operation)
+
+    def _call(self, method: str, case: Case, choice: Choice) -> Reply:
+        params: JsonObject = {"operation": case.operation, "request": case.request, **_written(choice)}
+        return self._client(case.environment).call(method, params, SECONDS)
+
+    def _answers_in(self, environment: Environment, given: Sequence[str]) -> Sequence[Response | None]:
+        replies = self._client(environment).call_all(ANSWER_UNDER, given, _IN_FLIGHT, SECONDS)
+        return [_response(reply) for reply in replies]
+
+    def _client(self, environment: Environment) -> SyncClient:
         if environment not in self._clients:
             client = self._processes.enter_context(SyncClient(self._connection.start(environment)))
             implementation = client.initialize("")
@@ -116,31 +145,51 @@ class AlternativesAdapter:
         return None
 
 
-def _params(operation: str, request: str, choice: Choice) -> str:
+def _written(choice: Choice) -> JsonObject:
+    return {"readings": dict(choice.readings), "deviations": list(choice.deviations)}
+
+
+def _params(case: Case, choice: Choice) -> str:
     """The parameters as JSON; the request is JSON already."""
-    rest = compact({"operation": operation, "readings": dict(choice.readings), "deviations": list(choice.deviations)})
-    return f'{rest[:-1]},"request":{request}}}'
+    rest = compact({"operation": case.operation, **_written(choice)})
+    return f'{rest[:-1]},"request":{case.request_text or compact(case.request)}}}'
 
 
-def _answer(reply: Reply) -> AlternativeAnswer | None:
+def _response(reply: Reply) -> Response | None:
+    """The response in a reply; None if the alternatives exclude each other."""
     refusal = reply.refusal
     if refusal is None:
-        answer = reply.result.get("answer")
-        if not isinstance(answer, dict):
-            raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.answer", "object"))
-        return AlternativeAnswer(Answered(answer), _reached(reply.result))
+        return _answered(reply.result)
     if refusal.code == INVALID_PARAMS:
         return None
     if refusal.code != RAISED:
         raise RequestFailed(refused(BreachCode.METHOD_REFUSED, refusal))
-    return AlternativeAnswer(Raised(str(refusal.data.get("type"))), _reached(refusal.data))
+    return Raised(str(refusal.data.get("type")))
 
 
-def _reached(values: JsonObject) -> frozenset[Alternative]:
-    reached = values.get("reached", {})
-    if not isinstance(reached, dict):
-        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.reached", "object"))
-    return _by_kind(reached, "$.reached")
+def _answered(values: JsonObject) -> Response:
+    """`{answer: …}` or `{error: {type}}`."""
+    match values:
+        case {"answer": dict(answer)}:
+            return Answered(answer)
+        case {"error": dict(error)}:
+            return Raised(str(error.get("type")))
+    raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.answer", "object"))
+
+
+def _effects(reply: Reply) -> Effects:
+    if reply.refusal is not None:
+        raise RequestFailed(refused(BreachCode.METHOD_REFUSED, reply.refusal))
+    reached, changes = reply.result.get("reached", {}), reply.result.get("changes", [])
+    if not isinstance(reached, dict) or not isinstance(changes, list):
+        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.changes", "list"))
+    found: dict[Alternative, Response] = {}
+    for index, one in enumerate(changes):
+        if not isinstance(one, dict):
+            raise RequestFailed(Breach(BreachCode.WRONG_TYPE, f"$.changes[{index}]", "object"))
+        for alternative in _by_kind(one, f"$.changes[{index}]"):
+            found[alternative] = _answered(one)
+    return Effects(_answered(reply.result), found, _by_kind(reached, "$.reached"))
 
 
 def _alternatives(reply: Reply) -> frozenset[Alternative]:

@@ -7,6 +7,7 @@ The specifications use two kinds: ASCII patterns with the flag ``i`` and without
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import cache
 from itertools import groupby
 
 from .strings import WHITE_SPACE
@@ -14,6 +15,7 @@ from .strings import WHITE_SPACE
 _TOKEN = re.compile(r"\\.|[\[\]$]")
 
 
+@cache
 def compile_ignoring_case(source: str) -> re.Pattern[str]:
     r"""Compiles ``/source/i`` (no other flag), for ASCII sources without ``.``, lookbehind or named groups.
 

@@ -1,6 +1,6 @@
 """Operations of the algorithms document, by name: each maps the JSON of a request to the JSON of an answer."""
 
-from contextlib import ExitStack
+from functools import lru_cache
 from typing import Final
 
 from ..observer import Observer, Step
@@ -8,6 +8,7 @@ from ..operation import Operation
 from . import algorithm_wire as wire
 from . import intent, rerank, retry_ladder, trigram
 from .algorithm_wire import Json
+from .candidates import Chunk
 from .fts5_index import Fts5Index
 from .fusion import RRF_DEFAULT_K, reciprocal_rank_fusion
 from .retrieval import Retrieval
@@ -92,14 +93,15 @@ def _trigram_search(request: Json, observe: Observer) -> Json:
 
 
 def _search(request: Json, observe: Observer) -> Json:
-    with ExitStack() as opened:
-        real = request["index"].get("chunks")
-        keywords = (
-            wire.keywords_of(request["index"])
-            if real is None
-            else opened.enter_context(Fts5Index(wire.chunks_of(real)))
-        )
-        return search_over(keywords, request, observe)
+    real = request["index"].get("chunks")
+    keywords = wire.keywords_of(request["index"]) if real is None else _index_of(tuple(wire.chunks_of(real)))
+    return search_over(keywords, request, observe)
+
+
+@lru_cache(maxsize=1)
+def _index_of(chunks: tuple[Chunk, ...]) -> Fts5Index:
+    """The index of these chunks; consecutive searches of the same chunks use it again."""
+    return Fts5Index(chunks)
 
 
 def search_over(keywords: KeywordIndex, request: Json, observe: Observer) -> Json:

@@ -5,7 +5,6 @@ The specification does not define columns, weights and tokenizer; the choice her
 
 import sqlite3
 from collections.abc import Sequence
-from typing import Self
 
 from .candidates import Chunk
 from .search import StageError
@@ -20,19 +19,13 @@ _MOST_ROWS = 2**63 - 1  # the largest integer of SQLite
 
 
 class Fts5Index:
-    """In-memory FTS5 index of chunks; tags are joined with spaces. Close it after use."""
+    """In-memory FTS5 index of chunks; tags are joined with spaces."""
 
     def __init__(self, chunks: Sequence[Chunk]) -> None:
         self._chunks = tuple(chunks)
         self._database = sqlite3.connect(":memory:")
         self._database.execute(_CREATE)
         self._database.executemany(_INSERT, (_row(place, chunk) for place, chunk in enumerate(self._chunks)))
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._database.close()
 
     def search_bm25(self, match: str, limit: int) -> Sequence[Chunk]:
         """The best ``limit`` chunks of a MATCH expression. Raises StageError if FTS5 refuses it."""

@@ -1,0 +1,48 @@
+"""Effects of switches on one answer: which change it alone, and which of several it needs."""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from .switches import following
+
+_Answer = TypeVar("_Answer")
+
+
+@dataclass(frozen=True, slots=True)
+class Effects(Generic[_Answer]):
+    """The answer without switches, every switch whose point of decision it reached, and the answer under each switch
+    that changes it alone.
+    """
+
+    answer: _Answer
+    reached: frozenset[str]
+    changes: dict[str, _Answer]
+
+
+def effects(answer: Callable[[], _Answer]) -> Effects[_Answer]:
+    """The effects of every single switch on what ``answer`` returns."""
+    reached: set[str] = set()
+    with following((), reached):
+        plain = answer()
+    changes = {}
+    for name in sorted(reached):
+        with following([name]):
+            found = answer()
+        if found != plain:
+            changes[name] = found
+    return Effects(plain, frozenset(reached), changes)
+
+
+def needed(answer: Callable[[], _Answer], names: Collection[str]) -> list[str]:
+    """The switches without those that do not change what ``answer`` returns under all of them. Raises SwitchError."""
+    reached: set[str] = set()
+    with following(names, reached):
+        whole = answer()
+    kept = sorted(reached.intersection(names))
+    for name in list(kept):
+        others = [one for one in kept if one != name]
+        with following(others):
+            if answer() == whole:
+                kept = others
+    return kept
