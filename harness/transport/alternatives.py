@@ -87,6 +87,17 @@ class AlternativesProcess:
         """Whether it answers the operation."""
         return not self._is_broken and operation in self._operations
 
+    def accepted(self) -> frozenset[Alternative] | None:
+        """Every reading and deviation that it can answer under; None after a break."""
+        if self._is_broken:
+            return None
+        try:
+            return _alternatives(self._client.call("alternatives", {}, SECONDS).result)
+        except RequestFailed as failed:
+            self._is_broken = True
+            self._notify(failed.cause)
+            return None
+
     def answers(self, case: Case, choices: Sequence[Choice]) -> Sequence[AlternativeAnswer | None]:
         """The answer to a case under each choice; None where the alternatives exclude each other."""
         if self._is_broken:
@@ -130,9 +141,14 @@ def _reached(values: JsonObject) -> frozenset[Alternative]:
     reached = values.get("reached", {})
     if not isinstance(reached, dict):
         raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.reached", "object"))
-    readings, deviations = reached.get("readings", {}), reached.get("deviations", [])
+    return _alternatives(reached, "$.reached")
+
+
+def _alternatives(listed: JsonObject, path: str = "$") -> frozenset[Alternative]:
+    """The members `readings` and `deviations` of a reply."""
+    readings, deviations = listed.get("readings", {}), listed.get("deviations", [])
     if not isinstance(readings, dict) or not isinstance(deviations, list):
-        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.reached", "readings and deviations"))
+        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, path, "readings and deviations"))
     return frozenset(
         [
             *((ruling, str(one)) for ruling, names in readings.items() if isinstance(names, list) for one in names),
