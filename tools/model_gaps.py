@@ -6,11 +6,13 @@ The last line counts the answers that the model predicts. Every other answer is 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from unittest.mock import patch
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
@@ -23,6 +25,7 @@ from harness.corpus.loader import load_corpus  # noqa: E402
 from harness.errors import one_line  # noqa: E402
 from harness.model import Answered, Case, Json, JsonObject, Raised, RecordedResult, Response, RunRecord  # noqa: E402
 from harness.records import read_record  # noqa: E402
+from harness.runner.case_execution import UNCLASSIFIED  # noqa: E402
 from reference_impl.observer import silent  # noqa: E402
 from reference_impl.operations import SYSTEMS  # noqa: E402
 from reference_impl.switches import following  # noqa: E402
@@ -76,7 +79,7 @@ def gaps(results: Sequence[RecordedResult], names: Sequence[str], record: RunRec
         case, received = cases.get(result.case), result.response
         if case is None or received is None:
             continue
-        predicted = answer(case, names)
+        predicted = answer(case, names, corpus.operations[case.operation].error_types)
         entry = record.metadata.implementation(result.implementation)
         hidden = entry.identity.unobservable.get(result.operation, ()) if entry and entry.identity else ()
         first = next(response_differences(predicted, received, corpus.operations[case.operation].rules, hidden), None)
@@ -84,13 +87,14 @@ def gaps(results: Sequence[RecordedResult], names: Sequence[str], record: RunRec
             yield Gap(result, predicted, received, first.path)
 
 
-def answer(case: Case, names: Sequence[str]) -> Response:
-    """The predicted answer, or the error that the reference raises."""
+def answer(case: Case, names: Sequence[str], error_types: Collection[str]) -> Response:
+    """The predicted answer, or the error that the reference raises, in the environment of the case."""
     try:
-        with following(names):
+        with following(names), patch.dict(os.environ, case.environment):
             return Answered(OPERATIONS[case.operation](case.request, silent))
     except Exception as error:
-        return Raised(type(error).__name__)
+        name = type(error).__name__
+        return Raised(name if name in error_types else UNCLASSIFIED)
 
 
 def _response(response: Response) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
 from dataclasses import replace
 from datetime import date
@@ -19,6 +19,7 @@ from ..compare.known_divergences import (
     expectation,
     findings,
     is_unwritten,
+    names_of,
     reading_changes,
 )
 from ..compare.known_update import changed, merged
@@ -80,11 +81,11 @@ def run(arguments: argparse.Namespace) -> int:
         skipped_systems = [] if arguments.system else _skip_systems(setup, known, introduced)
         operation_of = {case.name: case.operation for case in setup.corpus.cases}
         ruling_of = {case.name: case.ruling for case in setup.corpus.cases if case.ruling}
-        setup.gate = _gate_file(known, operation_of)
         keep_whole(path, arguments, setup.corpus)
         (name,) = setup.connections
         setup.models[name], setup.causes[name] = known.model, known.causes
-        predicted = _predicted(setup, known.model, introduced)
+        predicted, alternatives = _predicted(setup, known.model, introduced)
+        setup.gate = _gate_file(known, operation_of, alternatives)
         execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
     summary = summarise(read_record(path))
     if summary.not_started:
@@ -95,13 +96,13 @@ def run(arguments: argparse.Namespace) -> int:
     results = _gate_inputs(summary, predicted, setup.corpus.rulings)
     if writing:
         others = changed(known, results)
-        known = merged(known, results, operation_of, ruling_of)
+        known = merged(known, results, operation_of, ruling_of, alternatives)
         save_known(writing, known)
         sys.stdout.write(render_written(writing, shipped_lines, others))
     verdicts = _known_verdicts(known, results)
     report = GateReport(
         summary=summary,
-        findings=findings(known, results, operation_of, date.today()),
+        findings=findings(known, results, operation_of, date.today(), alternatives),
         reading_changes=reading_changes(known, results),
         known=sum(verdict is not Verdict.UNSUPPORTED for verdict in verdicts),
         known_unsupported=verdicts.count(Verdict.UNSUPPORTED),
@@ -146,16 +147,22 @@ def _known_file(arguments: argparse.Namespace, shown: str) -> KnownFile:
     return KnownFile(shown, is_shipped, gate_command(arguments, "--write-known", str(target)))
 
 
-def _predicted(setup: RunSetup, model: Model, introduced: Implementation | None) -> Mapping[str, Choice]:
-    """For each case that fails by the model: the part of the model that causes the failure. A difference at a place that
-    the implementation cannot report is no failure."""
+def _predicted(
+    setup: RunSetup, model: Model, introduced: Implementation | None
+) -> tuple[Mapping[str, Choice], Collection[str] | None]:
+    """For each case that fails by the model: the part of the model that causes the failure; and the names that a model can
+    have, None if nobody knows them. A difference at a place that the implementation cannot report is no failure."""
     if not model.choice or introduced is None:
-        return {}
+        return {}, None
     with setup.alternatives() as source:
-        if source is None:
-            return {}
+        accepted = source.accepted() if source else None
+        if source is None or accepted is None:
+            return {}, None
+        alternatives = {"=".join(filter(None, one)) for one in accepted}
+        if not alternatives.issuperset(names_of(model.choice)):
+            return {}, alternatives
         attribution = Attribution(source, setup.corpus.rulings, setup.corpus.operations, model, introduced.unobservable)
-        return dict(attribution.predicted_failures(setup.part_cases()))
+        return dict(attribution.predicted_failures(setup.part_cases())), alternatives
 
 
 def _gate_inputs(
@@ -261,9 +268,11 @@ def _flaky_signatures(passes: Sequence[Passes]) -> frozenset[str]:
     return frozenset(one.verdict.value if one.verdict is Verdict.UNSUPPORTED else one.signature for one in passes)
 
 
-def _gate_file(known: KnownDivergences, operation_of: Mapping[str, str]) -> GateFile:
+def _gate_file(
+    known: KnownDivergences, operation_of: Mapping[str, str], alternatives: Collection[str] | None
+) -> GateFile:
     """The state of the file for the record: its digest, if there is one, the unmatched names, the missing reasons."""
-    unmatched = tuple(found.name for found in findings(known, (), operation_of, date.today()))
+    unmatched = tuple(found.name for found in findings(known, (), operation_of, date.today(), alternatives))
     return GateFile(digest_of(known) if known.shown else "", unmatched, _unwritten_reasons(known))
 
 

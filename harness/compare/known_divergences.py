@@ -9,7 +9,7 @@ docs/known-divergences.md describes the file; `harness.corpus.known_divergences_
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
@@ -332,9 +332,14 @@ def _now(verdict: Verdict) -> str:
 
 
 def findings(
-    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str], today: date
+    known: KnownDivergences,
+    results: Sequence[GateInput],
+    operation_of: Mapping[str, str],
+    today: date,
+    alternatives: Collection[str] | None = None,
 ) -> list[GateFinding]:
-    """Everything that fails the gate. `operation_of` has every case of the corpus, selected or not."""
+    """Everything that fails the gate. `operation_of` has every case of the corpus, selected or not; `alternatives` every
+    name of a deviation or reading that a model can have, or is None if nobody knows them."""
     failures_first = sorted(
         results, key=lambda seen: (seen.verdict is Verdict.UNSUPPORTED, known.lines.get(seen.case, 0))
     )
@@ -343,6 +348,10 @@ def findings(
         *_of_divergences(known, results, operation_of),
         *_of_unsupported(known, results, operation_of),
         *_of_readings(known, operation_of),
+        *(
+            GateFinding(Status.UNMATCHED, name, known.place(name), "no such deviation or reading")
+            for name in unknown_names(known, alternatives)
+        ),
     ]
 
 
@@ -402,6 +411,11 @@ def _of_divergences(
                 yield GateFinding(Status.UNMATCHED, case, known.place(case), "no such case")
             elif case in right:
                 yield GateFinding(Status.STALE, case, known.place(case), f"it {_now(right[case].verdict)}", entry)
+
+
+def unknown_names(known: KnownDivergences, alternatives: Collection[str] | None) -> list[str]:
+    """The names of the models and of the profile that are not among the alternatives."""
+    return [] if alternatives is None else [one for one in names_of(known.model.choice) if one not in alternatives]
 
 
 def _of_model(known: KnownDivergences, divergence: Divergence, results: Sequence[GateInput]) -> Iterator[GateFinding]:

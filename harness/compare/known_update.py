@@ -20,6 +20,7 @@ from .known_divergences import (
     is_unwritten,
     names_of,
     predicted_by,
+    unknown_names,
 )
 
 _NO_RULINGS: Mapping[str, str] = MappingProxyType({})
@@ -30,20 +31,31 @@ def merged(
     results: Sequence[GateInput],
     operation_of: Mapping[str, str],
     ruling_of: Mapping[str, str] = _NO_RULINGS,
+    alternatives: Collection[str] | None = None,
 ) -> KnownDivergences:
     """The file that explains these results. Reasons stay with their cases; new failures get a `TODO` for each deviation or
     refuted reading that explains them, and for each kind of the others.
 
     A failure with another signature than the known one gets a `TODO` and keeps the old reason in `before`. Lines about
     cases that were not selected stay; stale and unmatched lines go. `operation_of` has every case of the corpus,
-    `ruling_of` every disputed one.
+    `ruling_of` every disputed one; `alternatives` is as for `findings`.
     """
+    known = _without(known, unknown_names(known, alternatives))
     profile = _profile(known, results)
     return KnownDivergences(
         _divergences(known, results, operation_of, profile),
         _unsupported(known, results, operation_of),
         _readings(known, results, ruling_of),
         profile,
+    )
+
+
+def _without(known: KnownDivergences, names: Collection[str]) -> KnownDivergences:
+    """The content without these models and readings of the profile. An entry keeps its cases."""
+    return replace(
+        known,
+        divergences=tuple(replace(one, model="", place="") if one.model in names else one for one in known.divergences),
+        profile=tuple(one for one in known.profile if "=".join(one) not in names),
     )
 
 

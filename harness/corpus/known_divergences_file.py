@@ -140,7 +140,10 @@ class _Reader:
         if head.mapping.get("profile") is None:
             return ()
         inner = head.inner(head.object("profile") or strict_yaml.Mapping(1), "profile")
-        return tuple(sorted((ruling, inner.text(ruling)) for ruling in inner.mapping))
+        found = tuple(sorted((ruling, inner.text(ruling)) for ruling in inner.mapping))
+        for ruling, reading in found:
+            self._lines.setdefault(f"{ruling}={reading}", inner.mapping.key_lines[ruling])
+        return found
 
     def _entries(self, head: Entry, key: str, form: str) -> Iterator[Entry]:
         """Readers of the items of a list; none for the value null, which is left when the last entry was deleted."""

@@ -86,9 +86,9 @@ class AlternativesAdapter:
             self._guarded(lambda: self._client(()))
         return operation in (self._operations or ())
 
-    def names(self) -> frozenset[Alternative]:
-        """Every alternative that it knows."""
-        return self._guarded(lambda: _alternatives(self._client(()).call("alternatives", {}, SECONDS))) or frozenset()
+    def accepted(self) -> frozenset[Alternative] | None:
+        """Every reading and deviation that it can answer under; None after a break."""
+        return self._guarded(lambda: _alternatives(self._client(()).call("alternatives", {}, SECONDS)))
 
     def effects(self, case: Case) -> Effects | None:
         """The effect of each single alternative on a case; None if there is no answer."""

@@ -8,10 +8,11 @@ from functools import cache
 from unittest.mock import patch
 
 from harness.api import CheckedCorpus, load_corpus
-from harness.compare.attribution import AlternativeAnswer
+from harness.compare.attribution import Alternative, Effects, choice_of
 from harness.compare.known_divergences import names_of
 from harness.compare.verdict import response_differences
 from harness.model import Answered, Case, Choice, Raised, Response
+from reference_impl.effects import effects, needed
 from reference_impl.observer import silent
 from reference_impl.operations import SYSTEMS
 from reference_impl.switches import SwitchError, following
@@ -46,17 +47,25 @@ class Reference:
     def offers(self, operation: str) -> bool:
         return operation in OPERATIONS
 
-    def answers(self, case: Case, choices: Sequence[Choice]) -> list[AlternativeAnswer | None]:
-        return [self._answer(case, choice) for choice in choices]
+    def effects(self, case: Case) -> Effects:
+        found = effects(lambda: answer(case))
+        changes = {_alternative(name): response for name, response in found.changes.items()}
+        return Effects(found.answer, changes, frozenset(map(_alternative, found.reached)))
 
-    def _answer(self, case: Case, choice: Choice) -> AlternativeAnswer | None:
-        reached: set[str] = set()
+    def answers(self, cases: Sequence[Case], choices: Sequence[Choice]) -> list[Response | None]:
+        return [self._answer(case, choice) for case, choice in zip(cases, choices, strict=True)]
+
+    def needed(self, case: Case, choice: Choice) -> Choice:
+        return choice_of(map(_alternative, needed(lambda: answer(case), names_of(choice))))
+
+    def _answer(self, case: Case, choice: Choice) -> Response | None:
         try:
-            with following(names_of(choice), reached):
-                response = answer(case)
+            with following(names_of(choice)):
+                return answer(case)
         except SwitchError:
             return None
-        parts = (name.partition("=") for name in reached)
-        return AlternativeAnswer(
-            response, frozenset((first, last) if mark else ("", first) for first, mark, last in parts)
-        )
+
+
+def _alternative(name: str) -> Alternative:
+    first, mark, last = name.partition("=")
+    return (first, last) if mark else ("", first)

@@ -11,7 +11,7 @@ from reference_answers import Reference, answer, corpus, differs
 
 from harness.compare.attribution import DECIDES, Alternative, Attribution
 from harness.compare.verdict import judge
-from harness.model import ADOPTED, Case, Result, Ruling, Verdict
+from harness.model import Case, Result, Ruling, Verdict
 from reference_impl.operations import SYSTEMS
 from reference_impl.switches import Switch, all_switches, following
 
@@ -109,8 +109,7 @@ def reached_by() -> dict[Alternative, list[Case]]:
     """For each alternative, the cases whose request reaches its point of decision."""
     found: dict[Alternative, list[Case]] = {}
     for case in corpus().cases:
-        base = Reference().answers(case, [ADOPTED])[0]
-        for one in base.reached if base else ():
+        for one in Reference().effects(case).reached:
             found.setdefault(one, []).append(case)
     return found
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from harness.compare.attribution import AlternativeAnswer, Attribution, Model
+from harness.compare.attribution import Attribution, Effects, Model
 from harness.compare.verdict import judge
 from harness.model import (
     ADOPTED,
@@ -46,6 +46,11 @@ def choice(*alternatives: tuple[str, str]) -> Choice:
     )
 
 
+def parts(chosen: Choice) -> list[tuple[str, str]]:
+    """The alternatives of a choice."""
+    return [*chosen.readings, *(("", name) for name in chosen.deviations)]
+
+
 @dataclass
 class Table:
     """Answers by case and choice. A choice without a row has the answer of its largest part with a row. `asked` has
@@ -57,11 +62,27 @@ class Table:
     def offers(self, operation: str) -> bool:
         return operation == "song.sing"
 
-    def answers(self, case: Case, choices: Sequence[Choice]) -> Sequence[AlternativeAnswer | None]:
-        self.asked += choices
+    def effects(self, case: Case) -> Effects:
         rows = self.rows[case.name]
-        reached = frozenset(one for row in rows for one in [*row.readings, *(("", name) for name in row.deviations)])
-        return [AlternativeAnswer(self._response(rows, one), reached) for one in choices]
+        reached = frozenset(one for row in rows for one in parts(row))
+        plain = self._response(rows, ADOPTED)
+        single = {one: self._response(rows, choice(one)) for one in sorted(reached)}
+        return Effects(plain, {one: found for one, found in single.items() if found != plain}, reached)
+
+    def answers(self, cases: Sequence[Case], choices: Sequence[Choice]) -> Sequence[Response | None]:
+        self.asked += choices
+        return [
+            self._response(self.rows[case.name], one) if self.offers(case.operation) else None
+            for case, one in zip(cases, choices, strict=True)
+        ]
+
+    def needed(self, case: Case, chosen: Choice) -> Choice:
+        rows, kept = self.rows[case.name], parts(chosen)
+        for one in parts(chosen):
+            others = [other for other in kept if other != one]
+            if self._response(rows, choice(*others)) == self._response(rows, chosen):
+                kept = others
+        return choice(*kept)
 
     @staticmethod
     def _response(rows: Mapping[Choice, Json | Response], wanted: Choice) -> Response:

@@ -130,6 +130,18 @@ def test_a_model_whose_cause_is_gone_is_stale() -> None:
     assert one.predicted == ()
 
 
+def test_an_unknown_name_of_a_model_is_unmatched() -> None:
+    """A deviation or reading that nothing can answer under is a finding, and an update drops it; cases of its entry stay."""
+    with_cases = Divergence(reason="It mumbles.", model="RUL-9=z", cases={"s/said/a": (SIGNATURE,)})
+    known = file(Divergence(reason="It is def.", model="def", cases={}), with_cases, profile=(("RUL-7", "b"), OPEN))
+    results, names = [fail("a")], {"deaf", "RUL-1=b", "RUL-9=b"}
+    unmatched = [(one.name, one.place) for one in findings(known, results, CORPUS, TODAY, names)]
+    assert unmatched == [("def", "known.yaml:4"), ("RUL-7=b", ""), ("RUL-9=z", "known.yaml:14")]
+    assert findings(known, results, CORPUS, TODAY) == []
+    made = merged(known, results, CORPUS, alternatives=names)
+    assert (made.profile, [(one.model, [*one.cases]) for one in made.divergences]) == ((OPEN,), [("", ["s/said/a"])])
+
+
 def test_a_model_without_a_selected_case_is_no_finding() -> None:
     """A run of other cases says nothing about a model."""
     assert found(file(IT_IS_DEAF), seen("a")) == []
