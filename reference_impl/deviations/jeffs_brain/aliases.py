@@ -1,0 +1,38 @@
+"""Deviations from the query DSL document's sections "Alias expansion" and "Alias tables"."""
+
+from collections.abc import Callable, Sequence
+
+from ...javascript import regexps
+from ...jeffs_brain import aliases, parser
+from ...jeffs_brain.aliases import AliasTable
+from ...jeffs_brain.normalise import WHITE_SPACE
+from ...switches import Switches
+
+SWITCHES = Switches()
+
+_LookUp = Callable[[str, AliasTable], Sequence[str] | None]
+
+
+@SWITCHES.deviation("one-alternative-alias-ignored", aliases.look_up, wraps=True)
+def look_up_of_several_alternatives(current: _LookUp, text: str, table: AliasTable) -> Sequence[str] | None:
+    """An entry whose alternatives are all equal, after trimming and lower-casing, counts as no entry."""
+    found = current(text, table)
+    if found is None:
+        return None
+    distinct = {trimmed for surface in found if (trimmed := aliases.lower_case(surface.strip(WHITE_SPACE)))}
+    return found if len(distinct) > 1 else None
+
+
+# Defined after the check of one alternative: the later wrapper is the outer one, so an ignored entry has this fallback.
+@SWITCHES.deviation("alias-of-stripped-word-second", aliases.look_up, wraps=True)
+def look_up_stripped_word_second(current: _LookUp, text: str, table: AliasTable) -> Sequence[str] | None:
+    """A word without an entry as typed is looked up again without its strip characters."""
+    found = current(text, table)
+    return current(parser.lower_case(parser.stripped(text)), table) if found is None else found
+
+
+@SWITCHES.deviation("digits-by-numeric-type", aliases.words_of)
+def words_of_letters_and_digit_values(text: str) -> list[str]:
+    """Superscript and circled digits are digits, because Unicode gives them the numeric type Digit."""
+    separated = "".join(c if regexps.has_property(c, "L") or c.isdigit() else " " for c in text)
+    return separated.split()
