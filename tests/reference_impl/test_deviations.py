@@ -1,0 +1,59 @@
+"""Deviations as switches of the reference, against the corpus and the shipped known-divergence files."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from pathlib import Path
+
+import pytest
+from reference_answers import answer, corpus, differs
+
+from harness.compare.known_divergences import names_of
+from harness.corpus.known_divergences_file import load_beside
+from harness.model import Case
+from reference_impl.switches import all_switches, following
+
+ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
+
+
+def deviations() -> list[str]:
+    return [switch.name for switch in all_switches().values() if not switch.is_reading]
+
+
+@cache
+def named_by_shipped_files() -> dict[str, list[str]]:
+    """The readings and deviations of the shipped files' models, by adapter."""
+    return {folder.name: names_of(load_beside(folder).model.choice) for folder in sorted(ADAPTERS.iterdir())}
+
+
+def test_every_name_in_a_shipped_file_is_a_switch() -> None:
+    unknown = {name: set(models) - all_switches().keys() for name, models in named_by_shipped_files().items()}
+    assert {name: names for name, names in unknown.items() if names} == {}
+
+
+def test_every_deviation_is_one_of_a_shipped_sdk() -> None:
+    used = {name for models in named_by_shipped_files().values() for name in models}
+    assert sorted(set(deviations()) - used) == []
+
+
+@pytest.mark.parametrize("name", deviations())
+def test_the_corpus_notices_a_deviation(name: str) -> None:
+    """A deviation is a fault of an implementation, planted on purpose: some case has another answer with it, alone or in
+    the model of an SDK that has it.
+    """
+    (system,) = {substitution.of.__module__.split(".")[1] for substitution in all_switches()[name].substitutions}
+    cases = [case for case in corpus().cases if case.name.startswith(f"{system}/")]
+    models = [models for models in named_by_shipped_files().values() if name in models]
+    assert any(_is_noticed(name, model, cases) for model in [[name], *models])
+
+
+def _is_noticed(name: str, model: Sequence[str], cases: Sequence[Case]) -> bool:
+    """Whether some answer under the model is another one without the switch."""
+    for case in cases:
+        with following([one for one in model if one != name]):
+            before = answer(case)
+        with following(model):
+            if differs(case, before, answer(case)):
+                return True
+    return False
