@@ -134,6 +134,30 @@ class Attribution:
         for result, search in zip(failing, searches, strict=True):
             yield result if search is None else self._explained(result, search)
 
+    def settle(self, variants: Sequence[Result]) -> Iterator[Result]:
+        """The same variants. Where the implementation mostly follows another reading of the ruling, and that reading gives
+        the same response, the variant follows that one: a case lists one of the readings that it cannot separate."""
+        others = [self._usual(one) for one in variants]
+        asked = [(one, other) for one, other in zip(variants, others, strict=True) if other]
+        found = self.source.answers([one.case for one, _ in asked], [other for _, other in asked])
+        responses = iter(found)
+        for result, other in zip(variants, others, strict=True):
+            usual = next(responses) if other else None
+            received = response_of(result.outcome)
+            if usual is None or received is None or not self.is_same(result.case, usual, received):
+                yield result
+            else:
+                yield replace(result, outcome=_variant(result, received, other.readings, self))
+
+    def _usual(self, result: Result) -> Choice:
+        """The reading of a variant's one ruling that the implementation follows most, if it is another one."""
+        if len(result.readings) != 1 or result.flaky:
+            return ADOPTED
+        [(ruling, reading)] = result.readings
+        counts = {one: count for one, count in self.followed.items() if one[0] == ruling}
+        best = min(counts, key=lambda one: (-counts[one], one), default=(ruling, reading))
+        return ADOPTED if best[1] in (reading, self.rulings[ruling].adopted) else choice_of([best])
+
     def explain(self, result: Result) -> Result:
         """One failing answer, explained by what is known so far."""
         search = self._search(result, self.predictions([result.case])[0])

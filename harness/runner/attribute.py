@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..compare.attribution import AlternativeAnswers, Attribution, Model, is_searchable
-from ..model import Implementation, Operation, Result, Ruling
+from ..model import Implementation, Operation, Result, Ruling, Verdict
 from .events import Event
 
 OpenAlternatives: TypeAlias = "Callable[[], AbstractContextManager[AlternativeAnswers | None]]"
@@ -34,19 +34,19 @@ def explained(
     operations: Mapping[str, Operation],
     unexplained: list[Result],
 ) -> Generator[list[Event], None, None]:
-    """The same batches, except that failing answers come last, with their explanations.
+    """The same batches, except that failing answers and variants come last, with their explanations.
 
-    A caller that stops early finds the failing results so far in `unexplained`.
+    A caller that stops early finds these results in `unexplained`, as far as they are known.
     """
     introduced: dict[str, Implementation] = {}
     followed: dict[str, list[Result]] = {}
-    failing: dict[str, list[Result]] = {}
+    held: dict[str, list[Result]] = {}
     try:
         for batch in stream:
             passed_on: list[Event] = []
             for event in batch:
-                if isinstance(event, Result) and is_searchable(event):
-                    failing.setdefault(event.implementation, []).append(event)
+                if isinstance(event, Result) and (is_searchable(event) or event.verdict is Verdict.VARIANT):
+                    held.setdefault(event.implementation, []).append(event)
                     continue
                 passed_on.append(event)
                 if isinstance(event, Implementation):
@@ -54,19 +54,21 @@ def explained(
                 elif isinstance(event, Result) and event.readings:
                     followed.setdefault(event.implementation, []).append(event)
             yield passed_on
-        if not failing:
+        if not held:
             return
         with explanations.alternatives() as source:
-            for name in [*failing]:
-                results = failing[name]
+            for name in [*held]:
+                results = held[name]
                 if source is not None:
                     attribution = explanations.attribution(source, operations, name)
                     attribution.unobservable = introduced[name].unobservable
-                    for one in followed.get(name, ()):
+                    variants = [one for one in results if one.verdict is Verdict.VARIANT]
+                    for one in (*followed.get(name, ()), *variants):
                         attribution.observe(one)
-                    results = list(attribution.explain_all(results))
-                del failing[name]
+                    failing = attribution.explain_all([one for one in results if one.verdict is not Verdict.VARIANT])
+                    results = [*failing, *attribution.settle(variants)]
+                del held[name]
                 yield list(results)
     finally:
         stream.close()
-        unexplained += [one for results in failing.values() for one in results]
+        unexplained += [one for results in held.values() for one in results]

@@ -1,7 +1,6 @@
 """Deviations from the algorithms document's section "Intent-aware reweighting": patterns and intents."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -9,7 +8,6 @@ from typing import Final
 from ...javascript import regexps, strings
 from ...jeffs_brain import intent
 from ...jeffs_brain.intent import Intent
-from ...jeffs_brain.intent import matches as matches_in_javascript
 from ...switches import Switches
 from . import probes
 
@@ -24,49 +22,6 @@ PROPERTY: Final = _compiled(
 )
 _FURTHER_VERBS: Final = _compiled(r"\b(?:take|took|keep|kept|see|saw)\b")
 FIRST_PERSON: Final = _compiled(r"\b(?:my|me|i)\b")
-
-# The engine of the patterns. These have an effect beside RUL-B69 b alone, which leaves the engine open.
-
-
-def _in_this_engine(
-    engine: Mapping[str, re.Pattern[str]], current: Callable[[str, str], bool], pattern: str, text: str
-) -> bool:
-    """Where another engine differs from JavaScript's, this one decides."""
-    found = current(pattern, text)
-    return found if found == matches_in_javascript(pattern, text) else engine[pattern].search(text) is not None
-
-
-# RE2's meaning of the parts of a pattern that Python's engine reads in another way with its flag for ASCII.
-_IN_RE2: Final = {r"\s": r"[\t\n\f\r ]", "k": "[k\u212a]", "s": "[s\u017f]"}
-
-
-def _translated(source: str) -> str:
-    return re.sub(r"\\.|.", lambda part: _IN_RE2.get(part[0], part[0]), source)
-
-
-_RE2: Final = {
-    name: re.compile(_translated(source), re.IGNORECASE | re.ASCII) for name, source in intent.PATTERN_SOURCES.items()
-}
-_PYTHON: Final = {name: re.compile(source, re.IGNORECASE) for name, source in intent.PATTERN_SOURCES.items()}
-
-
-@SWITCHES.deviation("patterns-of-re2", intent.matches, wraps=True)
-def matches_in_re2(current: Callable[[str, str], bool], pattern: str, text: str) -> bool:
-    r"""The other engine is RE2: ``\b`` and ``\s`` are ASCII, and the flag i folds U+017F and U+212A."""
-    return _in_this_engine(_RE2, current, pattern, text)
-
-
-@SWITCHES.deviation("patterns-of-python", intent.matches, wraps=True)
-def matches_in_python(current: Callable[[str, str], bool], pattern: str, text: str) -> bool:
-    r"""The other engine is Python's: ``\b``, ``\s`` and the flag i follow Unicode."""
-    return _in_this_engine(_PYTHON, current, pattern, text)
-
-
-@SWITCHES.deviation("patterns-of-python", intent.intent_of, wraps=True)
-def intent_with_full_lower_case(current: Callable[[str], Intent], query: str) -> Intent:
-    """The lower case of U+0130 is two characters."""
-    return current(query.replace("\u0130", "i\u0307"))
-
 
 # Intents.
 

@@ -12,14 +12,18 @@ from ...switches import Switches
 
 SWITCHES = Switches()
 
-# White space of "\s" that RE2 and Python share, and the characters that only Python adds; without those that only
-# JavaScript adds.
-_OTHER_WHITE_SPACE: Final = r"[\t\n\f\r \x1c-\x1f\x85]"
+# RE2's meaning of the parts of a pattern that Python's engine reads in another way with its flag for ASCII.
+_IN_RE2: Final = {r"\s": r"[\t\n\f\r ]", "k": "[k\u212a]", "s": "[s\u017f]"}
 
-_OTHER_ENGINE: Final = {
-    name: re.compile(source.replace(r"\s", _OTHER_WHITE_SPACE), re.IGNORECASE)
-    for name, source in intent.PATTERN_SOURCES.items()
+
+def _translated(source: str) -> str:
+    return re.sub(r"\\.|.", lambda part: _IN_RE2.get(part[0], part[0]), source)
+
+
+_RE2: Final = {
+    name: re.compile(_translated(source), re.IGNORECASE | re.ASCII) for name, source in intent.PATTERN_SOURCES.items()
 }
+_PYTHON: Final = {name: re.compile(source, re.IGNORECASE) for name, source in intent.PATTERN_SOURCES.items()}
 
 # Frequent words of other languages that are no English words.
 _OTHER_LANGUAGES: Final = {
@@ -33,19 +37,21 @@ _OTHER_WORDS: Final = frozenset(word for words in _OTHER_LANGUAGES.values() for 
 
 
 @SWITCHES.reading("RUL-B69", "b", intent.matches)
-def matches_in_another_engine(pattern: str, text: str) -> bool:
-    r"""The port's own engine runs the text of the pattern unchanged.
-
-    The engine here has Python's ``\b`` and flag i. Its ``\s`` differs from JavaScript's wherever that of Python or RE2
-    does, because the recorded answers are answers of both.
-    """
-    return _OTHER_ENGINE[pattern].search(text) is not None
+def matches_in_re2(pattern: str, text: str) -> bool:
+    r"""The engine is RE2: ``\b`` and ``\s`` are ASCII, and the flag i folds U+017F and U+212A."""
+    return _RE2[pattern].search(text) is not None
 
 
 @SWITCHES.reading("RUL-B69", "b", intent.intent_of, wraps=True)
-def intent_with_other_lower_case(current: Callable[[str], Intent], query: str) -> Intent:
-    """The port's own lower-casing precedes the patterns; here, it maps U+0130 to i alone, as in Go."""
+def intent_with_simple_lower_case(current: Callable[[str], Intent], query: str) -> Intent:
+    """The lower case of U+0130 is i alone, as in the languages that use RE2."""
     return current(query.replace("\u0130", "i"))
+
+
+@SWITCHES.reading("RUL-B69", "c", intent.matches)
+def matches_in_python(pattern: str, text: str) -> bool:
+    r"""The engine is Python's: ``\b``, ``\s`` and the flag i follow Unicode."""
+    return _PYTHON[pattern].search(text) is not None
 
 
 @SWITCHES.reading("RUL-B70", "b", intent.intent_of, wraps=True)
