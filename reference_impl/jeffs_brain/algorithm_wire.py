@@ -32,7 +32,7 @@ def chunk_of(plain: Json) -> Chunk:
     """Chunk of its JSON; an absent text is empty. The document gives the member `metadata` no effect."""
     tags = tuple(plain.get("tags", ()))
     title, summary, content = (plain.get(name, "") for name in ("title", "summary", "content"))
-    return Chunk(plain["id"], plain["path"], title, summary, content, tags)
+    return Chunk(plain["id"], plain["path"], title, summary, content, tags, plain.get("metadata", {}))
 
 
 def chunks_of(plain: Sequence[Json]) -> tuple[Chunk, ...]:

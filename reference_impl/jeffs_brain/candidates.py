@@ -1,14 +1,15 @@
 """Algorithms document: chunks of an index, candidates of one leg, and scored results."""
 
-from dataclasses import dataclass, replace
-from typing import Self
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Self
 
 from ..javascript import strings
 
 
 @dataclass(frozen=True, slots=True)
 class Chunk:
-    """A part of a note, as an index stores it; ``path`` has forward slashes."""
+    """A part of a note, as an index stores it; ``path`` has forward slashes, and ``metadata`` has no effect."""
 
     id: str
     path: str
@@ -16,6 +17,7 @@ class Chunk:
     summary: str = ""
     content: str = ""
     tags: tuple[str, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,11 +31,13 @@ class Candidate:
     content: str = ""
     bm25_rank: int | None = None
     vector_similarity: float | None = None
+    metadata: Mapping[str, Any] = field(default_factory=dict, hash=False)
 
     @classmethod
     def of(cls, chunk: Chunk, *, bm25_rank: int | None = None, vector_similarity: float | None = None) -> Self:
         """The candidate of a chunk, with its rank or its similarity."""
-        return cls(chunk.id, chunk.path, chunk.title, chunk.summary, chunk.content, bm25_rank, vector_similarity)
+        texts = chunk.title, chunk.summary, chunk.content
+        return cls(chunk.id, chunk.path, *texts, bm25_rank, vector_similarity, chunk.metadata)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,1 @@
+"""Deviations of SDKs whose language has other strings than JavaScript."""
