@@ -48,12 +48,17 @@ def date_search_tokens(value: str | None) -> list[str]:
 
 def tokens_of(value: str) -> list[str]:
     """RUL-B40: a value that is not an anchor has no tokens, also if it contains a date."""
-    instant = parse_question_date(value)
+    instant = instant_of(value)
     if instant is None:
         return []
     slashed = slash_form(instant)
     written = [] if slashed is None else written_tokens(slashed)
     return [*written, WEEKDAYS[dates.weekday(instant)], MONTHS[dates.civil(instant).month]]
+
+
+def instant_of(value: str) -> int | None:
+    """The date of tokens has the same forms as a question date. Section "Anchor handling"."""
+    return parse_question_date(value)
 
 
 def written_tokens(slashed: str) -> list[str]:

@@ -83,7 +83,7 @@ def without_anchor(question: str) -> Expansion:
 
 def expand_from(anchor: int, question: str, observe: Observer) -> Expansion:
     """RUL-B101: a recogniser matches wherever its text occurs; the language of the question has no effect."""
-    phrases = [phrase for recogniser in recognisers() for phrase in _phrases(recogniser, question, anchor, observe)]
+    phrases = [phrase for recogniser in recognisers() for phrase in phrases_of(recogniser, question, anchor, observe)]
     hints = distinct([phrase.date for phrase in in_order_of_hints(phrases) if phrase.date is not None])
     note, resolved = note_and_resolved(ordering_note(question, observe), hints)
     return Expansion(question, _with_suffixes(question, phrases) + note, tuple(hints), resolved)
@@ -157,7 +157,7 @@ def comparable(question: str) -> str:
     return question.translate(_TO_LOWER_CASE)
 
 
-def _phrases(recogniser: Recogniser, question: str, anchor: int, observe: Observer) -> Iterator[Phrase]:
+def phrases_of(recogniser: Recogniser, question: str, anchor: int, observe: Observer) -> Iterator[Phrase]:
     """The phrases of one recogniser, from left to right; a phrase without a writable date stays unchanged."""
     pattern = regexps.compile_ignoring_case(recogniser.pattern)
     for match in resolved_matches(list(pattern.finditer(comparable(question)))):
@@ -217,10 +217,15 @@ def _last_weekday(anchor: int, match: re.Match[str]) -> int | None:
 
 def ordering_note(question: str, observe: Observer) -> str:
     """RUL-B29: only an ordering word of the table appends a note, also in the worked example."""
-    hints = ordering_hints(comparable(question))
+    hints = ordering_hints(comparable_to_ordering_words(question))
     for word, note in hints:
         observe(Step(SECTION, "ordering hint", {"phrase": word, "note": note}))
     return "".join(f" {note}" for _, note in hints)
+
+
+def comparable_to_ordering_words(question: str) -> str:
+    """Ordering words are compared like phrases: without regard to case. Section "Recognised phrases"."""
+    return comparable(question)
 
 
 def ordering_hints(question: str) -> list[tuple[str, str]]:

@@ -1,0 +1,139 @@
+"""Deviations from the query DSL document's section "Temporal expansion"."""
+
+import math
+import re
+from collections.abc import Callable, Iterator
+from decimal import Decimal
+
+from ...javascript import dates
+from ...jeffs_brain import date_formats, temporal
+from ...jeffs_brain.temporal import Phrase, Recogniser
+from ...observer import Observer
+from ...switches import Switches
+
+SWITCHES = Switches()
+
+Match = re.Match[str]
+Recognisers = Callable[[], tuple[Recogniser, ...]]
+PhrasesOf = Callable[[Recogniser, str, int, Observer], Iterator[Phrase]]
+WrittenDate = Callable[[Recogniser, int, Match], str | None]
+
+_WEEK = "week before"
+_SECONDS_OF_A_DAY = 86_400
+_MOST_INTEGER = 2**63 - 1
+
+
+@SWITCHES.deviation("a-is-a-count", temporal.count, wraps=True)
+def a_and_an(current: Callable[[], str]) -> str:
+    """The count of a relative time can be a or an."""
+    return f"{current()}|an?"
+
+
+@SWITCHES.deviation("a-is-a-count", temporal.value_of_count, wraps=True)
+def value_of_a(current: Callable[[str], float], text: str) -> float:
+    """a and an are 1."""
+    return 1.0 if text in ("a", "an") else current(text)
+
+
+@SWITCHES.deviation("today-and-yesterday-are-phrases", temporal.recognisers, wraps=True)
+def near_days(current: Recognisers) -> tuple[Recogniser, ...]:
+    """today and yesterday are expanded, after the relative times."""
+    pattern = temporal.relative_time_edges("(yesterday|today)")
+    return _before_weekdays(current(), Recogniser("near day", pattern, _near_day, "({})"))
+
+
+@SWITCHES.deviation("last-week-is-a-phrase", temporal.recognisers, wraps=True)
+def last_week(current: Recognisers) -> tuple[Recogniser, ...]:
+    """last week is expanded, before the weekdays."""
+    pattern = temporal.relative_time_edges(f"last{temporal.white_space()}(week)")
+    return _before_weekdays(current(), Recogniser(_WEEK, pattern, _days_back(7), "({})"))
+
+
+@SWITCHES.deviation("last-week-is-a-phrase", temporal.phrases_of, wraps=True)
+def days_of_last_week(
+    current: PhrasesOf, recogniser: Recogniser, question: str, anchor: int, observe: Observer
+) -> Iterator[Phrase]:
+    """last week has the seven days before the anchor as hints, and the first and the last of them as its suffix."""
+    for phrase in current(recogniser, question, anchor, observe):
+        if recogniser.name != _WEEK or phrase.date is None:
+            yield phrase
+            continue
+        days = [_written(back, anchor, phrase.match) for back in range(7, 0, -1)]
+        yield Phrase(phrase.match, days[0], f" ({days[0]} to {days[-1]})")
+        yield from (Phrase(phrase.match, day, "") for day in days[1:])
+
+
+def _before_weekdays(recognisers: tuple[Recogniser, ...], added: Recogniser) -> tuple[Recogniser, ...]:
+    at = [recogniser.name for recogniser in recognisers].index("last weekday")
+    return (*recognisers[:at], added, *recognisers[at:])
+
+
+def _near_day(anchor: int, match: Match) -> int | None:
+    return _days_back(int(match[1] == "yesterday"))(anchor, match)
+
+
+def _days_back(back: int) -> Callable[[int, Match], int | None]:
+    return lambda anchor, _: dates.set_day(anchor, dates.civil(anchor).day - back)
+
+
+def _written(back: int, anchor: int, match: Match) -> str | None:
+    return temporal.written_date(Recogniser(_WEEK, "", _days_back(back), ""), anchor, match)
+
+
+@SWITCHES.deviation("words-looked-up-in-lower-case", temporal.phrases_of, wraps=True)
+def only_words_of_a_table(
+    current: PhrasesOf, recogniser: Recogniser, question: str, anchor: int, observe: Observer
+) -> Iterator[Phrase]:
+    """A weekday or number word with a letter outside ASCII matches the pattern, and stays unchanged."""
+    for phrase in current(recogniser, question, anchor, observe):
+        word = question[slice(*phrase.match.span(1))].lower()
+        yield phrase if word.isascii() or word.isdecimal() else Phrase(phrase.match, None, "")
+
+
+@SWITCHES.deviation("ordering-words-in-simple-lower-case", temporal.comparable_to_ordering_words)
+def in_simple_lower_case(question: str) -> str:
+    """Ordering words are searched in the simple lower case of Unicode, which is i for U+0130."""
+    return "".join(character.lower()[0] for character in question)
+
+
+@SWITCHES.deviation("weekday-before-every-date-unchanged", temporal.written_date, wraps=True)
+def no_weekday_before_every_date(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+    """A weekday before every date that a Date can hold stays unchanged, unlike a relative time."""
+    is_unchanged = recogniser.name == "last weekday" and recogniser.resolve(anchor, match) is None
+    return None if is_unchanged else current(recogniser, anchor, match)
+
+
+@SWITCHES.deviation("seconds-of-64-bits", temporal.written_date, wraps=True)
+def date_of_64_bits(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+    """The seconds of a date before every date that a Date can hold are an integer of 64 bits, which wraps around."""
+    written = current(recogniser, anchor, match)
+    is_outside = written is not None and recogniser.resolve(anchor, match) is None
+    if not is_outside or recogniser.name != "relative time" or match[2] == "month":
+        return written
+    days = int(Decimal(match[1])) * (7 if match[2] == "week" else 1)
+    seconds = anchor // 1000 - days * _SECONDS_OF_A_DAY
+    wrapped = (seconds + _MOST_INTEGER + 1) % 2**64 - _MOST_INTEGER - 1
+    return date_formats.slash_form(wrapped * 1000)
+
+
+@SWITCHES.deviation("count-beyond-64-bits-unchanged", temporal.written_date, wraps=True)
+def no_count_beyond_64_bits(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+    """A phrase with a count that no signed integer of 64 bits holds stays unchanged."""
+    is_unchanged = match[1].isdecimal() and Decimal(match[1]) > _MOST_INTEGER
+    return None if is_unchanged else current(recogniser, anchor, match)
+
+
+@SWITCHES.deviation("infinite-count-unchanged", temporal.written_date, wraps=True)
+def no_infinite_count(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+    """A phrase with a count that is infinite as a double stays unchanged."""
+    is_unchanged = match[1].isdecimal() and math.isinf(temporal.value_of_count(match[1]))
+    return None if is_unchanged else current(recogniser, anchor, match)
+
+
+@SWITCHES.deviation("date-before-year-1-raises", temporal.written_date, wraps=True)
+def no_date_before_year_1(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+    """A date before the year 1 raises an exception."""
+    instant = recogniser.resolve(anchor, match)
+    if instant is None or dates.civil(instant).year < 1:
+        raise OverflowError("date value out of range")
+    return current(recogniser, anchor, match)
