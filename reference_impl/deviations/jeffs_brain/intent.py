@@ -22,7 +22,7 @@ Factor = Callable[[str, Candidate, str], float]
 
 _compiled = regexps.compile_ignoring_case
 
-_PROPERTY: Final = _compiled(
+PROPERTY: Final = _compiled(
     r"\b(?:how long is my|how often do i|what time do i|what time is my|where do i|where did i|where have i|where am i"
     r"|where is my|what speed is my|how fast is my|what percentage(?: of)?|(?:what was the )?page count"
     r"|(?:what|which) (?:specific|exact)|(?:what|which) (?:mode of )?transport did i)\b"
@@ -174,7 +174,7 @@ def fact_query(name: str) -> Callable[[Callable[[str], bool]], Callable[[str], b
 @fact_query("property-question-is-a-fact")
 def asks_for_a_property(query: str) -> bool:
     """A question for a property, such as `how often do I`, is a concrete-fact query."""
-    return _PROPERTY.search(strings.to_lower_case(query)) is not None
+    return PROPERTY.search(strings.to_lower_case(query)) is not None
 
 
 @fact_query("when-and-an-action-is-a-fact")
@@ -239,9 +239,9 @@ def factor_of_duration_in_words(query: str, note: Candidate, text: str) -> float
 def factor_of_total_duration(query: str, note: Candidate, text: str) -> float:
     """In a question for a total with a unit of time, a note with a duration counts 1.55, a generic or question note 0.68."""
     del note
-    if not (probes.ENUMERATION.search(query) and _UNIT_ALONE.search(query)):
+    if not (probes.ENUMERATION.search(query) and unit_of_time(query)):
         return 1.0
-    return 1.55 if _DURATION_IN_WORDS.search(text) else 0.68 if _is_generic_or_question(text) else 1.0
+    return 1.55 if duration_in_words(text) else 0.68 if _is_generic_or_question(text) else 1.0
 
 
 @fact_factor("price-factor")
@@ -250,18 +250,38 @@ def factor_of_price(query: str, note: Candidate, text: str) -> float:
     del note
     if not probes.MONEY.search(query):
         return 1.0
-    return 1.45 if _PRICE.search(text) else 0.62 if _is_generic_or_question(text) else 1.0
+    return 1.45 if price(text) else 0.62 if _is_generic_or_question(text) else 1.0
 
 
 @fact_factor("question-note-factor")
 def factor_of_question_note(query: str, note: Candidate, text: str) -> float:
     """A generic note with a line that begins as a question counts 0.45."""
     del query, note
-    return 0.45 if _QUESTION_NOTE.search(text) and intent.matches("GENERIC_NOTE_RE", text) else 1.0
+    return 0.45 if is_question_note(text) and intent.matches("GENERIC_NOTE_RE", text) else 1.0
 
 
 def _is_generic_or_question(text: str) -> bool:
-    return intent.matches("GENERIC_NOTE_RE", text) or _QUESTION_NOTE.search(text) is not None
+    return intent.matches("GENERIC_NOTE_RE", text) or is_question_note(text)
+
+
+def is_question_note(text: str) -> bool:
+    """Whether a line of a note begins as a question."""
+    return _QUESTION_NOTE.search(text) is not None
+
+
+def duration_in_words(text: str) -> bool:
+    """Whether a text has a duration, in digits or words."""
+    return _DURATION_IN_WORDS.search(text) is not None
+
+
+def unit_of_time(text: str) -> bool:
+    """Whether a text has a unit of time."""
+    return _UNIT_ALONE.search(text) is not None
+
+
+def price(text: str) -> bool:
+    """Whether a text has a price."""
+    return _PRICE.search(text) is not None
 
 
 @fact_factor("shared-phrase-factor")
@@ -270,7 +290,7 @@ def factor_of_shared_phrase(query: str, note: Candidate, text: str) -> float:
     del note
     derived = probes.Probes()
     phrases = derived.priority_sub_queries(query) or derived.filtered_phrase_probes(query)
-    return _factor_of_share(max((shared(text, phrase) for phrase in phrases), default=0.0))
+    return _factor_of_share(max((shared_words(text, phrase) for phrase in phrases), default=0.0))
 
 
 @fact_factor("shared-singular-phrase-factor")
@@ -285,7 +305,7 @@ def factor_of_shared_singular_phrase(query: str, note: Candidate, text: str) -> 
     return _factor_of_share(best)
 
 
-def shared(text: str, phrase: str) -> float:
+def shared_words(text: str, phrase: str) -> float:
     """The share of the words of a phrase that a text has; 1 for the whole phrase, also inside other words."""
     return probes.shared(text, phrase, lambda word: word)
 

@@ -24,7 +24,7 @@ _MARKS: Final = ".,;:!?\"'()[]{}<>"
 _CONNECTORS: Final = frozenset({"and", "or", "plus"})
 _TRIMMED: Final = frozenset({"many", "much", "long"})
 _HEADS: Final = frozenset("development item items language languages product products".split())
-_STOP_WORDS: Final = frozenset(
+STOP_WORDS: Final = frozenset(
     "the and for with what who when where why how did does was were are you your about this that have has had from into "
     "than then them they their".split()
 )
@@ -97,7 +97,7 @@ class Probes:
     def question_tokens(self, query: str) -> list[str]:
         """The distinct words of three or more characters without digits that are no stop words."""
         found = (w for w in words_of(query) if self.length(w) >= 3 and not self.has_digit(w))
-        return list(dict.fromkeys(word for word in found if word not in _STOP_WORDS))
+        return list(dict.fromkeys(word for word in found if word not in STOP_WORDS))
 
     def focus_tokens(self, query: str, skipped: Collection[str]) -> list[str]:
         """The question tokens that are not skipped."""

@@ -7,7 +7,7 @@ from typing import Final
 
 from ...javascript import regexps, strings
 from ...switches import Switches
-from .probes import ENUMERATION, MONEY, PROBES, SPECIFIC, Probes, joined, lowered, shared, words_of
+from .probes import ENUMERATION, MONEY, PROBES, SPECIFIC, STOP_WORDS, Probes, joined, lowered, shared, words_of
 
 SWITCHES = Switches()
 
@@ -44,10 +44,6 @@ _PAST: Final = dict(
     for pair in "buy:bought begin:began catch:caught drive:drove ride:rode see:saw sell:sold take:took "
     "travel:travelled".split()
 )
-_STOP_WORDS: Final = frozenset(
-    "the and for with what who when where why how did does was were are you your about this that have has had from into "
-    "than then them they their".split()
-)
 # Ending, least length of the word, letters that go, letters that come.
 _PLURALS: Final = (
     ("ss", 0, 0, ""),
@@ -68,6 +64,11 @@ def singular(word: str) -> str:
         if word.endswith(ending) and len(word) >= least:
             return word[: len(word) - gone] + added
     return word
+
+
+def without_genitive(word: str) -> str:
+    """The word without a genitive ending."""
+    return word.removesuffix("'s").removesuffix("’s")
 
 
 def past(verb: str) -> str:
@@ -136,11 +137,16 @@ class WideProbes(Probes):
         return [f"{area} {category}", f"{category} {area}"] if category and area and category != area else []
 
     def _first_word(self, text: str) -> str:
-        words = (singular(re.sub(r"(?:'s)?(?:’s)?\Z", "", word)) for word in words_of(text))
-        return next((word for word in words if word and not self._is_skipped(word)), "")
+        words = (singular(without_genitive(word)) for word in words_of(text))
+        return next((word for word in words if word and not self.is_skipped(word)), "")
 
-    def _is_skipped(self, word: str) -> bool:
-        return word in self.boundaries or word in _STOP_WORDS or word in _SKIPPED or self.has_digit(word)
+    def is_skipped(self, word: str) -> bool:
+        """Whether a word names nothing."""
+        return self.is_bound(word) or word in _SKIPPED or self.has_digit(word)
+
+    def is_bound(self, word: str) -> bool:
+        """Whether a word ends a name."""
+        return word in self.boundaries or word in STOP_WORDS
 
     def event_probes(self, query: str) -> list[str]:
         """The events of a question for a number of days, each also with its verb in the past."""
@@ -193,8 +199,8 @@ class WideProbes(Probes):
 
     def _title_words(self, title: str) -> Iterator[str]:
         for word in strings.split_words(title):
-            found = strings.to_lower_case(re.sub(r"(?:'s)?(?:’s)?\Z", "", word.strip(_MARKS)))
-            if found and found not in self.boundaries and found not in _STOP_WORDS:
+            found = strings.to_lower_case(without_genitive(word.strip(_MARKS)))
+            if found and not self.is_bound(found):
                 yield found
 
 
