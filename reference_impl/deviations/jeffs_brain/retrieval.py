@@ -1,0 +1,125 @@
+"""Deviations from the algorithms document's sections "Hybrid pipeline" and "Trace"."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from typing import Any, Final
+
+from ...jeffs_brain import algorithm_wire, retrieval
+from ...jeffs_brain.algorithm_wire import Json
+from ...jeffs_brain.aliases import AliasTable
+from ...jeffs_brain.candidates import Candidate
+from ...jeffs_brain.parser import parse_query
+from ...jeffs_brain.rerank import RankedDocument, RerankDocument
+from ...jeffs_brain.retrieval import FinalOrder, Leg, Retrieval
+from ...jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, StageError
+from ...observer import Observer
+from ...switches import Switches
+
+SWITCHES = Switches()
+
+_CONTROL_MARKS: Final = re.compile(r'[*():^+"?!,;$#@%=]')
+
+
+class LegError(Exception):
+    """A leg failed, and the search ends."""
+
+
+# Errors of the legs.
+
+
+@SWITCHES.deviation("one-failed-leg-unrecorded", retrieval.trace_of_failures, wraps=True)
+def trace_of_both_legs(
+    current: Callable[[HybridTrace, Sequence[str]], HybridTrace], trace: HybridTrace, failed: Sequence[str]
+) -> HybridTrace:
+    """A leg that fails is recorded only if the other leg fails too."""
+    legs = {"bm25", "vector"}
+    recorded = failed if legs <= set(failed) else [stage for stage in failed if stage not in legs]
+    return current(trace, recorded) if recorded else trace
+
+
+@SWITCHES.deviation("one-failed-leg-unrecorded", retrieval.failed_vector_leg, wraps=True)
+def failed_vector_leg(current: Callable[[], Leg]) -> Leg:
+    """The stage is kept until both legs end."""
+    return replace(current(), error_stage="vector")
+
+
+@SWITCHES.deviation("one-failed-leg-unrecorded", retrieval.leg_after_failed_rung, wraps=True)
+def failed_rung(current: Callable[[Leg], Leg], leg: Leg) -> Leg:
+    """The stage is kept until both legs end."""
+    return replace(current(leg), error_stage="bm25")
+
+
+@SWITCHES.deviation("first-bm25-error-raises", Retrieval.first_hits, wraps=True)
+def first_hits_or_error(
+    current: Callable[[Retrieval, SearchRequest, str], tuple[Candidate, ...]],
+    self: Retrieval,
+    request: SearchRequest,
+    compiled: str,
+) -> tuple[Candidate, ...]:
+    """An error of the first BM25 call ends the search."""
+    try:
+        return current(self, request, compiled)
+    except StageError as error:
+        raise LegError(str(error)) from error
+
+
+# Modes.
+
+
+@SWITCHES.deviation("auto-mode-without-vector-hits-is-bm25", retrieval.mode_after_legs, wraps=True)
+def mode_of_legs_with_hits(
+    current: Callable[[tuple[Mode, bool], Mode, Leg], tuple[Mode, bool]],
+    resolved: tuple[Mode, bool],
+    wanted: Mode,
+    vector: Leg,
+) -> tuple[Mode, bool]:
+    """In auto mode a vector leg without hits makes the mode bm25."""
+    if wanted is Mode.AUTO and not vector.candidates:
+        return retrieval.resolve_mode(wanted, has_embedder=False)
+    return current(resolved, wanted, vector)
+
+
+# Compilation.
+
+
+@SWITCHES.deviation("empty-query-searched-as-written", retrieval.compile_query, wraps=True)
+def compile_or_strip(
+    current: Callable[[str, AliasTable | None, Observer], str],
+    query: str,
+    aliases: AliasTable | None,
+    observe: Observer,
+) -> str:
+    """If no token is left, the words of the query are searched as written, without some of the marks."""
+    if parse_query(query, observe=observe).tokens:
+        return current(query, aliases, observe)
+    return " ".join(_CONTROL_MARKS.sub("", query).split())
+
+
+# Reranking.
+
+
+@SWITCHES.deviation("no-reranking-by-default", algorithm_wire.search_request_of, wraps=True)
+def request_without_default_reranking(current: Callable[[Json], SearchRequest], plain: Json) -> SearchRequest:
+    """Reranking is off unless the request turns it on."""
+    return replace(current(plain), rerank=plain.get("rerank") is True)
+
+
+@SWITCHES.deviation("empty-ranking-fails", Retrieval.final_order, wraps=True)
+def final_order_with_a_ranking(
+    current: Callable[..., FinalOrder], self: Retrieval, *arguments: Any
+) -> FinalOrder:
+    """An empty response of the reranker counts as a failed reranker."""
+    reranker = self.reranker
+    return current(self if reranker is None else replace(self, reranker=_NeverEmpty(reranker)), *arguments)
+
+
+class _NeverEmpty:
+    def __init__(self, reranker: Reranker) -> None:
+        self._reranker = reranker
+
+    def rerank(self, query: str, documents: Sequence[RerankDocument]) -> Sequence[RankedDocument]:
+        ranking = self._reranker.rerank(query, documents)
+        if not ranking:
+            raise StageError("the response is empty")
+        return ranking
