@@ -1,24 +1,19 @@
-"""Deviations from the algorithms document's section "Intent-aware reweighting": intents and factors."""
+"""Deviations from the algorithms document's section "Intent-aware reweighting": patterns and intents."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from functools import partial, wraps
-from typing import Any, Final
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import Final
 
 from ...javascript import regexps, strings
 from ...jeffs_brain import intent
-from ...jeffs_brain.candidates import Candidate
-from ...jeffs_brain.intent import Intent, Multipliers
+from ...jeffs_brain.intent import Intent
 from ...jeffs_brain.intent import matches as matches_in_javascript
 from ...switches import Switches
 from . import probes
-from .wide_probes import WideProbes
 
 SWITCHES = Switches()
-
-Factor = Callable[[str, Candidate, str], float]
-"""Factor of a note from the query, the note and its text in lower case."""
 
 _compiled = regexps.compile_ignoring_case
 
@@ -28,88 +23,7 @@ PROPERTY: Final = _compiled(
     r"|(?:what|which) (?:specific|exact)|(?:what|which) (?:mode of )?transport did i)\b"
 )
 _FURTHER_VERBS: Final = _compiled(r"\b(?:take|took|keep|kept|see|saw)\b")
-_FIRST_PERSON: Final = _compiled(r"\b(?:my|me|i)\b")
-_QUESTION_NOTE: Final = _compiled(
-    r"(?:^|\n)(?:what\s+(?:are|is|should|could)|which\s+(?:should|would)|how\s+(?:can|should|could|long)|can\s+you"
-    r"|could\s+you|should\s+i|would\s+you|when\s+did|where\s+(?:can|should)|why\s+(?:is|does|did))\b"
-)
-_HOW_LONG: Final = _compiled(r"\bhow long\b")
-_MONTH_AND_DAY: Final = _compiled(
-    r"\b(?:january|february|march|april|may|june|july|august|september|october|november|december)\s+\d{1,2}"
-    r"(?:st|nd|rd|th)?\b"
-)
-_UNIT: Final = r"(?:minutes?|hours?|days?|weeks?|months?|years?)\b"
-_DIGITS: Final = r"\d+(?:\.\d+)?"
-_NUMBER: Final = rf"(?:{_DIGITS}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
-_DURATION: Final = _compiled(rf"\b{_DIGITS}(?:\s*-\s*{_DIGITS})?(?:\s+|-){_UNIT}")
-_DURATION_IN_WORDS: Final = _compiled(rf"\b{_NUMBER}(?:\s*-\s*{_NUMBER})?(?:\s+|-){_UNIT}")
-_UNIT_ALONE: Final = _compiled(rf"\b{_UNIT}")
-_PRICE: Final = _compiled(r"(?:[$£€]\s?\d|\b\d+(?:\.\d{1,2})?\s?(?:dollars?|usd|eur|gbp|pounds?|euros?)\b)")
-_ROUTINE_QUERY: Final = _compiled(r"\b(?:daily|every|weekday|each way)\b")
-_ROUTINE_NOTE: Final = _compiled(r"\b(?:daily commute|every day|every weekday|weekday|weekdays|each way)\b")
-_SEGMENT_NOTE: Final = _compiled(r"\b(?:morning commute|often|some days?|sometimes|around)\b")
-
-# Patterns of notes that another note supersedes.
-_SUPERSEDED: Final = _compiled(
-    r"(?:superseded_by\s*:|superseded by\b|replaced by\b|status\s*:\s*superseded\b|no longer current\b)"
-)
-_SUPERSEDED_IN_LINES: Final = re.compile(
-    r"(?:^[\t\n\f\r ]*superseded_by:[\t\n\f\r ]*[^\t\n\f\r ]+|\bsuperseded by\b|\breplaced by\b"
-    r"|\bstatus[\t\n\f\r ]*:[\t\n\f\r ]*superseded\b|\bno longer current\b)",
-    re.ASCII | re.IGNORECASE | re.MULTILINE,
-)
-_SUPERSEDED_OR_ARCHIVED: Final = re.compile(r"\b(?:superseded[_ ]by|replaced by|archived)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class QueryIntent(Intent):
-    """The intents of a query, with the query."""
-
-    query: str
-
-
-def with_query(current: Callable[..., Intent], query: str, **named: Any) -> Intent:
-    """The factors depend on the query too."""
-    found = current(query, **named)
-    return QueryIntent(found.preference_query, found.concrete_fact_query, query)
-
-
-def _multiplied(name: str, apply: Callable[[QueryIntent, Multipliers, float], Multipliers]) -> Callable[[Factor], Factor]:
-    """Decorator: a deviation that multiplies the factors of a note by one more."""
-
-    def add(factor: Factor) -> Factor:
-        @wraps(factor)
-        def multipliers(
-            current: Callable[..., Multipliers], found: QueryIntent, note: Candidate, **named: Any
-        ) -> Multipliers:
-            before = current(found, note, **named)
-            return apply(found, before, factor(found.query, note, intent.note_text(note)))
-
-        SWITCHES.deviation(name, intent.multipliers, wraps=True)(multipliers)
-        SWITCHES.deviation(name, intent.detect, wraps=True)(with_query)
-        return factor
-
-    return add
-
-
-def _times_if_fact(found: QueryIntent, before: Multipliers, factor: float) -> Multipliers:
-    return replace(before, concrete_fact=before.concrete_fact * factor) if found.concrete_fact_query else before
-
-
-def _times_if_preference(found: QueryIntent, before: Multipliers, factor: float) -> Multipliers:
-    return replace(before, preference=before.preference * factor) if found.preference_query else before
-
-
-def _times_once(found: QueryIntent, before: Multipliers, factor: float) -> Multipliers:
-    """The combined factor has it once."""
-    apply = _times_if_fact if found.concrete_fact_query else _times_if_preference
-    return apply(found, before, factor)
-
-
-def fact_factor(name: str) -> Callable[[Factor], Factor]:
-    """Decorator: a deviation with one more factor for concrete-fact queries."""
-    return _multiplied(name, _times_if_fact)
-
+FIRST_PERSON: Final = _compiled(r"\b(?:my|me|i)\b")
 
 # The engine of the patterns. These have an effect beside RUL-B69 b alone, which leaves the engine open.
 
@@ -122,12 +36,16 @@ def _in_this_engine(
     return found if found == matches_in_javascript(pattern, text) else engine[pattern].search(text) is not None
 
 
+# RE2's meaning of the parts of a pattern that Python's engine reads in another way with its flag for ASCII.
+_IN_RE2: Final = {r"\s": r"[\t\n\f\r ]", "k": "[k\u212a]", "s": "[s\u017f]"}
+
+
+def _translated(source: str) -> str:
+    return re.sub(r"\\.|.", lambda part: _IN_RE2.get(part[0], part[0]), source)
+
+
 _RE2: Final = {
-    name: re.compile(
-        re.sub(r"\\.|[ks]", lambda token: {r"\s": r"[\t\n\f\r ]", "k": "[k\u212a]", "s": "[s\u017f]"}.get(token[0], token[0]), source),
-        re.IGNORECASE | re.ASCII,
-    )
-    for name, source in intent.PATTERN_SOURCES.items()
+    name: re.compile(_translated(source), re.IGNORECASE | re.ASCII) for name, source in intent.PATTERN_SOURCES.items()
 }
 _PYTHON: Final = {name: re.compile(source, re.IGNORECASE) for name, source in intent.PATTERN_SOURCES.items()}
 
@@ -153,9 +71,7 @@ def intent_with_full_lower_case(current: Callable[[str], Intent], query: str) ->
 # Intents.
 
 
-def _or_fact(
-    is_fact: Callable[[str], bool], current: Callable[[str], Intent], query: str
-) -> Intent:
+def _or_fact(is_fact: Callable[[str], bool], current: Callable[[str], Intent], query: str) -> Intent:
     found = current(query)
     return found if found.concrete_fact_query else replace(found, concrete_fact_query=is_fact(query))
 
@@ -194,241 +110,10 @@ def asks_to_be_reminded(query: str) -> bool:
 def asks_for_own_payment(query: str) -> bool:
     """A question of the first person with a word of payment is a concrete-fact query."""
     text = strings.to_lower_case(query)
-    return _FIRST_PERSON.search(text) is not None and probes.MONEY.search(text) is not None
+    return FIRST_PERSON.search(text) is not None and probes.MONEY.search(text) is not None
 
 
 @SWITCHES.deviation("further-fact-verbs", intent.matches, wraps=True)
 def matches_further_verbs(current: Callable[[str, str], bool], pattern: str, text: str) -> bool:
     """The verbs of a fact are also take, took, keep, kept, see and saw."""
     return current(pattern, text) or (pattern == "FACT_LOOKUP_VERB_RE" and _FURTHER_VERBS.search(text) is not None)
-
-
-# Factors of a concrete-fact query.
-
-
-@fact_factor("action-date-factor")
-def factor_of_action_date(query: str, note: Candidate, text: str) -> float:
-    """In a question for the date of an action, a note with month and day counts 1.45, any other 0.78."""
-    del note
-    if not probes.action_date_probes(query):
-        return 1.0
-    return 1.45 if _MONTH_AND_DAY.search(text) else 0.78
-
-
-def _factor_of_duration(duration: re.Pattern[str], query: str, text: str) -> float:
-    if not _HOW_LONG.search(query):
-        return 1.0
-    return 1.35 if duration.search(text) else 0.72
-
-
-@fact_factor("duration-factor")
-def factor_of_duration(query: str, note: Candidate, text: str) -> float:
-    """In a question with `how long`, a note with a duration in digits counts 1.35, any other 0.72."""
-    del note
-    return _factor_of_duration(_DURATION, query, text)
-
-
-@fact_factor("duration-factor-with-number-words")
-def factor_of_duration_in_words(query: str, note: Candidate, text: str) -> float:
-    """In a question with `how long`, a note with a duration, also in words, counts 1.35, any other 0.72."""
-    del note
-    return _factor_of_duration(_DURATION_IN_WORDS, query, text)
-
-
-@fact_factor("total-duration-factor")
-def factor_of_total_duration(query: str, note: Candidate, text: str) -> float:
-    """In a question for a total with a unit of time, a note with a duration counts 1.55, a generic or question note 0.68."""
-    del note
-    if not (probes.ENUMERATION.search(query) and unit_of_time(query)):
-        return 1.0
-    return 1.55 if duration_in_words(text) else 0.68 if _is_generic_or_question(text) else 1.0
-
-
-@fact_factor("price-factor")
-def factor_of_price(query: str, note: Candidate, text: str) -> float:
-    """In a question with a word of payment, a note with a price counts 1.45, a generic or question note 0.62."""
-    del note
-    if not probes.MONEY.search(query):
-        return 1.0
-    return 1.45 if price(text) else 0.62 if _is_generic_or_question(text) else 1.0
-
-
-@fact_factor("question-note-factor")
-def factor_of_question_note(query: str, note: Candidate, text: str) -> float:
-    """A generic note with a line that begins as a question counts 0.45."""
-    del query, note
-    return 0.45 if is_question_note(text) and intent.matches("GENERIC_NOTE_RE", text) else 1.0
-
-
-def _is_generic_or_question(text: str) -> bool:
-    return intent.matches("GENERIC_NOTE_RE", text) or is_question_note(text)
-
-
-def is_question_note(text: str) -> bool:
-    """Whether a line of a note begins as a question."""
-    return _QUESTION_NOTE.search(text) is not None
-
-
-def duration_in_words(text: str) -> bool:
-    """Whether a text has a duration, in digits or words."""
-    return _DURATION_IN_WORDS.search(text) is not None
-
-
-def unit_of_time(text: str) -> bool:
-    """Whether a text has a unit of time."""
-    return _UNIT_ALONE.search(text) is not None
-
-
-def price(text: str) -> bool:
-    """Whether a text has a price."""
-    return _PRICE.search(text) is not None
-
-
-@fact_factor("shared-phrase-factor")
-def factor_of_shared_phrase(query: str, note: Candidate, text: str) -> float:
-    """A note with a phrase of the query counts 1.6, with two thirds of its words 1.25."""
-    del note
-    derived = probes.Probes()
-    phrases = derived.priority_sub_queries(query) or derived.filtered_phrase_probes(query)
-    return _factor_of_share(max((shared_words(text, phrase) for phrase in phrases), default=0.0))
-
-
-@fact_factor("shared-singular-phrase-factor")
-def factor_of_shared_singular_phrase(query: str, note: Candidate, text: str) -> float:
-    """As `shared-phrase-factor`, with more phrases and their singulars; 0.18 for a count of types without a quarter."""
-    del note
-    derived = WideProbes()
-    phrases = derived.priority_queries(query) or derived.filtered_phrase_probes(query)
-    best = max((derived.shared(text, phrase) for phrase in phrases), default=0.0)
-    if phrases and best < 0.25 and derived.counts_types(query):
-        return 0.18
-    return _factor_of_share(best)
-
-
-def shared_words(text: str, phrase: str) -> float:
-    """The share of the words of a phrase that a text has; 1 for the whole phrase, also inside other words."""
-    return probes.shared(text, phrase, lambda word: word)
-
-
-def _factor_of_share(share: float) -> float:
-    return 1.6 if share >= 0.99 else 1.25 if share >= 0.66 else 1.0
-
-
-def _is_global(note: Candidate) -> bool:
-    return "memory/global/" in strings.to_lower_case(note.path)
-
-
-def _factor_of_first_person(
-    query: str, note: Candidate, text: str, is_personal: Callable[[str, str], bool]
-) -> float:
-    query, path = probes.lowered(query), strings.to_lower_case(note.path)
-    if not speaks_of_oneself(query):
-        return 1.0
-    is_fact = intent.is_fact(path, text)
-    if _is_global(note):
-        factor = 1.35 if is_fact else 1.22
-    elif is_fact:
-        factor = 1.25 if is_personal(path, text) else 0.88
-    else:
-        factor = 0.58
-    if not _is_global(note) and intent.matches("GENERIC_NOTE_RE", text):
-        factor *= 0.82
-    return factor * _factor_of_routine(query, text)
-
-
-def speaks_of_oneself(query: str) -> bool:
-    """Whether a query is of the first person."""
-    return _FIRST_PERSON.search(query) is not None or intent.matches("FIRST_PERSON_FACT_LOOKUP_RE", query)
-
-
-def _factor_of_routine(query: str, text: str) -> float:
-    if not (_HOW_LONG.search(query) and _ROUTINE_QUERY.search(query)):
-        return 1.0
-    if _ROUTINE_NOTE.search(text):
-        return 1.25
-    return 0.15 if _SEGMENT_NOTE.search(text) else 1.0
-
-
-@fact_factor("first-person-factor")
-def factor_of_first_person(query: str, note: Candidate, text: str) -> float:
-    """A query of the first person weighs a note by its folder and by facts: 1.35, 1.22, 0.88 or 0.58."""
-    return _factor_of_first_person(query, note, text, lambda path, text: False)
-
-
-@fact_factor("first-person-factor-with-user-notes")
-def factor_of_first_person_and_user(query: str, note: Candidate, text: str) -> float:
-    """As `first-person-factor`, with 1.25 for a fact outside memory/global/ whose path or text has the word `user`."""
-    return _factor_of_first_person(query, note, text, lambda path, text: "user" in path or "user " in text)
-
-
-# Notes that another note supersedes.
-
-
-def metadata_text(note: Candidate, *keys: str) -> str:
-    """The first text in the metadata under one of the keys that is not blank; empty without one."""
-    found = (note.metadata.get(key) for key in keys)
-    return next((text for value in found if isinstance(value, str) and (text := strings.trim(value))), "")
-
-
-def _is_superseded_in_metadata(note: Candidate) -> bool:
-    status = strings.to_lower_case(metadata_text(note, "status"))
-    return bool(metadata_text(note, "superseded_by", "supersededBy")) or status in {"superseded", "stale", "obsolete"}
-
-
-@_multiplied("superseded-note-factor", _times_once)
-def factor_of_superseded(query: str, note: Candidate, text: str) -> float:
-    """A superseded note counts 0.18 by its metadata, or 0.32 by its text, in a query with any intent."""
-    del query
-    return 0.18 if _is_superseded_in_metadata(note) else 0.32 if _SUPERSEDED.search(text) else 1.0
-
-
-@_multiplied("superseded-line-factor", _times_once)
-def factor_of_superseded_line(query: str, note: Candidate, text: str) -> float:
-    """As `superseded-note-factor`, with word boundaries, and `superseded_by:` at the start of a line alone."""
-    del query
-    return 0.18 if _is_superseded_in_metadata(note) else 0.32 if _SUPERSEDED_IN_LINES.search(text) else 1.0
-
-
-@fact_factor("superseded-fact-factor")
-def factor_of_superseded_fact(query: str, note: Candidate, text: str) -> float:
-    """A superseded or archived note counts 0.18, by its metadata or its text, in a concrete-fact query."""
-    del query
-    is_superseded = metadata_text(note, "superseded_by", "supersededBy") or _SUPERSEDED_OR_ARCHIVED.search(text)
-    return 0.18 if is_superseded else 1.0
-
-
-# Notes of the user and of the assistant.
-
-
-def source_role(note: Candidate) -> str:
-    """The role in the metadata of a note: `user`, `assistant`, `mixed` or empty."""
-    role = strings.to_lower_case(metadata_text(note, "source_role", "sourceRole"))
-    return role if role in {"user", "assistant", "mixed"} else ""
-
-
-def asks_for_an_answer(query: str) -> bool:
-    """Whether a query is about an earlier answer of the assistant."""
-    hints = ("recommended", "suggested", "previous chat", "previous conversation", "remind me")
-    return any(hint in query for hint in hints)
-
-
-@fact_factor("source-role-factor")
-def factor_of_source_role(query: str, note: Candidate, text: str) -> float:
-    """In a query of the first person, a note of the user counts 1.18, a note of the assistant 0.72."""
-    del text
-    query, role = probes.lowered(query), source_role(note)
-    if not speaks_of_oneself(query):
-        return 1.0
-    return 1.18 if role == "user" else 0.72 if role == "assistant" and not asks_for_an_answer(query) else 1.0
-
-
-@SWITCHES.deviation("source-role-factor", intent.multipliers, wraps=True)
-def preference_for_answers(
-    current: Callable[..., Multipliers], found: QueryIntent, note: Candidate, **named: Any
-) -> Multipliers:
-    """In a preference query about an earlier answer, a note of the assistant counts 1.35 alone."""
-    factors = current(found, note, **named)
-    is_answer = source_role(note) == "assistant" and asks_for_an_answer(strings.to_lower_case(found.query))
-    if not (found.preference_query and is_answer) or factors.preference in {2.35, 2.1}:
-        return factors
-    return replace(factors, preference=1.35)

@@ -57,9 +57,7 @@ _ACTION_WORDS: Final = frozenset(
     "finished join joined order ordered purchase purchased start started submit submitted submission".split()
 )
 _INSPIRATION: Final = ("inspiration", "inspired", "ideas", "stuck", "uninspired")
-_INSPIRATION_WORDS: Final = frozenset(
-    "find finding fresh idea ideas inspiration inspired new stuck uninspired".split()
-)
+_INSPIRATION_WORDS: Final = frozenset("find finding fresh idea ideas inspiration inspired new stuck uninspired".split())
 
 
 def lowered(query: str) -> str:
@@ -175,10 +173,7 @@ class Probes:
     def action_date_context_probes(self, query: str) -> list[str]:
         """The words of a question with `when`, each phrase with the date that the question is about."""
         tokens = self.focus_tokens(query, _ACTION_WORDS)
-        if len(tokens) <= 2:
-            spans = [tokens] if tokens else []
-        else:
-            spans = [tokens[-2:], tokens[:2]]
+        spans = [tokens[-2:], tokens[:2]] if tokens else []
         found = (f"{joined(span, 1)} {probe}" for probe in action_date_probes(query) for span in spans)
         return list(dict.fromkeys(found))[:PROBES]
 
