@@ -11,19 +11,24 @@ SWITCHES = Switches()
 WrittenYear = Callable[[int], str | None]
 TokensOf = Callable[[str], list[str]]
 
-_DATE = r"(?P<year>\d{4})(?P<separator>[-/])(?P<month>\d\d)(?P=separator)(?P<day>\d\d)"
+_SLASHES = r"(?P<year>\d{4})/(?P<month>\d\d)/(?P<day>\d\d)"
+_HYPHENS = _SLASHES.replace("/", "-")
 _CLOCK = r"(?P<hour>\d\d):(?P<minute>\d\d)"
 _SECONDS = r":(?P<second>\d\d)(?:[.,]\d+)?"
 _OFFSET = r"(?:Z|(?P<offset>[+-])(?P<hours>\d\d):(?P<minutes>\d\d))"
 _WEEKDAY = r"\((?i:mon|tue|wed|thu|fri|sat|sun)\)"
 
 # The forms of a date that the index of an SDK parses; not each of them is a form of a question date.
-_INDEXED = (
-    re.compile(rf"(?=....-){_DATE}T{_CLOCK}{_SECONDS}{_OFFSET}", re.ASCII),
-    re.compile(rf"(?=....-){_DATE} +{_CLOCK}{_SECONDS}", re.ASCII),
-    re.compile(rf"(?=..../){_DATE} +{_WEEKDAY} +{_CLOCK}", re.ASCII),
-    re.compile(_DATE, re.ASCII),
-)
+_INDEXED = [
+    re.compile(form, re.ASCII)
+    for form in (
+        f"{_HYPHENS}T{_CLOCK}{_SECONDS}{_OFFSET}",
+        f"{_HYPHENS} +{_CLOCK}{_SECONDS}",
+        f"{_SLASHES} +{_WEEKDAY} +{_CLOCK}",
+        _HYPHENS,
+        _SLASHES,
+    )
+]
 
 _LITERAL = re.compile(r"\b(\d{4})[/-](\d{2})[/-](\d{2})\b", re.ASCII)
 

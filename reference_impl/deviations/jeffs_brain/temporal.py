@@ -20,7 +20,7 @@ WrittenDate = Callable[[Recogniser, int, Match], str | None]
 
 _WEEK = "week before"
 _SECONDS_OF_A_DAY = 86_400
-_MOST_INTEGER = 2**63 - 1
+_MAX_INTEGER = 2**63 - 1
 
 
 @SWITCHES.deviation("a-is-a-count", temporal.count, wraps=True)
@@ -112,14 +112,14 @@ def date_of_64_bits(current: WrittenDate, recogniser: Recogniser, anchor: int, m
         return written
     days = int(Decimal(match[1])) * (7 if match[2] == "week" else 1)
     seconds = anchor // 1000 - days * _SECONDS_OF_A_DAY
-    wrapped = (seconds + _MOST_INTEGER + 1) % 2**64 - _MOST_INTEGER - 1
+    wrapped = (seconds + _MAX_INTEGER + 1) % 2**64 - _MAX_INTEGER - 1
     return date_formats.slash_form(wrapped * 1000)
 
 
 @SWITCHES.deviation("count-beyond-64-bits-unchanged", temporal.written_date, wraps=True)
 def no_count_beyond_64_bits(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
     """A phrase with a count that no signed integer of 64 bits holds stays unchanged."""
-    is_unchanged = match[1].isdecimal() and Decimal(match[1]) > _MOST_INTEGER
+    is_unchanged = match[1].isdecimal() and Decimal(match[1]) > _MAX_INTEGER
     return None if is_unchanged else current(recogniser, anchor, match)
 
 
