@@ -23,7 +23,7 @@ def look_up_of_several_alternatives(current: _LookUp, text: str, table: AliasTab
     return found if len(distinct) > 1 else None
 
 
-# Defined behind the check of one alternative, so that an ignored entry of the word as typed has this fallback too.
+# Defined after the check of one alternative: the later wrapper is the outer one, so an ignored entry has this fallback.
 @SWITCHES.deviation("alias-of-stripped-word-second", aliases.look_up, wraps=True)
 def look_up_stripped_word_second(current: _LookUp, text: str, table: AliasTable) -> Sequence[str] | None:
     """A word without an entry as typed is looked up again without its strip characters."""

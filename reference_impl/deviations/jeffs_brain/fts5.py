@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
+from ...javascript import strings
 from ...jeffs_brain import fts5
 from ...jeffs_brain.ast import Ast, Token
-from ...jeffs_brain.normalise import WHITE_SPACE
 from ...observer import Observer, silent
 from ...switches import Switches
 
@@ -15,11 +15,11 @@ SWITCHES = Switches()
 @SWITCHES.deviation("blank-token-not-rendered", fts5.compile_to_fts, wraps=True)
 def compile_tokens_with_text(current: Callable[..., str], ast: Ast, *, observe: Observer = silent) -> str:
     """The compiler leaves out every token whose text is empty or blank."""
-    rendered = tuple(token for token in ast.tokens if token.text.strip(WHITE_SPACE))
+    rendered = tuple(token for token in ast.tokens if strings.trim(token.text))
     return current(replace(ast, tokens=rendered), observe=observe)
 
 
 @SWITCHES.deviation("rendered-text-trimmed", fts5.surfaces, wraps=True)
 def surfaces_of_trimmed_texts(current: Callable[[Iterable[Token]], list[str]], tokens: Iterable[Token]) -> list[str]:
     """The compiler trims the text of each token, also inside the quotes of a phrase."""
-    return current([replace(token, text=token.text.strip(WHITE_SPACE)) for token in tokens])
+    return current([replace(token, text=strings.trim(token.text)) for token in tokens])

@@ -13,7 +13,7 @@ SWITCHES = Switches()
 
 @SWITCHES.deviation("next-line-separates-no-words", parser.phrases_and_words, wraps=True)
 def words_with_next_lines(current: Callable[[str], Iterator[re.Match[str]]], text: str) -> Iterator[re.Match[str]]:
-    r"""Words end at the class \s of ECMAScript, so U+0085 is a character of a word."""
+    r"""Words end at the class \s of ECMAScript, and U+0085 is a character of a word."""
     pattern = next(current("word")).re.pattern
     return re.finditer(pattern.replace(WHITE_SPACE, strings.WHITE_SPACE), text)
 
