@@ -139,9 +139,7 @@ class Retrieval:
         rungs = retry_ladder.walk(
             request.query,
             lambda text: self.search_rung(text, bm25_limit(request.candidate_k), observe),
-            lambda tokens: _ranked(
-                [hit.chunk for hit in self._trigrams.search(tokens, request.candidate_k, observe=observe)]
-            ),
+            lambda tokens: self.search_trigrams(tokens, request.candidate_k, observe),
             observe=observe,
         )
         try:
@@ -156,6 +154,10 @@ class Retrieval:
         """RUL-B47: the text of a rung is compiled like any query; if nothing is left, the index is not queried."""
         match = self.compile_rung(text, observe)
         return self.run_bm25(match, limit) if match else ()
+
+    def search_trigrams(self, tokens: Sequence[str], limit: int, observe: Observer) -> tuple[Candidate, ...]:
+        """The hits of the trigram rung, at most candidateK. Section "Rungs (ordered)"."""
+        return _ranked([hit.chunk for hit in self._trigrams.search(tokens, limit, observe=observe)])
 
     def compile_rung(self, text: str, observe: Observer) -> str:
         """RUL-B26: the text of a rung is expanded with the alias table, like the initial query."""

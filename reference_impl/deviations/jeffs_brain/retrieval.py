@@ -12,13 +12,15 @@ from ...jeffs_brain.candidates import Candidate
 from ...jeffs_brain.parser import parse_query
 from ...jeffs_brain.rerank import RankedDocument, RerankDocument
 from ...jeffs_brain.retrieval import FinalOrder, Leg, Retrieval
-from ...jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, StageError
+from ...jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, SearchResponse, StageError
 from ...observer import Observer
 from ...switches import Switches
 
 SWITCHES = Switches()
 
 _CONTROL_MARKS: Final = re.compile(r'[*():^+"?!,;$#@%=]')
+
+_TRIGRAM_HITS: Final = 200
 
 
 class LegError(Exception):
@@ -50,18 +52,18 @@ def failed_rung(current: Callable[[Leg], Leg], leg: Leg) -> Leg:
     return replace(current(leg), error_stage="bm25")
 
 
-@SWITCHES.deviation("first-bm25-error-raises", Retrieval.first_hits, wraps=True)
-def first_hits_or_error(
-    current: Callable[[Retrieval, SearchRequest, str], tuple[Candidate, ...]],
+@SWITCHES.deviation("first-bm25-error-raises", Retrieval.after_first_call, wraps=True)
+def after_first_call_without_error(
+    current: Callable[[Retrieval, SearchRequest, Leg, Observer], Leg],
     self: Retrieval,
     request: SearchRequest,
-    compiled: str,
-) -> tuple[Candidate, ...]:
+    leg: Leg,
+    observe: Observer,
+) -> Leg:
     """An error of the first BM25 call ends the search."""
-    try:
-        return current(self, request, compiled)
-    except StageError as error:
-        raise LegError(str(error)) from error
+    if leg.error_stage:
+        raise LegError(leg.error_stage)
+    return current(self, request, leg, observe)
 
 
 # Modes.
@@ -80,7 +82,28 @@ def mode_of_legs_with_hits(
     return current(resolved, wanted, vector)
 
 
-# Compilation.
+@SWITCHES.deviation("auto-mode-without-vector-hits-is-bm25", Retrieval.search_raw, wraps=True)
+def search_with_a_mode_for_reranking(
+    current: Callable[..., SearchResponse], self: Retrieval, request: SearchRequest, **named: Any
+) -> SearchResponse:
+    """Not so if the search reranks: that is a mode of its own (RUL-B137=b)."""
+    reranks = request.mode is Mode.AUTO and request.rerank and self.reranker is not None and self.embedder is not None
+    return current(self, replace(request, mode=Mode.HYBRID) if reranks else request, **named)
+
+
+# Compilation and trigrams.
+
+
+@SWITCHES.deviation("trigram-rung-beyond-candidate-k", Retrieval.search_trigrams, wraps=True)
+def search_trigrams_with_a_larger_limit(
+    current: Callable[[Retrieval, Sequence[str], int, Observer], tuple[Candidate, ...]],
+    self: Retrieval,
+    tokens: Sequence[str],
+    limit: int,
+    observe: Observer,
+) -> tuple[Candidate, ...]:
+    """The trigram rung has up to ten times candidateK, and at least 200 hits."""
+    return current(self, tokens, max(10 * limit, _TRIGRAM_HITS), observe)
 
 
 @SWITCHES.deviation("empty-query-searched-as-written", retrieval.compile_query, wraps=True)
