@@ -21,7 +21,7 @@ _EARLIEST: Final = regexps.compile_ignoring_case(r"\b(?:earliest|first|initial|o
 _TAG: Final = regexps.compile_ignoring_case(r"\[(?:observed on|date):?\s*([^\]]+)\]")
 _KEYS: Final = ("observed_on", "observedOn", "session_date", "sessionDate", "modified")
 _LINE: Final = re.compile(
-    r"\s*(?:\[observed on(?: |:)([^\n]*?)\]|\[date:([^\n]*?)\]|(?:event_date|session_date|observed_on|modified):([^\n]*?))\s*",
+    r"\s*(?:\[observed on[ :]([^\n]*?)\]|\[date:([^\n]*?)\]|(?:event_date|session_date|observed_on|modified):(.*?))\s*",
     re.IGNORECASE,
 )
 _LINE_KEYS: Final = ("eventDate", "event_date", *_KEYS)
@@ -55,9 +55,7 @@ def question_date(request: SearchRequest) -> str:
 
 
 @SWITCHES.deviation("ordered-by-dates-of-notes", Retrieval.final_order, wraps=True)
-def final_order_by_dates(
-    current: FinalOrderOf, self: Retrieval, request: SearchRequest, *arguments: Any
-) -> FinalOrder:
+def final_order_by_dates(current: FinalOrderOf, self: Retrieval, request: SearchRequest, *arguments: Any) -> FinalOrder:
     """After reranking, `latest`, `first` and dates of the question weigh the notes by their dates and sort again."""
     final = current(self, request, *arguments)
     latest = _LATEST.search(request.query) is not None

@@ -93,9 +93,7 @@ def merged(better: Sequence[Candidate], first: Sequence[Candidate]) -> tuple[Can
 
 
 @SWITCHES.deviation("equal-texts-once", Retrieval.final_order, wraps=True)
-def final_order_of_distinct_texts(
-    current: Callable[..., FinalOrder], self: Retrieval, *arguments: Any
-) -> FinalOrder:
+def final_order_of_distinct_texts(current: Callable[..., FinalOrder], self: Retrieval, *arguments: Any) -> FinalOrder:
     """After reranking, only the first of several notes with the same text stays."""
     final = current(self, *arguments)
     first: dict[str, Result] = {}

@@ -7,8 +7,9 @@ from itertools import islice
 from typing import Any, Final
 
 from ...javascript import strings
-from ...jeffs_brain import retrieval
+from ...jeffs_brain import retrieval, temporal
 from ...jeffs_brain.candidates import Candidate, Chunk
+from ...jeffs_brain.date_formats import hyphen_form
 from ...jeffs_brain.fusion import reciprocal_rank_fusion
 from ...jeffs_brain.retrieval import Retrieval
 from ...jeffs_brain.retry_ladder import RetryAttempt
@@ -16,6 +17,7 @@ from ...jeffs_brain.search import SearchRequest, SearchResponse, VectorHit
 from ...observer import Observer, silent
 from ...switches import Switches
 from .facets import Facets
+from .note_dates import question_date
 from .probes import Probes, lowered
 from .wide_probes import WideProbes
 
@@ -90,11 +92,14 @@ class SeveralQueries(Retrieval):
 
     def hits(self, text: str, limit: int) -> tuple[Candidate, ...]:
         """The hits of the first query, fused with further queries that share two hits with it or are specific."""
-        first, *further = [(query, self.run_query(query, limit)) for query in self.queries(text)] or [(None, ())]
-        lists = [first[1]] if first[1] else []
-        for query, found in further:
-            if found and (not first[1] or is_specific(self.gate_text(query)) or share_hits(first[1], found)):
-                lists.append(found)
+        queries = self.queries(text)
+        found = [self.run_query(query, limit) for query in queries]
+        lists = [
+            hits
+            for query, hits in zip(queries, found, strict=True)
+            if hits
+            and (not found[0] or hits is found[0] or is_specific(self.gate_text(query)) or share(found[0], hits))
+        ]
         if len(lists) < 2:
             return lists[0] if lists else ()
         fused = enumerate(reciprocal_rank_fusion(lists))
@@ -133,7 +138,7 @@ def is_specific(text: str) -> bool:
     return re.search(r"\d", text) is not None or len(words) in _WORDS
 
 
-def share_hits(first: Sequence[Candidate], found: Sequence[Candidate]) -> bool:
+def share(first: Sequence[Candidate], found: Sequence[Candidate]) -> bool:
     """Whether two of the first ten hits are among the first ten of the first query."""
     known = {hit.id for hit in first[:_WINDOW]}
     return sum(hit.id in known for hit in found[:_WINDOW]) >= _SHARED
@@ -174,8 +179,12 @@ class WideQueries(SeveralQueries):
         priority = derived.priority_queries(source)
         is_dated = bool(derived.action_date_context_probes(source)) and len(priority) >= 2
         rest = derived.filtered_phrase_probes(source) if is_dated else derived.sub_queries(source)
-        with_dates = retrieval.query_to_parse(replace(self.request, query=source))
-        return distinct([source, with_dates, *derived.facets(source), *priority, *rest])[:_EIGHT]
+        return distinct([source, self.with_dates(source), *derived.facets(source), *priority, *rest])[:_EIGHT]
+
+    def with_dates(self, text: str) -> str:
+        """The text with both forms of its dates, in double quotes."""
+        hints = temporal.expand_temporal(text, question_date(self.request)).date_hints
+        return " ".join([text, *distinct(f'"{form}"' for hint in hints for form in (hint, hyphen_form(hint)))])
 
     def queries(self, text: str) -> list[Query]:
         """The distinct queries of the texts that are not empty."""
@@ -220,7 +229,9 @@ def _with_several(
 
 
 @SWITCHES.deviation("up-to-four-bm25-queries", Retrieval.search_raw, wraps=True)
-def search_with_four_queries(current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any) -> SearchResponse:
+def search_with_four_queries(
+    current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any
+) -> SearchResponse:
     """The BM25 leg and each rung fuse the hits of up to four queries, which are derived from the text."""
     return _with_several(FourQueries, current, pipeline, request, **named)
 
@@ -234,13 +245,17 @@ class FourQueries(SeveralQueries):
 
 
 @SWITCHES.deviation("up-to-four-bm25-queries-with-dates-on-rungs", Retrieval.search_raw, wraps=True)
-def search_with_dated_queries(current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any) -> SearchResponse:
+def search_with_dated_queries(
+    current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any
+) -> SearchResponse:
     """As `up-to-four-bm25-queries`, with date tokens on the rungs, and without the removal of equal expressions."""
     return _with_several(DatedQueries, current, pipeline, request, **named)
 
 
 @SWITCHES.deviation("up-to-eight-bm25-queries", Retrieval.search_raw, wraps=True)
-def search_with_eight_queries(current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any) -> SearchResponse:
+def search_with_eight_queries(
+    current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any
+) -> SearchResponse:
     """The BM25 leg and each rung fuse the hits of up to eight queries, the vector leg those of up to three."""
     return _with_several(WideQueries, current, pipeline, request, **named)
 

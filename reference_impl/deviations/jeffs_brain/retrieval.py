@@ -129,9 +129,7 @@ def request_without_default_reranking(current: Callable[[Json], SearchRequest], 
 
 
 @SWITCHES.deviation("empty-ranking-fails", Retrieval.final_order, wraps=True)
-def final_order_with_a_ranking(
-    current: Callable[..., FinalOrder], self: Retrieval, *arguments: Any
-) -> FinalOrder:
+def final_order_with_a_ranking(current: Callable[..., FinalOrder], self: Retrieval, *arguments: Any) -> FinalOrder:
     """An empty response of the reranker counts as a failed reranker."""
     reranker = self.reranker
     return current(self if reranker is None else replace(self, reranker=_NeverEmpty(reranker)), *arguments)
