@@ -3,13 +3,11 @@
 import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
-from itertools import islice
 from typing import Any, Final
 
 from ...javascript import strings
-from ...jeffs_brain import retrieval, temporal
+from ...jeffs_brain import retrieval
 from ...jeffs_brain.candidates import Candidate, Chunk
-from ...jeffs_brain.date_formats import hyphen_form
 from ...jeffs_brain.fusion import reciprocal_rank_fusion
 from ...jeffs_brain.retrieval import Retrieval
 from ...jeffs_brain.retry_ladder import RetryAttempt
@@ -17,7 +15,6 @@ from ...jeffs_brain.search import SearchRequest, SearchResponse, VectorHit
 from ...observer import Observer, silent
 from ...switches import Switches
 from .facets import Facets
-from .note_dates import question_date
 from .probes import Probes, lowered
 from .wide_probes import WideProbes
 
@@ -48,23 +45,9 @@ class SeveralQueries(Retrieval):
 
     request: SearchRequest = field(kw_only=True)
 
-    def texts(self, text: str) -> Sequence[str]:
-        """The texts that are searched for a text."""
-        return four_texts(self.with_dates(text), text)
-
-    def with_dates(self, text: str) -> str:
-        """The text, with date tokens where the search adds them to the query."""
-        del self
-        return text
-
-    def queries(self, text: str) -> list[Query]:
-        """The distinct queries of a text that are not empty, first the one that the trace reports."""
-        found = [self.query(one, self.phrases(text, one)) for one in self.texts(text)]
-        return [*islice({query.match: query for query in found if query.match}.values(), _FOUR)]
-
-    def phrases(self, text: str, one: str) -> Sequence[str]:
-        """The phrases that are searched in double quotes."""
-        return Probes().phrase_probes(text if text == self.request.query else one)
+    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
+        """The queries of the request or of a rung, first the one that the trace reports."""
+        raise NotImplementedError
 
     def query(self, text: str, phrases: Sequence[str]) -> Query:
         """The query of a text, in double quotes if it is a phrase."""
@@ -77,22 +60,21 @@ class SeveralQueries(Retrieval):
 
     def compile_request(self, request: SearchRequest, observe: Observer) -> str:
         """The first query."""
-        found = self.queries(request.query)
+        found = self.queries(request.query, is_rung=False)
         return found[0].match if found else super().compile_request(request, observe)
 
     def first_hits(self, request: SearchRequest, compiled: str) -> tuple[Candidate, ...]:
         """The fused hits of the queries of the request."""
         del compiled
-        return self.hits(request.query, retrieval.bm25_limit(request.candidate_k))
+        return self.hits(self.queries(request.query, is_rung=False), retrieval.bm25_limit(request.candidate_k))
 
     def search_rung(self, text: str, limit: int, observe: Observer) -> tuple[Candidate, ...]:
         """The fused hits of the queries of a rung."""
         del observe
-        return self.hits(text, limit)
+        return self.hits(self.queries(text, is_rung=True), limit)
 
-    def hits(self, text: str, limit: int) -> tuple[Candidate, ...]:
+    def hits(self, queries: Sequence[Query], limit: int) -> tuple[Candidate, ...]:
         """The hits of the first query, fused with further queries that share two hits with it or are specific."""
-        queries = self.queries(text)
         found = [self.run_query(query, limit) for query in queries]
         lists = [
             hits
@@ -110,14 +92,14 @@ class SeveralQueries(Retrieval):
         return self.run_bm25(query.match, limit) if query.match else ()
 
 
-def four_texts(with_dates: str, text: str) -> Sequence[str]:
+def four_texts(dated: str, text: str) -> Sequence[str]:
     """At most four texts: probes first, then the text, the text with dates, and single words."""
-    derived, source = Probes(), strings.trim(text) or with_dates
+    derived, source = Probes(), strings.trim(text) or dated
     priority = derived.priority_sub_queries(source)
     if len(priority) >= 2 and has_parts(derived, source):
         found = [*priority, *derived.filtered_phrase_probes(source)]
     else:
-        found = [*priority, source, with_dates, *derived.sub_queries(source)]
+        found = [*priority, source, dated, *derived.sub_queries(source)]
     return distinct(found)[:_FOUR]
 
 
@@ -144,60 +126,79 @@ def share(first: Sequence[Candidate], found: Sequence[Candidate]) -> bool:
     return sum(hit.id in known for hit in found[:_WINDOW]) >= _SHARED
 
 
-class DatedQueries(SeveralQueries):
-    """As the base, also with date tokens on the rungs; a query is sent twice if two texts compile to it."""
+class FourQueries(SeveralQueries):
+    """Up to four distinct queries that are not empty; a rung has no date tokens."""
 
-    def texts(self, text: str) -> Sequence[str]:
-        """The texts, with one space for every run of white space."""
-        return texts_of_rows(self.request, text)
-
-    def queries(self, text: str) -> list[Query]:
+    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
         """The queries of the texts."""
+        texts = four_texts(text if is_rung else with_dates(self.request, text), text)
         phrases = Probes().phrase_probes(text)
-        return [self.query(one, phrases) for one in self.texts(text)]
+        found = [self.query(one, Probes().phrase_probes(one) if is_rung else phrases) for one in texts]
+        return distinct_queries(found)
+
+
+class DatedQueries(SeveralQueries):
+    """Up to four queries, also with date tokens on the rungs; a query is sent twice if two texts compile to it."""
+
+    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
+        """The queries of the texts."""
+        del is_rung
+        phrases = Probes().phrase_probes(text)
+        return [self.query(one, phrases) for one in texts_of_rows(self.request, text)]
 
     def gate_text(self, query: Query) -> str:
         """The text before it is compiled."""
         return query.text
 
 
+def distinct_queries(queries: Iterable[Query]) -> list[Query]:
+    """The queries with distinct expressions that are not empty."""
+    distinct: dict[str, Query] = {}
+    for query in queries:
+        if query.match:
+            distinct.setdefault(query.match, query)
+    return [*distinct.values()]
+
+
+def with_dates(request: SearchRequest, text: str) -> str:
+    """The text, with date tokens if a search appends them to its query."""
+    return retrieval.query_to_parse(replace(request, query=text))
+
+
 def texts_of_rows(request: SearchRequest, text: str) -> Sequence[str]:
     """The texts that are searched for a text, with one space for every run of white space."""
-    with_dates = retrieval.query_to_parse(replace(request, query=text))
-    return [*dict.fromkeys(" ".join(one.split()) for one in four_texts(with_dates, text))]
+    return [*dict.fromkeys(" ".join(one.split()) for one in four_texts(with_dates(request, text), text))]
 
 
-@dataclass(frozen=True)
 class WideQueries(SeveralQueries):
     """As the base, with up to eight queries, first the text itself; the vector leg has several queries too."""
 
-    def texts(self, text: str) -> Sequence[str]:
-        """The text, the text with dates, facets and probes."""
-        source, derived = strings.trim(text), Facets()
-        if not source:
-            return []
-        priority = derived.priority_queries(source)
-        is_dated = bool(derived.action_date_context_probes(source)) and len(priority) >= 2
-        rest = derived.filtered_phrase_probes(source) if is_dated else derived.sub_queries(source)
-        return distinct([source, self.with_dates(source), *derived.facets(source), *priority, *rest])[:_EIGHT]
-
-    def with_dates(self, text: str) -> str:
-        """The text with both forms of its dates, in double quotes."""
-        hints = temporal.expand_temporal(text, question_date(self.request)).date_hints
-        return " ".join([text, *distinct(f'"{form}"' for hint in hints for form in (hint, hyphen_form(hint)))])
-
-    def queries(self, text: str) -> list[Query]:
-        """The distinct queries of the texts that are not empty."""
+    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
+        """The distinct queries of the text, the text with dates, facets and probes."""
+        del is_rung
         phrases = WideProbes().phrase_probes(text)
-        found = [self.query(one, phrases) for one in self.texts(text)]
-        return [*{query.match: query for query in found if query.match}.values()]
+        return distinct_queries(self.query(one, phrases) for one in self.texts(strings.trim(text)))
 
-    def row_of_rung(self, attempt: RetryAttempt) -> RetryAttempt:
-        """The row has the first query."""
-        if attempt.strategy == "trigram_fuzzy":
-            return attempt
-        found = self.queries(attempt.query)
-        return replace(attempt, query=found[0].match if found else "")
+    def texts(self, text: str) -> Sequence[str]:
+        """The texts of the queries; none for an empty text."""
+        if not text:
+            return []
+        derived = Facets()
+        priority = derived.priority_queries(text)
+        is_dated = bool(derived.action_date_context_probes(text)) and len(priority) >= 2
+        rest = derived.filtered_phrase_probes(text) if is_dated else derived.sub_queries(text)
+        return distinct([text, self.with_quoted_dates(text), *derived.facets(text), *priority, *rest])[:_EIGHT]
+
+    def with_quoted_dates(self, text: str) -> str:
+        """The text, with each date token in double quotes."""
+        tokens = with_dates(self.request, text)[len(text) :].split()
+        return " ".join([text, *(f'"{token}"' for token in tokens)])
+
+    def compile_rung(self, text: str, observe: Observer) -> str:
+        """The first query of a rung."""
+        del observe
+        found = self.queries(text, is_rung=True)
+        return found[0].match if found else ""
 
     def vector_hits(self, request: SearchRequest) -> Sequence[VectorHit]:
         """The fused neighbours of the text and of at most two probes; none for a blank text."""
@@ -234,14 +235,6 @@ def search_with_four_queries(
 ) -> SearchResponse:
     """The BM25 leg and each rung fuse the hits of up to four queries, which are derived from the text."""
     return _with_several(FourQueries, current, pipeline, request, **named)
-
-
-class FourQueries(SeveralQueries):
-    """The base; date tokens belong to the request alone."""
-
-    def with_dates(self, text: str) -> str:
-        """The request has date tokens, a rung has none."""
-        return retrieval.query_to_parse(self.request) if text == self.request.query else text
 
 
 @SWITCHES.deviation("up-to-four-bm25-queries-with-dates-on-rungs", Retrieval.search_raw, wraps=True)

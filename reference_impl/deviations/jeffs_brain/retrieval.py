@@ -21,6 +21,9 @@ SWITCHES = Switches()
 _CONTROL_MARKS: Final = re.compile(r'[*():^+"?!,;$#@%=]')
 
 _TRIGRAM_HITS: Final = 200
+_UNRECORDED_BM25: Final = "unrecorded bm25"
+_UNRECORDED_VECTOR: Final = "unrecorded vector"
+_UNRECORDED: Final = {_UNRECORDED_BM25: "bm25", _UNRECORDED_VECTOR: "vector"}
 
 
 class LegError(Exception):
@@ -30,26 +33,41 @@ class LegError(Exception):
 # Errors of the legs.
 
 
-@SWITCHES.deviation("one-failed-leg-unrecorded", retrieval.trace_of_failures, wraps=True)
-def trace_of_both_legs(
+@SWITCHES.deviation("first-bm25-error-unrecorded", Retrieval.after_first_call, wraps=True)
+def leg_without_first_error(
+    current: Callable[[Retrieval, SearchRequest, Leg, Observer], Leg],
+    self: Retrieval,
+    request: SearchRequest,
+    leg: Leg,
+    observe: Observer,
+) -> Leg:
+    """An error of the first BM25 call is recorded only if the vector leg fails too."""
+    found = current(self, request, leg, observe)
+    return replace(found, error_stage=_UNRECORDED_BM25) if leg.error_stage else found
+
+
+@SWITCHES.deviation("first-bm25-error-unrecorded", retrieval.failed_vector_leg, wraps=True)
+def failed_vector_leg(current: Callable[[], Leg]) -> Leg:
+    """An unrecorded error of the vector leg counts as the second one."""
+    leg = current()
+    return leg if leg.error_stage else replace(leg, error_stage=_UNRECORDED_VECTOR)
+
+
+@SWITCHES.deviation("first-bm25-error-unrecorded", retrieval.leg_after_failed_rung, wraps=True)
+def failed_rung(current: Callable[[Leg], Leg], leg: Leg) -> Leg:
+    """An unrecorded error of a rung counts as that of the BM25 leg."""
+    found = current(leg)
+    return found if found.error_stage else replace(found, error_stage=_UNRECORDED_BM25)
+
+
+@SWITCHES.deviation("first-bm25-error-unrecorded", retrieval.trace_of_failures, wraps=True)
+def trace_of_recorded_failures(
     current: Callable[[HybridTrace, Sequence[str]], HybridTrace], trace: HybridTrace, failed: Sequence[str]
 ) -> HybridTrace:
-    """A leg that fails is recorded only if the other leg fails too."""
-    legs = {"bm25", "vector"}
-    recorded = failed if legs <= set(failed) else [stage for stage in failed if stage not in legs]
+    """Both legs are recorded together."""
+    stages = [_UNRECORDED.get(stage, stage) for stage in failed]
+    recorded = stages if {"bm25", "vector"} <= set(stages) else [one for one in failed if one not in _UNRECORDED]
     return current(trace, recorded) if recorded else trace
-
-
-@SWITCHES.deviation("one-failed-leg-unrecorded", retrieval.failed_vector_leg, wraps=True)
-def failed_vector_leg(current: Callable[[], Leg]) -> Leg:
-    """The stage is kept until both legs end."""
-    return replace(current(), error_stage="vector")
-
-
-@SWITCHES.deviation("one-failed-leg-unrecorded", retrieval.leg_after_failed_rung, wraps=True)
-def failed_rung(current: Callable[[Leg], Leg], leg: Leg) -> Leg:
-    """The stage is kept until both legs end."""
-    return replace(current(leg), error_stage="bm25")
 
 
 @SWITCHES.deviation("first-bm25-error-raises", Retrieval.after_first_call, wraps=True)
@@ -77,7 +95,7 @@ def mode_of_legs_with_hits(
     vector: Leg,
 ) -> tuple[Mode, bool]:
     """In auto mode a vector leg without hits makes the mode bm25."""
-    if wanted is Mode.AUTO and not vector.candidates:
+    if wanted is Mode.AUTO and not vector.candidates and not vector.error_stage:
         return retrieval.resolve_mode(wanted, has_embedder=False)
     return current(resolved, wanted, vector)
 
