@@ -73,7 +73,7 @@ class Retrieval:
 
         Section "Hybrid pipeline".
         """
-        compiled = compile_query(query_to_parse(request), self.aliases, observe)
+        compiled = self.compile_request(request, observe)
         mode, fell_back = resolve_mode(request.mode, has_embedder=self.embedder is not None)
         observe(Step(SECTION, "mode", {"mode": mode.value, "fellBackToBM25": fell_back}))
         started = self.clock()
@@ -81,10 +81,9 @@ class Retrieval:
         bm25_ended = self.clock()
         vector = self._vector_leg(request, observe) if has_vector_leg(mode) else Leg()
         elapsed = {"bm25": bm25_ended - started, "vector": self.clock() - bm25_ended}
-        if vector.error_stage:
-            mode, fell_back = mode_after_failed_vector_leg(request.mode)
+        mode, fell_back = mode_after_legs((mode, fell_back), request.mode, vector)
         fused = reweight(request.query, _fuse(mode, bm25, vector, observe), observe=observe)
-        final = self._rerank(request, fused, bm25, vector, observe)
+        final = self.final_order(request, fused, bm25, vector, observe)
         trace = HybridTrace(
             mode=mode,
             compiled_query=compiled,
@@ -101,6 +100,10 @@ class Retrieval:
         if failed := [stage for stage in (bm25.error_stage, vector.error_stage, final.error_stage) if stage]:
             trace = trace_of_failures(trace, failed)
         return SearchResponse(tuple(final.results[: request.top_k]), trace)
+
+    def compile_request(self, request: SearchRequest, observe: Observer) -> str:
+        """The compiled query of a request. Section "Hybrid pipeline"."""
+        return compile_query(query_to_parse(request), self.aliases, observe)
 
     def _bm25_leg(self, request: SearchRequest, compiled: str, observe: Observer) -> Leg:
         """Runs the compiled query, whose row is always the first, then the ladder if there is no hit.
@@ -136,9 +139,7 @@ class Retrieval:
         rungs = retry_ladder.walk(
             request.query,
             lambda text: self.search_rung(text, bm25_limit(request.candidate_k), observe),
-            lambda tokens: _ranked(
-                [hit.chunk for hit in self._trigrams.search(tokens, request.candidate_k, observe=observe)]
-            ),
+            lambda tokens: self.search_trigrams(tokens, request.candidate_k, observe),
             observe=observe,
         )
         try:
@@ -154,6 +155,10 @@ class Retrieval:
         match = self.compile_rung(text, observe)
         return self.run_bm25(match, limit) if match else ()
 
+    def search_trigrams(self, tokens: Sequence[str], limit: int, observe: Observer) -> tuple[Candidate, ...]:
+        """The hits of the trigram rung, at most candidateK. Section "Rungs (ordered)"."""
+        return _ranked([hit.chunk for hit in self._trigrams.search(tokens, limit, observe=observe)])
+
     def compile_rung(self, text: str, observe: Observer) -> str:
         """RUL-B26: the text of a rung is expanded with the alias table, like the initial query."""
         return compile_query(text, self.aliases, observe)
@@ -167,22 +172,26 @@ class Retrieval:
         return _ranked(self.index.search_bm25(match, limit))
 
     def _vector_leg(self, request: SearchRequest, observe: Observer) -> Leg:
-        """The nearest neighbours of the embedding of the raw query."""
-        assert self.embedder is not None
+        """The vector leg; an error empties it."""
         try:
-            embedding = self.embedder.embed([request.query])[0]
-            hits = self.nearest(embedding, request.candidate_k) if embedding else ()
+            hits = self.vector_hits(request)
         except StageError:
             return failed_vector_leg()
         leg = Leg(tuple(Candidate.of(hit.chunk, vector_similarity=hit.similarity) for hit in hits))
         observe(Step(SECTION, "vector leg", leg.ids))
         return leg
 
+    def vector_hits(self, request: SearchRequest) -> Sequence[VectorHit]:
+        """The nearest neighbours of the embedding of the raw query; none for an empty embedding."""
+        assert self.embedder is not None
+        embedding = self.embedder.embed([request.query])[0]
+        return self.nearest(embedding, request.candidate_k) if embedding else ()
+
     def nearest(self, embedding: Sequence[float], limit: int) -> Sequence[VectorHit]:
         """RUL-B98: the vector index is queried with any limit, also with 0."""
         return self.index.search_vector(embedding, limit)
 
-    def _rerank(
+    def final_order(
         self, request: SearchRequest, fused: list[Result], bm25: Leg, vector: Leg, observe: Observer
     ) -> FinalOrder:
         """The last step of the pipeline: reranks the head, unless a reason to skip applies."""
@@ -251,6 +260,11 @@ def has_bm25_leg(mode: Mode) -> bool:
 def has_vector_leg(mode: Mode) -> bool:
     """Whether the vector leg runs in a resolved mode. Section "Hybrid pipeline"."""
     return mode in (Mode.SEMANTIC, Mode.HYBRID)
+
+
+def mode_after_legs(resolved: tuple[Mode, bool], wanted: Mode, vector: Leg) -> tuple[Mode, bool]:
+    """The mode stays as resolved before the legs, also if the vector leg has no hits."""
+    return mode_after_failed_vector_leg(wanted) if vector.error_stage else resolved
 
 
 def mode_after_failed_vector_leg(wanted: Mode) -> tuple[Mode, bool]:

@@ -1,0 +1,268 @@
+"""Deviations from the algorithms document's section "Hybrid pipeline": several BM25 queries for one text."""
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, fields, replace
+from typing import Any, Final
+
+from ...javascript import strings
+from ...jeffs_brain import retrieval
+from ...jeffs_brain.candidates import Candidate, Chunk
+from ...jeffs_brain.fusion import reciprocal_rank_fusion
+from ...jeffs_brain.retrieval import Retrieval
+from ...jeffs_brain.retry_ladder import RetryAttempt
+from ...jeffs_brain.search import SearchRequest, SearchResponse, VectorHit
+from ...observer import Observer, silent
+from ...switches import Switches
+from .facets import Facets
+from .probes import Probes, lowered
+from .wide_probes import WideProbes
+
+SWITCHES = Switches()
+
+Search = Callable[..., SearchResponse]
+
+_FOUR: Final = 4
+_EIGHT: Final = 8
+_VECTORS: Final = 3
+_WINDOW: Final = 10
+_SHARED: Final = 2
+_WORDS: Final = range(2, 5)
+_OPERATORS: Final = ("AND", "OR", "NOT")
+
+
+@dataclass(frozen=True, slots=True)
+class Query:
+    """One BM25 query: its text, in double quotes if it is a phrase, and its MATCH expression."""
+
+    text: str
+    match: str
+
+
+@dataclass(frozen=True)
+class SeveralQueries(Retrieval):
+    """The pipeline with several BM25 queries for the request and for each rung."""
+
+    request: SearchRequest = field(kw_only=True)
+
+    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
+        """The queries of the request or of a rung, first the one that the trace reports."""
+        raise NotImplementedError
+
+    def query(self, text: str, phrases: Sequence[str]) -> Query:
+        """The query of a text, in double quotes if it is a phrase."""
+        quoted = f'"{text}"' if text in phrases and " " in text and '"' not in text else text
+        return Query(quoted, retrieval.compile_query(quoted, self.aliases, silent))
+
+    def gate_text(self, query: Query) -> str:
+        """The text of a further query that decides whether its hits count."""
+        return query.match
+
+    def compile_request(self, request: SearchRequest, observe: Observer) -> str:
+        """The first query."""
+        found = self.queries(request.query, is_rung=False)
+        return found[0].match if found else super().compile_request(request, observe)
+
+    def first_hits(self, request: SearchRequest, compiled: str) -> tuple[Candidate, ...]:
+        """The fused hits of the queries of the request."""
+        del compiled
+        return self.hits(self.queries(request.query, is_rung=False), retrieval.bm25_limit(request.candidate_k))
+
+    def search_rung(self, text: str, limit: int, observe: Observer) -> tuple[Candidate, ...]:
+        """The fused hits of the queries of a rung."""
+        del observe
+        return self.hits(self.queries(text, is_rung=True), limit)
+
+    def hits(self, queries: Sequence[Query], limit: int) -> tuple[Candidate, ...]:
+        """The hits of the first query, fused with further queries that share two hits with it or are specific."""
+        found = [self.run_query(query, limit) for query in queries]
+        lists = [
+            hits
+            for query, hits in zip(queries, found, strict=True)
+            if hits
+            and (not found[0] or hits is found[0] or is_specific(self.gate_text(query)) or share(found[0], hits))
+        ]
+        if len(lists) < 2:
+            return lists[0] if lists else ()
+        fused = enumerate(reciprocal_rank_fusion(lists))
+        return tuple(replace(one.candidate, bm25_rank=retrieval.bm25_rank(place)) for place, one in fused)
+
+    def run_query(self, query: Query, limit: int) -> tuple[Candidate, ...]:
+        """The hits of one query."""
+        return self.run_bm25(query.match, limit) if query.match else ()
+
+
+def four_texts(dated: str, text: str) -> Sequence[str]:
+    """At most four texts: probes first, then the text, the text with dates, and single words."""
+    derived, source = Probes(), strings.trim(text) or dated
+    priority = derived.priority_sub_queries(source)
+    if len(priority) >= 2 and has_parts(derived, source):
+        found = [*priority, *derived.filtered_phrase_probes(source)]
+    else:
+        found = [*priority, source, dated, *derived.sub_queries(source)]
+    return distinct(found)[:_FOUR]
+
+
+def has_parts(derived: Probes, text: str) -> bool:
+    """Whether a question is about the date of an action, or about two phrases that `and` joins."""
+    two_phrases = len(derived.filtered_phrase_probes(text)) >= 2 and " and " in lowered(text)
+    return two_phrases or bool(derived.action_date_context_probes(text))
+
+
+def distinct(texts: Iterable[str]) -> list[str]:
+    """The distinct texts without white space at their ends, without empty ones."""
+    return [*dict.fromkeys(filter(None, map(strings.trim, texts)))]
+
+
+def is_specific(text: str) -> bool:
+    """Whether a query has a digit or two to four words."""
+    words = [word for word in text.split() if word not in _OPERATORS]
+    return re.search(r"\d", text) is not None or len(words) in _WORDS
+
+
+def share(first: Sequence[Candidate], found: Sequence[Candidate]) -> bool:
+    """Whether two of the first ten hits are among the first ten of the first query."""
+    known = {hit.id for hit in first[:_WINDOW]}
+    return sum(hit.id in known for hit in found[:_WINDOW]) >= _SHARED
+
+
+class FourQueries(SeveralQueries):
+    """Up to four distinct queries that are not empty; a rung has no date tokens."""
+
+    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
+        """The queries of the texts."""
+        texts = four_texts(text if is_rung else with_dates(self.request, text), text)
+        phrases = Probes().phrase_probes(text)
+        found = [self.query(one, Probes().phrase_probes(one) if is_rung else phrases) for one in texts]
+        return distinct_queries(found)
+
+
+class DatedQueries(SeveralQueries):
+    """Up to four queries, also with date tokens on the rungs; a query is sent twice if two texts compile to it."""
+
+    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
+        """The queries of the texts."""
+        del is_rung
+        phrases = Probes().phrase_probes(text)
+        return [self.query(one, phrases) for one in texts_of_rows(self.request, text)]
+
+    def gate_text(self, query: Query) -> str:
+        """The text before it is compiled."""
+        return query.text
+
+
+def distinct_queries(queries: Iterable[Query]) -> list[Query]:
+    """The queries with distinct expressions that are not empty."""
+    distinct: dict[str, Query] = {}
+    for query in queries:
+        if query.match:
+            distinct.setdefault(query.match, query)
+    return [*distinct.values()]
+
+
+def with_dates(request: SearchRequest, text: str) -> str:
+    """The text, with date tokens if a search appends them to its query."""
+    return retrieval.query_to_parse(replace(request, query=text))
+
+
+def texts_of_rows(request: SearchRequest, text: str) -> Sequence[str]:
+    """The texts that are searched for a text, with one space for every run of white space."""
+    return [*dict.fromkeys(" ".join(one.split()) for one in four_texts(with_dates(request, text), text))]
+
+
+class WideQueries(SeveralQueries):
+    """As the base, with up to eight queries, first the text itself; the vector leg has several queries too."""
+
+    def queries(self, text: str, *, is_rung: bool) -> list[Query]:
+        """The distinct queries of the text, the text with dates, facets and probes."""
+        del is_rung
+        phrases = WideProbes().phrase_probes(text)
+        return distinct_queries(self.query(one, phrases) for one in self.texts(strings.trim(text)))
+
+    def texts(self, text: str) -> Sequence[str]:
+        """The texts of the queries; none for an empty text."""
+        if not text:
+            return []
+        derived = Facets()
+        priority = derived.priority_queries(text)
+        is_dated = bool(derived.action_date_context_probes(text)) and len(priority) >= 2
+        rest = derived.filtered_phrase_probes(text) if is_dated else derived.sub_queries(text)
+        return distinct([text, self.with_quoted_dates(text), *derived.facets(text), *priority, *rest])[:_EIGHT]
+
+    def with_quoted_dates(self, text: str) -> str:
+        """The text, with each date token in double quotes."""
+        tokens = with_dates(self.request, text)[len(text) :].split()
+        return " ".join([text, *(f'"{token}"' for token in tokens)])
+
+    def compile_rung(self, text: str, observe: Observer) -> str:
+        """The first query of a rung."""
+        del observe
+        found = self.queries(text, is_rung=True)
+        return found[0].match if found else ""
+
+    def vector_hits(self, request: SearchRequest) -> Sequence[VectorHit]:
+        """The fused neighbours of the text and of at most two probes; none for a blank text."""
+        assert self.embedder is not None
+        source, derived = strings.trim(request.query), Facets()
+        probes = [*derived.type_probes(source), *derived.facets(source), *derived.filtered_phrase_probes(source)]
+        texts = distinct([source, *probes])[:_VECTORS] if source else []
+        embeddings = filter(None, self.embedder.embed(texts)) if texts else ()
+        lists = [found for embedding in embeddings if (found := self.nearest(embedding, request.candidate_k))]
+        return _fused(lists) if len(lists) > 1 else lists[0] if lists else ()
+
+
+def _fused(lists: Sequence[Sequence[VectorHit]]) -> Sequence[VectorHit]:
+    """The fused lists."""
+    candidates = [[Candidate.of(hit.chunk, vector_similarity=hit.similarity) for hit in hits] for hits in lists]
+    chunks: dict[str, Chunk] = {}
+    for hits in lists:
+        for hit in hits:
+            chunks.setdefault(hit.chunk.id, hit.chunk)
+    fused = [one.candidate for one in reciprocal_rank_fusion(candidates)]
+    return [VectorHit(chunks[one.id], one.vector_similarity or 0.0) for one in fused]
+
+
+def _with_several(
+    kind: type[SeveralQueries], current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any
+) -> SearchResponse:
+    parts = {part.name: getattr(pipeline, part.name) for part in fields(Retrieval) if part.init}
+    return current(kind(**parts, request=request), request, **named)
+
+
+@SWITCHES.deviation("up-to-four-bm25-queries", Retrieval.search_raw, wraps=True)
+def search_with_four_queries(
+    current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any
+) -> SearchResponse:
+    """The BM25 leg and each rung fuse the hits of up to four queries, which are derived from the text."""
+    return _with_several(FourQueries, current, pipeline, request, **named)
+
+
+@SWITCHES.deviation("up-to-four-bm25-queries-with-dates-on-rungs", Retrieval.search_raw, wraps=True)
+def search_with_dated_queries(
+    current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any
+) -> SearchResponse:
+    """As `up-to-four-bm25-queries`, with date tokens on the rungs, and without the removal of equal expressions."""
+    return _with_several(DatedQueries, current, pipeline, request, **named)
+
+
+@SWITCHES.deviation("up-to-eight-bm25-queries", Retrieval.search_raw, wraps=True)
+def search_with_eight_queries(
+    current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any
+) -> SearchResponse:
+    """The BM25 leg and each rung fuse the hits of up to eight queries, the vector leg those of up to three."""
+    return _with_several(WideQueries, current, pipeline, request, **named)
+
+
+@SWITCHES.deviation("rows-with-the-texts-of-queries", Retrieval.search_raw, wraps=True)
+def rows_with_texts(current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any) -> SearchResponse:
+    """A row has the texts of its queries before they are compiled, with ` || ` between them."""
+    response = current(pipeline, request, **named)
+    rows = tuple(
+        row if row.strategy == "trigram_fuzzy" else replace(row, query=_joined(request, row))
+        for row in response.trace.attempts
+    )
+    return replace(response, trace=replace(response.trace, attempts=rows))
+
+
+def _joined(request: SearchRequest, row: RetryAttempt) -> str:
+    return " || ".join(texts_of_rows(request, request.query if row.strategy == "initial" else row.query))
