@@ -35,14 +35,22 @@ def effects(answer: Callable[[], _Answer]) -> Effects[_Answer]:
 
 
 def needed(answer: Callable[[], _Answer], names: Collection[str]) -> list[str]:
-    """The switches without those that do not change what ``answer`` returns under all of them. Raises SwitchError."""
+    """The switches without those that do not change what ``answer`` returns under all of them. Raises SwitchError.
+
+    The algorithm is QuickXplain: it leaves out many switches at a time.
+    """
     reached: set[str] = set()
     with following(names, reached):
         whole = answer()
-    kept = sorted(reached.intersection(names))
-    for name in list(kept):
-        others = [one for one in kept if one != name]
-        with following(others):
-            if answer() == whole:
-                kept = others
-    return kept
+
+    def needed_beside(fixed: list[str], candidates: list[str]) -> list[str]:
+        with following(fixed):
+            if not candidates or answer() == whole:
+                return []
+        if len(candidates) == 1:
+            return candidates
+        half = len(candidates) // 2
+        last = needed_beside([*fixed, *candidates[:half]], candidates[half:])
+        return [*needed_beside([*fixed, *last], candidates[:half]), *last]
+
+    return sorted(needed_beside([], sorted(reached.intersection(names))))

@@ -10,7 +10,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -101,7 +101,7 @@ def following(names: Collection[str], reached: set[str] | None = None) -> Iterat
 
     ``reached`` receives the name of every switch, on or off, whose point of decision is executed.
     """
-    changed = _substituted(names)
+    changed = _substituted(frozenset(names))
     _all_bindings()
     recorders = _recorders() if reached is not None else {}
     bindings = [(owner, name, by) for of, by in changed.items() if of not in recorders for owner, name in _bindings(of)]
@@ -123,10 +123,11 @@ def following(names: Collection[str], reached: set[str] | None = None) -> Iterat
             setattr(owner, name, by)
 
 
-def _substituted(names: Collection[str]) -> dict[Callable[..., Any], Callable[..., Any]]:
+@lru_cache(maxsize=512)
+def _substituted(names: frozenset[str]) -> Mapping[Callable[..., Any], Callable[..., Any]]:
     """Function of the main text -> function in its place: replacements first, then wrappers; deviations last."""
     table = all_switches()
-    if unknown := sorted(set(names) - table.keys()):
+    if unknown := sorted(names - table.keys()):
         raise SwitchError(f"{', '.join(unknown)}: no such reading or deviation")
     chosen = [switch for name, switch in table.items() if name in names]
     rulings = [switch.ruling for switch in chosen]

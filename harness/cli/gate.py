@@ -85,7 +85,7 @@ def run(arguments: argparse.Namespace) -> int:
         (name,) = setup.connections
         setup.models[name], setup.causes[name] = known.model, known.causes
         predicted, alternatives = _predicted(setup, known.model, introduced)
-        setup.gate = _gate_file(known, operation_of, alternatives)
+        setup.gate, setup.predicted[name] = _gate_file(known, operation_of, alternatives), predicted
         execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
     summary = summarise(read_record(path))
     if summary.not_started:

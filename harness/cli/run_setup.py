@@ -20,7 +20,7 @@ from ..corpus.paths import cache, shipped
 from ..corpus.selection import of_systems, select
 from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, EmptySelection, UsageError, printable
-from ..model import Case, Cause, GateFile, Result, RunOptions
+from ..model import Case, Cause, Choice, GateFile, Result, RunOptions
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished, read_record
 from ..report.event_text import Notices, alternatives_text
@@ -108,6 +108,7 @@ class RunSetup:
     gate: GateFile | None = None
     models: dict[str, Model] = field(default_factory=dict)
     causes: dict[str, Sequence[Cause]] = field(default_factory=dict)
+    predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
 
     def part_cases(self) -> Sequence[Case]:
@@ -124,7 +125,7 @@ class RunSetup:
             timeouts=self.timeouts,
             passes=self.passes,
             recheck=True,
-            explanations=Explanations(self.alternatives, self.corpus.rulings, self.models),
+            explanations=Explanations(self.alternatives, self.corpus.rulings, self.models, self.predicted),
             completed=frozenset(completed),
         )
 

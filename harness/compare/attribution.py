@@ -19,6 +19,7 @@ from typing import Protocol
 
 from ..model import (
     ADOPTED,
+    FAILING,
     Answered,
     Case,
     Choice,
@@ -38,7 +39,7 @@ from ..model import (
     response_of,
 )
 from .unobservable import drop_paths, reported_paths
-from .verdict import MAX_DIFFERENCES, refusals, response_differences
+from .verdict import MAX_DIFFERENCES, judge, refusals, response_differences
 
 DECIDES = "decides"
 """The `text` of a ruling that leaves nothing open: its other readings excuse no answer."""
@@ -102,7 +103,7 @@ class Attribution:
 
     `rulings` and `operations` are those of the corpus. `unobservable` has the paths that the implementation cannot report,
     by operation. `followed` counts the readings that it follows so far; `observe` and `explain` add to it. `searched`
-    counts the failing answers beyond the model.
+    counts the failing answers beyond the model. `causes` has the predicted failures that are known already, by case.
     """
 
     source: AlternativeAnswers
@@ -111,6 +112,7 @@ class Attribution:
     model: Model = Model()
     unobservable: Mapping[str, Sequence[str]] = field(default_factory=dict)
     followed: Counter[Alternative] = field(default_factory=Counter)
+    causes: Mapping[str, Choice] = field(default_factory=dict)
     searched: int = 0
 
     def observe(self, result: Result) -> None:
@@ -178,11 +180,19 @@ class Attribution:
     def predicted_failures(self, cases: Sequence[Case]) -> Iterator[tuple[str, Choice]]:
         """The cases whose predicted response no reading excuses, each with the part of the model that causes it."""
         for case, found in zip(cases, self.predictions(cases), strict=True):
-            if found is None or next(self.differences(case, case.expected, found), None) is None:
+            if found is None or not self._fails(case, found):
                 continue
             causes = self.source.needed(case, self.model.choice)
             if causes.deviations or not all(map(self.is_open, causes.readings)):
                 yield case.name, causes
+
+    def _fails(self, case: Case, response: Response) -> bool:
+        """Whether the response fails the case by its own expected answers."""
+        operation, hidden = self.operations[case.operation], self.unobservable.get(case.operation, ())
+        compared = _as_expected(response, case, operation)
+        if isinstance(compared, Answered) and isinstance(visible := drop_paths(compared.value, hidden), dict):
+            compared = replace(compared, value=visible)
+        return judge(case, operation, compared, hidden).verdict in FAILING
 
     def _may_search(self) -> bool:
         self.searched += 1
@@ -195,7 +205,8 @@ class Attribution:
             return None
         search = _Search(self, result.case, received)
         if predicted is not None and self.is_same(result.case, predicted, received):
-            search.model_choice = self.source.needed(result.case, self.model.choice)
+            known = self.causes.get(result.case.name)
+            search.model_choice = known or self.source.needed(result.case, self.model.choice)
         return search
 
     def _explained(self, result: Result, search: _Search) -> Result:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..compare.attribution import AlternativeAnswers, Attribution, Model, is_searchable
-from ..model import Implementation, Operation, Result, Ruling, Verdict
+from ..model import Choice, Implementation, Operation, Result, Ruling, Verdict
 from .events import Event
 
 OpenAlternatives: TypeAlias = "Callable[[], AbstractContextManager[AlternativeAnswers | None]]"
@@ -17,15 +17,18 @@ OpenAlternatives: TypeAlias = "Callable[[], AbstractContextManager[AlternativeAn
 
 @dataclass(frozen=True, slots=True)
 class Explanations:
-    """How failing answers are explained. `models` has what is known of each implementation, by name."""
+    """How failing answers are explained. `models` has what is known of each implementation, by name, and `causes` the
+    failures that its model predicts, by case."""
 
     alternatives: OpenAlternatives
     rulings: Mapping[str, Ruling]
     models: Mapping[str, Model] = field(default_factory=dict)
+    causes: Mapping[str, Mapping[str, Choice]] = field(default_factory=dict)
 
     def attribution(self, source: AlternativeAnswers, operations: Mapping[str, Operation], name: str) -> Attribution:
         """The attribution of one implementation's failing answers."""
-        return Attribution(source, self.rulings, operations, self.models.get(name, Model()))
+        model, causes = self.models.get(name, Model()), self.causes.get(name, {})
+        return Attribution(source, self.rulings, operations, model, causes=causes)
 
 
 def explained(
