@@ -9,8 +9,8 @@ import sqlite3
 import sys
 import traceback
 import unicodedata
-from collections.abc import Collection, Sequence
-from contextlib import nullcontext
+from collections.abc import Collection, Iterator, Sequence
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from importlib.metadata import version
 from pathlib import Path
@@ -89,8 +89,8 @@ def answer_under(params: dict[str, Any]) -> dict[str, Any]:
     """An operation's answer under the readings and deviations."""
     switches = switches_in(params)
     operation, request = operation_in(params)
-    with following(switches):
-        return {"answer": perform(operation, request)}
+    with within(params), following(switches):
+        return {"answer": compute(operation, request)}
 
 
 def single_effects(params: dict[str, Any]) -> dict[str, Any]:
@@ -98,7 +98,8 @@ def single_effects(params: dict[str, Any]) -> dict[str, Any]:
     point of decision it reaches.
     """
     operation, request = operation_in(params)
-    found = effects(lambda: outcome(operation, request))
+    with within(params):
+        found = effects(lambda: outcome(operation, request))
     changes = [{**by_kind([name]), **other} for name, other in found.changes.items()]
     return {**found.answer, "changes": changes, "reached": by_kind(found.reached)}
 
@@ -107,7 +108,23 @@ def needed_part(params: dict[str, Any]) -> dict[str, Any]:
     """The readings and deviations without those that do not change the answer."""
     switches = switches_in(params)
     operation, request = operation_in(params)
-    return by_kind(needed(lambda: outcome(operation, request), switches))
+    with within(params):
+        return by_kind(needed(lambda: outcome(operation, request), switches))
+
+
+@contextmanager
+def within(params: dict[str, Any]) -> Iterator[None]:
+    """Sets the environment variables in the parameters for one request."""
+    wanted = params.get("environment", {})
+    if not isinstance(wanted, dict) or not all(isinstance(value, str) for value in wanted.values()):
+        raise Refusal(MALFORMED, "$.environment: wanted an object, variable to text")
+    before = dict(os.environ)
+    os.environ.update(wanted)
+    try:
+        yield
+    finally:
+        os.environ.clear()
+        os.environ.update(before)
 
 
 def operation_in(params: dict[str, Any]) -> tuple[str, Any]:
@@ -131,7 +148,7 @@ def switches_in(params: dict[str, Any]) -> list[str]:
 def outcome(operation: str, request: Any) -> dict[str, Any]:
     """`{answer}`, or `{error: {type}}` where the reference raises."""
     try:
-        return {"answer": perform(operation, request)}
+        return {"answer": compute(operation, request)}
     except Refusal as refusal:
         if refusal.error["code"] != RAISED:
             raise
@@ -140,28 +157,29 @@ def outcome(operation: str, request: Any) -> dict[str, Any]:
 
 def perform(operation: str, request: Any, observe: Observer = silent) -> dict[str, Any]:
     """The reference's answer, or the refusal of a request that breaks its schema or makes the reference raise."""
+    check(operation, request)
+    return compute(operation, request, observe)
+
+
+def compute(operation: str, request: Any, observe: Observer = silent) -> dict[str, Any]:
+    """The same; the request is checked only where the reference raises, because a run repeats checked requests."""
     if operation not in SYSTEM_OF:
         raise Refusal(NOT_OFFERED, f"{operation} is not one of the reference's operations")
-    check(operation, request)
     try:
         return SYSTEMS[SYSTEM_OF[operation]][operation](request, observe)
     except Exception as error:
+        check(operation, request)
         name = type(error).__name__
         raise raised(error, name if validator(operation, "error").is_valid(name) else "unclassified") from error
 
 
-LAST_CHECKED: dict[str, Any] = {}
-"""Operation -> the request that passed `check` last: `answerUnder` repeats a request with other alternatives."""
-
-
 def check(operation: str, request: Any) -> None:
-    """Raises the refusal of a request that breaks its schema."""
-    if operation in LAST_CHECKED and LAST_CHECKED[operation] == request:
-        return
+    """Raises the refusal of an unknown operation or of a request that breaks its schema."""
+    if operation not in SYSTEM_OF:
+        raise Refusal(NOT_OFFERED, f"{operation} is not one of the reference's operations")
     flaw = best_match(validator(operation, "request").iter_errors(request))
     if flaw is not None:
         raise Refusal(MALFORMED, f"{flaw.json_path}: {flaw.message} (see {SYSTEM_OF[operation]}/{operation}.json)")
-    LAST_CHECKED[operation] = request
 
 
 def raised(error: Exception, kind: str = "unclassified") -> Refusal:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
-from functools import partial
 from typing import TypeAlias, TypeVar
 
 from ..compare.attribution import Alternative, Effects, choice_of
@@ -42,10 +41,7 @@ ANSWER_UNDER = "answerUnder"
 SECONDS = 60.0
 """Seconds without a reply after which a process counts as lost."""
 
-_IN_FLIGHT = 16
-
-Environment: TypeAlias = "tuple[tuple[str, str], ...]"
-"""The variables of a case."""
+_IN_FLIGHT = 32
 
 Notify: TypeAlias = "Callable[[Break | Unavailable], None]"
 """Receives the cause of a failed start or a break."""
@@ -53,9 +49,9 @@ Notify: TypeAlias = "Callable[[Break | Unavailable], None]"
 
 @contextmanager
 def open_alternatives(connection: Connection, notify: Notify) -> Iterator[AlternativesAdapter]:
-    """The adapter; its processes end with the block."""
-    with ExitStack() as processes:
-        yield AlternativesAdapter(connection, processes, notify)
+    """The adapter; its process ends with the block."""
+    with ExitStack() as process:
+        yield AlternativesAdapter(connection, process, notify)
 
 
 def shipped_alternatives(
@@ -68,91 +64,90 @@ def shipped_alternatives(
 
 
 class AlternativesAdapter:
-    """An adapter with a process for each environment of the cases, started at the first request.
+    """An adapter, started at the first request.
 
     Without the capability, and after a break, which `notify` receives, it answers nothing.
     """
 
-    def __init__(self, connection: Connection, processes: ExitStack, notify: Notify) -> None:
+    def __init__(self, connection: Connection, process: ExitStack, notify: Notify) -> None:
         self._connection = connection
-        self._processes = processes
+        self._process = process
         self._notify = notify
-        self._clients: dict[Environment, SyncClient] = {}
-        self._operations: frozenset[str] | None = None
+        self._client: SyncClient | None = None
+        self._operations: frozenset[str] = frozenset()
+        self._is_broken = False
 
     def offers(self, operation: str) -> bool:
         """Whether it answers the operation."""
-        if self._operations is None:
-            self._guarded(lambda: self._client(()))
-        return operation in (self._operations or ())
+        self._guarded(self._started)
+        return operation in self._operations
 
     def accepted(self) -> frozenset[Alternative] | None:
         """Every reading and deviation that it can answer under; None after a break."""
-        return self._guarded(lambda: _alternatives(self._client(()).call("alternatives", {}, SECONDS)))
+        return self._guarded(lambda: _alternatives(self._started().call("alternatives", {}, SECONDS)))
 
     def effects(self, case: Case) -> Effects | None:
         """The effect of each single alternative on a case; None if there is no answer."""
-        return self._guarded(lambda: _effects(self._call("effects", case, ADOPTED))) if self._can(case) else None
+        if not self.offers(case.operation):
+            return None
+        return self._guarded(lambda: _effects(self._call("effects", _params(case, ADOPTED))))
 
     def answers(self, cases: Sequence[Case], choices: Sequence[Choice]) -> Sequence[Response | None]:
         """The response to each case under the choice at the same place; None where the alternatives exclude each other."""
+        places = [place for place, case in enumerate(cases) if self.offers(case.operation)]
+        given = [_params(cases[place], choices[place]) for place in places]
         found: list[Response | None] = [None] * len(cases)
-        by_environment: dict[Environment, list[int]] = {}
-        for place, case in enumerate(cases):
-            if self._can(case):
-                by_environment.setdefault(case.environment, []).append(place)
-        for environment, places in by_environment.items():
-            given = [_params(cases[place], choices[place]) for place in places]
-            responses = self._guarded(partial(self._answers_in, environment, given)) or ()
-            for place, response in zip(places, responses, strict=False):
-                found[place] = response
+        responses = self._guarded(lambda: list(map(_response, self._call_all(ANSWER_UNDER, given))))
+        for place, response in zip(places, responses or (), strict=False):
+            found[place] = response
         return found
 
     def needed(self, case: Case, choice: Choice) -> Choice:
         """The choice without the alternatives that do not change its response to a case."""
-        found = self._guarded(lambda: _alternatives(self._call("needed", case, choice))) if self._can(case) else None
+        if not self.offers(case.operation):
+            return choice
+        found = self._guarded(lambda: _alternatives(self._call("needed", _params(case, choice))))
         return choice if found is None else choice_of(found)
 
-    def _can(self, case: Case) -> bool:
-        return self.offers(case.operation)
+    def _call(self, method: str, params: str) -> Reply:
+        return self._call_all(method, [params])[0]
 
-    def _call(self, method: str, case: Case, choice: Choice) -> Reply:
-        params: JsonObject = {"operation": case.operation, "request": case.request, **_written(choice)}
-        return self._client(case.environment).call(method, params, SECONDS)
+    def _call_all(self, method: str, params: Sequence[str]) -> Sequence[Reply]:
+        return self._started().call_all(method, params, _IN_FLIGHT, SECONDS)
 
-    def _answers_in(self, environment: Environment, given: Sequence[str]) -> Sequence[Response | None]:
-        replies = self._client(environment).call_all(ANSWER_UNDER, given, _IN_FLIGHT, SECONDS)
-        return [_response(reply) for reply in replies]
-
-    def _client(self, environment: Environment) -> SyncClient:
-        if environment not in self._clients:
-            client = self._processes.enter_context(SyncClient(self._connection.start(environment)))
-            implementation = client.initialize("")
-            self._operations = implementation.operations if ANSWER_UNDER in implementation.capabilities else frozenset()
-            self._clients[environment] = client
-        return self._clients[environment]
+    def _started(self) -> SyncClient:
+        if self._client is None:
+            self._client = self._process.enter_context(SyncClient(self._connection.start(())))
+            implementation = self._client.initialize("")
+            if ANSWER_UNDER in implementation.capabilities:
+                self._operations = implementation.operations
+        return self._client
 
     def _guarded(self, act: Callable[[], _Value]) -> _Value | None:
         """The value; None after a break."""
+        if self._is_broken:
+            return None
         try:
             return act()
         except RequestFailed as failed:
-            self._operations = frozenset()
-            self._notify(failed.cause)
+            self._break(failed.cause)
         except AdapterUnavailable as unavailable:
-            self._operations = frozenset()
-            self._notify(unavailable.cause)
+            self._break(unavailable.cause)
         return None
 
-
-def _written(choice: Choice) -> JsonObject:
-    return {"readings": dict(choice.readings), "deviations": list(choice.deviations)}
+    def _break(self, cause: Break | Unavailable) -> None:
+        self._is_broken, self._operations = True, frozenset()
+        self._notify(cause)
 
 
 def _params(case: Case, choice: Choice) -> str:
     """The parameters as JSON; the request is JSON already."""
-    rest = compact({"operation": case.operation, **_written(choice)})
-    return f'{rest[:-1]},"request":{case.request_text or compact(case.request)}}}'
+    values: JsonObject = {"operation": case.operation}
+    if choice:
+        values |= {"readings": dict(choice.readings), "deviations": list(choice.deviations)}
+    if case.environment:
+        values["environment"] = dict(case.environment)
+    return f'{compact(values)[:-1]},"request":{case.request_text or compact(case.request)}}}'
 
 
 def _response(reply: Reply) -> Response | None:
