@@ -1,5 +1,5 @@
 """RunSummary → the text that `parity run` prints. The most important part comes last, next to the prompt: differences
-first, then skipped comparisons, the matrix, groups of failures, missing verdicts, and the sums."""
+first, then skipped comparisons, the matrix, groups of failures, the profile of each SDK, missing verdicts, and the sums."""
 
 from __future__ import annotations
 
@@ -22,6 +22,8 @@ from .documented import notes_of
 from .error_text import outcome_text
 from .failure_groups import MAX_FIRST, failure_groups
 from .matrix import matrix
+from .profile import profiles
+from .profile_text import profile_lines
 from .requirement_shares import requirement_shares
 from .suite_counts import supported, system_of
 from .summary import RunSummary, urgency
@@ -38,13 +40,11 @@ from .text import (
     plural,
     requirement_statement,
     rerun_command,
-    ruling_title,
 )
 
 FIRST = 3
 """Failing cases shown in full for each implementation: errors first, then one of each suite."""
 
-_MAX_RULINGS = 3
 _MAX_REQUIREMENTS = 5
 _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
 _ALARM = "bold red"
@@ -74,13 +74,13 @@ def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[R
     yield [Text(line) for line in describe_implementations(record)]
     for name in record.implementations:
         yield list(_failures(summary, name, width))
-    yield list(_variants(record))
     yield [*_unsupported(summary), *_unobservable(record)]
     yield list(_refusals(record))
     yield [matrix(summary, width)]
     for name in record.implementations:
         yield list(_groups(summary, name, width, path))
     yield [Text(line) for line in render_agreement(agreement(record))]
+    yield list(_profiles(record, width))
     yield list(_flaky(summary))
     yield [Text(line, _ALARM) for line in describe_incidents(record.incidents)]
     for name, cause in summary.not_started.items():
@@ -172,20 +172,11 @@ def _counts(record: RunRecord, name: str, verdict: Verdict, key: Callable[[Recor
     )
 
 
-def _variants(record: RunRecord) -> Iterator[Text]:
-    """The rulings in which an implementation follows another recorded reading."""
-    for name in record.implementations:
-        rulings = _counts(record, name, Verdict.VARIANT, lambda result: result.ruling)
-        if not rulings:
-            continue
-        cases = plural(rulings.total(), "case")
-        yield Text(f"variant: {one_line(name)} follows another recorded reading in {cases} (no failure):")
-        shown = rulings.most_common(_MAX_RULINGS)
-        for ruling, count in shown:
-            yield Text(f"  {count:>4}  {one_line(ruling)}  {one_line(ruling_title(record, ruling), 80)}")
-        if len(rulings) > len(shown):
-            rest = rulings.total() - sum(count for _, count in shown)
-            yield Text(f"  {rest:>4}  {plural(len(rulings) - len(shown), 'other ruling')}")
+def _profiles(record: RunRecord, width: int) -> Iterator[Text]:
+    """The profile of each SDK with failures or variants."""
+    for one in profiles(record):
+        for number, line in enumerate(profile_lines(one, width)):
+            yield Text(line, style="" if number else "bold")
 
 
 def _unobservable(record: RunRecord) -> Iterator[Text]:

@@ -20,6 +20,7 @@ from ..model import RunRecord
 from .failure_group_table import MAX_SHOWN, group_tables, page_groups
 from .heat_map import heat_map
 from .page_data import FLAKY, MARKS, mark, page_data
+from .profile_table import profile_tables
 from .run_diff_text import only_in_one_record, tally
 from .summary import RunSummary
 from .summary_text import missing_texts, title
@@ -52,6 +53,7 @@ def render(summary: RunSummary, changes: Comparison | None = None) -> str:
         flaky=list(_flaky(summary)),
         incidents=list(_incidents(record)),
         groups=group_tables(summary, groups),
+        profiles=profile_tables(record),
         heat=heat_map(summary),
         changes=_changes(changes, record) if changes else None,
         implementations=list(_implementations(record)),

@@ -41,6 +41,7 @@ from .documented import documented_text, notes
 from .error_text import outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
+from .profile import parts
 from .suite_counts import section_of
 from .summary import RunSummary
 from .text import describe_passes, rerun_command, response_json, stack_lines
@@ -79,6 +80,8 @@ def page_data(summary: RunSummary, changes: Comparison | None, groups: Sequence[
             shown["change"] = changed[result.case, result.implementation].change.value
         if (result.case, result.implementation) in group_of:
             shown["group"] = group_of[result.case, result.implementation]
+        if counted := parts(result, record.metadata.rulings):
+            shown["parts"] = counted
         if marked := mark(result, in_gate):
             shown["mark"] = marked
         case["results"][result.implementation] = shown

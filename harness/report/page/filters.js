@@ -1,6 +1,6 @@
 // Filters of the list of cases. They are part of the address, behind `#?`, so that a link can set them.
 
-const FIELDS = ["implementation", "section", "operation", "requirement", "group", "mark", "change", "text"];
+const FIELDS = ["implementation", "section", "operation", "requirement", "group", "part", "mark", "change", "text"];
 const NOT_STARTED = "error/start";
 
 function filterForm(data, changed) {
@@ -14,7 +14,8 @@ function filterForm(data, changed) {
   fill("section", "any", sorted([...sections, ...sections.map((section) => section.split("/")[0])]));
   fill("operation", "any", sorted(data.cases.map((one) => one.operation)));
   const changes = sorted(data.cases.flatMap((one) => Object.values(one.results).map((result) => result.change ?? ""))).filter(Boolean);
-  const optional = { group: data.groups, mark: data.marks.filter((mark) => markedAs(data, mark)), change: changes };
+  const parts = sorted(data.cases.flatMap((one) => Object.values(one.results).flatMap((result) => result.parts ?? [])));
+  const optional = { group: data.groups, part: parts, mark: data.marks.filter((mark) => markedAs(data, mark)), change: changes };
   for (const [name, values] of Object.entries(optional)) {
     fill(name, "any", values);
     document.getElementById(`${name}-label`).hidden = values.length === 0;
@@ -74,11 +75,12 @@ function matching(data, values) {
   const verdicts = new Set(values.verdict ? values.verdict.split(",") : data.verdicts);
   const id = values.requirement.toLowerCase();
   const text = values.text.toLowerCase();
-  const any = !["implementation", "verdict", "group", "mark", "change"].some((name) => values[name]);
+  const any = !["implementation", "verdict", "group", "part", "mark", "change"].some((name) => values[name]);
   const fits = (name, result) =>
     (!values.implementation || name === values.implementation) &&
     (started(result) ? verdicts.has(result.verdict) : verdicts.has(NOT_STARTED) || (name === values.implementation && verdicts.has(result.verdict))) &&
     (!values.group || result.group === values.group) &&
+    (!values.part || (result.parts ?? []).includes(values.part)) &&
     (!values.mark || result.mark === values.mark) &&
     (!values.change || result.change === values.change);
   return data.cases.filter(

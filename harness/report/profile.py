@@ -1,0 +1,192 @@
+"""RunRecord → the profile of each SDK: the readings that it follows, the causes of its failures, and the rest. Pure.
+
+An SDK is the specification, plus readings that the text leaves open, plus deviations, plus unexplained failures. A cause
+is a deviation, or a reading that the text refutes. Neither excuses a failure.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from ..compare.attribution import DECIDES
+from ..compare.known_divergences import names_of
+from ..model import FAILING, Choice, Readings, RecordedResult, Ruling, RunRecord
+from .summary import REFERENCE, not_started
+
+COMBINED = "combined readings"
+"""The part of a failure that only open readings explain, together, and that the SDK does not follow elsewhere."""
+
+UNEXPLAINED = "unexplained"
+"""The part of a failure that nothing explains."""
+
+_Results = tuple[RecordedResult, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedReading:
+    """A reading of a ruling with the answers that follow it: `results` pass or are variants, `failing` fail."""
+
+    reading: str
+    results: _Results
+    failing: _Results = ()
+
+    @property
+    def cases(self) -> int:
+        """The number of its answers, failing ones included."""
+        return len(self.results) + len(self.failing)
+
+
+@dataclass(frozen=True, slots=True)
+class FollowedRuling:
+    """A ruling with the readings that an SDK follows, in the order of the ruling. `text` is None for a ruling that the record
+    does not have."""
+
+    id: str
+    text: Ruling | None
+    readings: tuple[FollowedReading, ...]
+
+    @property
+    def title(self) -> str:
+        """The title of the ruling; empty if the record does not have it."""
+        return self.text.title if self.text else ""
+
+    @property
+    def is_inconsistent(self) -> bool:
+        """Whether answers that do not fail follow different readings."""
+        return sum(bool(one.results) for one in self.readings) > 1
+
+    @property
+    def others(self) -> tuple[FollowedReading, ...]:
+        """The readings that are not adopted and that answers without a failure follow."""
+        adopted = self.text.adopted if self.text else ""
+        return tuple(one for one in self.readings if one.results and one.reading != adopted)
+
+    @property
+    def other_cases(self) -> int:
+        """The number of answers without a failure that follow a reading that is not adopted."""
+        return sum(len(one.results) for one in self.others)
+
+
+@dataclass(frozen=True, slots=True)
+class FailureCause:
+    """A cause with the failures that it explains, alone or with others. `name` is a deviation or `RUL-B03=b`.
+
+    `reason` is from the known-divergence file, or is the title of the ruling. `place` is `file:line`; empty if unknown.
+    """
+
+    name: str
+    reason: str
+    place: str
+    results: _Results
+
+
+@dataclass(frozen=True, slots=True)
+class Profile:
+    """The profile of one SDK. `rulings` has every ruling with a followed reading, the adopted one included; the ruling with
+    most answers by other readings comes first. `causes` begin with the one of most failures.
+
+    Each failure is in at least one cause, in `combined` or in `unexplained`.
+    """
+
+    implementation: str
+    rulings: tuple[FollowedRuling, ...]
+    causes: tuple[FailureCause, ...]
+    combined: _Results
+    unexplained: _Results
+
+    @property
+    def departures(self) -> tuple[FollowedRuling, ...]:
+        """The rulings in which it follows a reading that is not adopted, without a failure."""
+        return tuple(one for one in self.rulings if one.others)
+
+    @property
+    def readings(self) -> int:
+        """The number of readings that are not adopted and that it follows without a failure."""
+        return sum(len(one.others) for one in self.departures)
+
+    @property
+    def caused(self) -> int:
+        """The number of failures that causes explain."""
+        return len({one.case for cause in self.causes for one in cause.results})
+
+    @property
+    def is_specification(self) -> bool:
+        """Whether it has no variant and no failure."""
+        return not (self.departures or self.causes or self.combined or self.unexplained)
+
+
+def profiles(record: RunRecord) -> list[Profile]:
+    """The profile of each SDK that started."""
+    absent = {REFERENCE, *not_started(record)}
+    return [_profile(record, name) for name in record.implementations if name not in absent]
+
+
+def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
+    """The parts of a profile that a result counts for: readings as `RUL-B03=b`, then deviations, `COMBINED` or
+    `UNEXPLAINED`."""
+    if result.verdict not in FAILING:
+        return names_of(Choice(result.readings))
+    names = names_of(Choice(result.explained_by.readings)) + list(result.explained_by.deviations)
+    if not names:
+        return [UNEXPLAINED]
+    return names if causes_of(result, rulings) else [*names, COMBINED]
+
+
+def causes_of(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
+    """The causes of a failure: its deviations, and its readings that the text refutes."""
+    choice = result.explained_by
+    refuted = tuple(one for one in choice.readings if not _is_open(one, rulings))
+    return names_of(Choice(refuted, choice.deviations))
+
+
+def _is_open(reading: tuple[str, str], rulings: Mapping[str, Ruling]) -> bool:
+    """Whether the specification leaves a reading open."""
+    ruling = rulings.get(reading[0])
+    return ruling is not None and ruling.text != DECIDES
+
+
+def _profile(record: RunRecord, name: str) -> Profile:
+    rulings = record.metadata.rulings
+    results = [one for one in record.results if one.implementation == name]
+    failing = [one for one in results if one.verdict in FAILING]
+    grouped: dict[str, list[RecordedResult]] = {}
+    for result in failing:
+        for cause in causes_of(result, rulings):
+            grouped.setdefault(cause, []).append(result)
+    causes = [_cause(record, name, cause, found) for cause, found in grouped.items()]
+    return Profile(
+        name,
+        tuple(sorted(_rulings(results, rulings), key=lambda one: (-one.other_cases, one.id))),
+        tuple(sorted(causes, key=lambda one: (-len(one.results), one.name))),
+        tuple(one for one in failing if one.explained_by and not causes_of(one, rulings)),
+        tuple(one for one in failing if not one.explained_by),
+    )
+
+
+def _cause(record: RunRecord, implementation: str, name: str, results: Sequence[RecordedResult]) -> FailureCause:
+    entry = record.metadata.implementation(implementation)
+    listed = next((one for one in (entry.causes if entry else ()) if one.name == name), None)
+    ruling = record.metadata.rulings.get(name.partition("=")[0])
+    reason = listed.reason if listed else (ruling.title if ruling else "")
+    return FailureCause(name, reason, listed.place if listed else "", tuple(results))
+
+
+def _rulings(results: Sequence[RecordedResult], rulings: Mapping[str, Ruling]) -> Iterator[FollowedRuling]:
+    followed: dict[str, dict[str, tuple[list[RecordedResult], list[RecordedResult]]]] = {}
+    for result in results:
+        fails = result.verdict in FAILING
+        for ruling, reading in _readings_of(result):
+            followed.setdefault(ruling, {}).setdefault(reading, ([], []))[fails].append(result)
+    for id_, by_reading in followed.items():
+        text = rulings.get(id_)
+        order = list(text.readings) if text else []
+        known = sorted(by_reading, key=lambda one: (order.index(one) if one in order else len(order), one))
+        yield FollowedRuling(
+            id_, text, tuple(FollowedReading(one, tuple(by_reading[one][0]), tuple(by_reading[one][1])) for one in known)
+        )
+
+
+def _readings_of(result: RecordedResult) -> Readings:
+    """The readings that a result follows, failing or not."""
+    return result.explained_by.readings if result.verdict in FAILING else result.readings

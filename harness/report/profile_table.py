@@ -1,0 +1,95 @@
+"""RunSummary → values of the page's profiles: the sentence on each SDK, its deviations and its readings, with links."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from ..model import RecordedResult, RunRecord
+from .profile import COMBINED, UNEXPLAINED, FailureCause, FollowedReading, FollowedRuling, Profile, profiles
+from .profile_text import profile_sentence
+
+
+@dataclass(frozen=True, slots=True)
+class ResultCount:
+    """A number of results and the filters of their cases."""
+
+    count: int
+    query: str
+
+
+@dataclass(frozen=True, slots=True)
+class CauseRow:
+    """One deviation, or one reading that the text refutes, with its failures."""
+
+    name: str
+    reason: str
+    place: str
+    failures: ResultCount
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingRow:
+    """One followed reading of a ruling. The adopted one has a row only beside others."""
+
+    ruling: str
+    title: str
+    reading: str
+    statement: str
+    is_adopted: bool
+    is_inconsistent: bool
+    cases: ResultCount
+    failing: ResultCount
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileTable:
+    """The profile of one SDK as rows."""
+
+    name: str
+    sentence: str
+    causes: tuple[CauseRow, ...]
+    readings: tuple[ReadingRow, ...]
+    combined: ResultCount
+    unexplained: ResultCount
+
+
+def profile_tables(record: RunRecord) -> list[ProfileTable]:
+    """The profiles of the SDKs with a failure or a variant."""
+    return [_table(one) for one in profiles(record) if not one.is_specification]
+
+
+def _table(profile: Profile) -> ProfileTable:
+    name = profile.implementation
+    return ProfileTable(
+        name,
+        profile_sentence(profile),
+        tuple(_cause(name, one) for one in profile.causes),
+        tuple(_reading(name, ruling, one) for ruling in profile.departures for one in ruling.readings),
+        _count(name, COMBINED, profile.combined),
+        _count(name, UNEXPLAINED, profile.unexplained),
+    )
+
+
+def _cause(name: str, cause: FailureCause) -> CauseRow:
+    return CauseRow(cause.name, cause.reason, cause.place, _count(name, cause.name, cause.results, "fail,error"))
+
+
+def _reading(name: str, ruling: FollowedRuling, one: FollowedReading) -> ReadingRow:
+    part = f"{ruling.id}={one.reading}"
+    return ReadingRow(
+        ruling.id,
+        ruling.title,
+        one.reading,
+        ruling.text.readings.get(one.reading, "") if ruling.text else "",
+        ruling.text is not None and ruling.text.adopted == one.reading,
+        ruling.is_inconsistent,
+        _count(name, part, one.results, "pass,variant"),
+        _count(name, part, one.failing, "fail,error"),
+    )
+
+
+def _count(name: str, part: str, results: Sequence[RecordedResult], verdict: str = "") -> ResultCount:
+    query = {"implementation": name, "verdict": verdict, "part": part}
+    return ResultCount(len(results), urlencode({key: text for key, text in query.items() if text}))

@@ -1,0 +1,73 @@
+"""Profile → text: the sentence on an SDK, the lines of the console, and the rows of both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from ..errors import one_line
+from .profile import FailureCause, FollowedRuling, Profile
+from .text import plural
+
+_MAX_CAUSES = 3
+_READING_LINES = 2
+_MARK = "*"
+
+
+def profile_sentence(profile: Profile) -> str:
+    """`go is the specification, plus 21 readings, plus 18 deviations (340 failures), plus 3 unexplained failures`."""
+    counts = {
+        plural(profile.readings, "reading"): profile.readings,
+        f"{plural(len(profile.causes), 'deviation')} ({plural(profile.caused, 'failure')})": profile.caused,
+        f"{plural(len(profile.combined), 'failure')} that only combined readings explain": len(profile.combined),
+        plural(len(profile.unexplained), "unexplained failure"): len(profile.unexplained),
+    }
+    return ", plus ".join(
+        [f"{one_line(profile.implementation)} is the specification", *(text for text, count in counts.items() if count)]
+    )
+
+
+def profile_lines(profile: Profile, width: int) -> Iterator[str]:
+    """At most eight lines: the sentence, the causes with most failures, then the readings with their cases."""
+    if profile.is_specification:
+        return
+    yield f"{profile_sentence(profile)}{':' if profile.causes or profile.departures else '.'}"
+    yield from (one_line(f"{len(one.results):>6}  {cause_text(one)}", width) for one in profile.causes[:_MAX_CAUSES])
+    rest = profile.causes[_MAX_CAUSES:]
+    if rest:
+        results = {one.case for cause in rest for one in cause.results}
+        yield f"{len(results):>6}  {plural(len(rest), 'other deviation')}"
+    if profile.departures:
+        inconsistent = any(one.is_inconsistent for one in profile.departures)
+        marked = f", {_MARK} several readings of one ruling" if inconsistent else ""
+        label = f"  readings (cases{marked}): "
+        yield from _filled(label, [ruling_text(one) for one in profile.departures], width)
+
+
+def cause_text(cause: FailureCause) -> str:
+    """`one-alternative-alias-ignored  query/parse.go:73  The reason.`"""
+    return "  ".join(part for part in (cause.name, cause.place, cause.reason) if part)
+
+
+def ruling_text(ruling: FollowedRuling) -> str:
+    """`RUL-B08 c 14`; with every reading and a mark if the answers follow several: `RUL-B08 a 3 c 14*`."""
+    shown = [one for one in ruling.readings if one.results] if ruling.is_inconsistent else ruling.others
+    counts = " ".join(f"{one.reading} {len(one.results)}" for one in shown)
+    return one_line(f"{ruling.id} {counts}{_MARK if ruling.is_inconsistent else ''}", 120)
+
+
+def _filled(label: str, parts: Sequence[str], width: int) -> Iterator[str]:
+    """The parts in at most two lines, and the number of those that do not fit."""
+    line, lines = label, 1
+    for number, part in enumerate(parts):
+        left = len(parts) - number
+        more = f"and {left} more" if left else ""
+        room = width - (len(more) + 2 if lines == _READING_LINES and left > 1 else 1)
+        text = part + ("," if left > 1 else "")
+        if len(line) + len(text) + 1 > room and line != label:
+            if lines == _READING_LINES:
+                yield f"{line.rstrip()} {more}"
+                return
+            yield line.rstrip()
+            line, lines = "    ", lines + 1
+        line += f"{text} "
+    yield line.rstrip()
