@@ -39,8 +39,8 @@ class FollowedReading:
 
 @dataclass(frozen=True, slots=True)
 class FollowedRuling:
-    """A ruling with the readings that an SDK follows, in the order of the ruling. `text` is None for a ruling that the record
-    does not have."""
+    """A ruling with the readings that an SDK follows, in the order of the ruling. `text` is None if the record does not have
+    the ruling."""
 
     id: str
     text: Ruling | None
@@ -183,7 +183,9 @@ def _rulings(results: Sequence[RecordedResult], rulings: Mapping[str, Ruling]) -
         order = list(text.readings) if text else []
         known = sorted(by_reading, key=lambda one: (order.index(one) if one in order else len(order), one))
         yield FollowedRuling(
-            id_, text, tuple(FollowedReading(one, tuple(by_reading[one][0]), tuple(by_reading[one][1])) for one in known)
+            id_,
+            text,
+            tuple(FollowedReading(one, tuple(by_reading[one][0]), tuple(by_reading[one][1])) for one in known),
         )
 
 
