@@ -40,7 +40,7 @@ from .summary import totals
 
 _MAX_DIFFERENCES = 6
 _STDERR_KEPT = 2000
-_STACK_BEGINNING, _STACK_END = 3, 7
+_STACK_BEGINNING, _STACK_END = 8, 7
 _BAR = "    | "
 
 
