@@ -29,9 +29,10 @@ Line = Callable[[RecordedResult], str]
 
 
 def describe_groups(
-    failing: Sequence[RecordedResult], record: RunRecord, line: Line, width: int = WIDTH
+    failing: Sequence[RecordedResult], record: RunRecord, line: Line, width: int = WIDTH, *, is_repeatable: bool = True
 ) -> Iterator[str]:
-    """The failing results of one implementation by group, errors first. The first examples are shown in full."""
+    """The failing results of one implementation by group, errors first. The first examples are shown in full, with the
+    command that repeats them unless the tested working copy is gone."""
     groups = failure_groups(failing)
     if not groups:
         return
@@ -45,7 +46,8 @@ def describe_groups(
             label = "" if len(failing) <= MAX_LISTED else "example: "
             yield f"{_INDENT}{label}{line(result)}"
             if result is contrast.failing and number < _MAX_IN_FULL:
-                yield from (f"{_INDENT}  {text}" for text in describe(result, record, width - len(_INDENT) - 2))
+                in_full = describe(result, record, width - len(_INDENT) - 2, is_repeatable=is_repeatable)
+                yield from (f"{_INDENT}  {text}" for text in in_full)
         yield from (f"{_INDENT}{text}" for text in _beside(group, contrast, passing, record, width - len(_INDENT)))
     if len(groups) > MAX_GROUPS:
         yield f"  … and {describe_sum(groups[MAX_GROUPS:], 'more failure')}"
