@@ -21,7 +21,6 @@ MAX_GROUPS = 200
 
 _MAX_IN_FULL = 3
 _MAX_REQUIREMENTS = 2
-_MAX_EDITS = 2
 _INDENT = " " * 9
 
 Line = Callable[[RecordedResult], str]
@@ -59,7 +58,7 @@ def _beside(
     """The nearest passing case, the requirements without a passing case, and the notes on other documents."""
     if contrast.passing is None:
         yield f"no case of {one_line(group.operation)} passes in this run"
-    else:
+    elif contrast.is_near:
         yield f"nearest passing case: {one_line(contrast.passing.case, 300)}"
         yield from (f"  {line}" for line in _request_lines(contrast, width - 2))
     missing = passing.without_a_pass(group.results)
@@ -74,10 +73,8 @@ def _beside(
 
 def _request_lines(contrast: Contrast, width: int) -> Iterator[str]:
     """How the request of the passing case differs from that of the failing one."""
-    for edit in contrast.edits[:_MAX_EDITS]:
+    for edit in contrast.edits:
         yield from _request_edit(edit, width)
-    if len(contrast.edits) > _MAX_EDITS:
-        yield f"… and {plural(len(contrast.edits) - _MAX_EDITS, 'more difference')} of the requests"
     if not contrast.edits:
         yield "with the same request"
 
