@@ -1,4 +1,5 @@
-# `make run` judges the published SDKs, `make test` runs every check and test, `make quick` the tests of a minute.
+# `make setup` prepares `.venv`, `make run` judges the published SDKs, `make test` runs every check and test, `make quick`
+# the tests of a minute.
 # All prepare what they need.
 
 PYTHON ?= python3
@@ -6,7 +7,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: run test quick check style published clean
+.PHONY: setup run test quick check style published clean
+
+setup: $(READY)
+	@echo "Ready: $(BIN)/parity"
 
 run: $(READY)
 	@$(BIN)/parity run; status=$$?; case $$status in \

@@ -1,8 +1,8 @@
 """Judges revisions of an SDK's repository in the given order, and prints how the verdicts change from each to the next.
 
 Each revision is exported into a temporary folder (`git archive`; the repository itself is only read), built as a working
-copy, and judged by `parity run --sdk`. A revision that cannot be built is named and skipped. `--keep`
-keeps the working copies and the records.
+copy, and judged by `parity run --sdk`. A revision that cannot be built is named and skipped. `--keep DIR`
+keeps the working copies and the records; only then the text has commands that repeat a case.
 
   python tools/sdk_history.py --adapter go --repo ../memory --path go v0.1.0 v0.2.0 main
   python tools/sdk_history.py --adapter ts --repo ../memory --path sdks/ts/memory --include sdks/ts --include package.json …
@@ -132,12 +132,12 @@ def table(steps: Sequence[Step]) -> Iterator[str]:
         yield f"| {' | '.join(row)} |"
 
 
-def _details(before: Step, step: Step) -> Iterator[str]:
+def _details(before: Step, step: Step, *, keeps_folders: bool) -> Iterator[str]:
     """What changed from one judged revision to the next, as `parity compare` prints it."""
     if step.changes is not None and step.record is not None and any(map(step.changes.of, _SHOWN)):
         one = step.revision
         yield f"\n{before.revision.commit} → {one.commit}  {one_line(one.subject, 100)}\n"
-        yield render_changes(step.changes, summarise(step.record)).rstrip("\n")
+        yield render_changes(step.changes, summarise(step.record), is_repeatable=keeps_folders).rstrip("\n")
 
 
 def main() -> int:
@@ -179,8 +179,10 @@ def main() -> int:
             return ParityError.exit_status
         print(*table(steps), sep="\n")
         for before, step in pairwise(step for step in steps if step.record is not None):
-            for text in _details(before, step):
+            for text in _details(before, step, keeps_folders=bool(arguments.keep)):
                 print(text)
+        if not arguments.keep:
+            print("\nThe working copies and records are removed. To keep them, and to repeat a case: --keep DIR")
         for step in steps:
             if step.problem:
                 print(f"\n{step.revision.commit} was not judged: {step.problem}")

@@ -8,10 +8,11 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
+from pathlib import Path
 
-from ..compare.known_divergences import Divergence
+from ..compare.known_divergences import Divergence, KnownDivergences
 from ..corpus.checker import Checker, check_schemas
-from ..corpus.known_divergences_file import load_beside
+from ..corpus.known_divergences_file import load_beside, load_known
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, UsageError, one_line
@@ -53,6 +54,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="for a ruling or a requirement: the run record that has the answers (default: the record that `parity run` "
         "writes, if it exists)",
     )
+    parser.add_argument(
+        "--known",
+        type=path_argument,
+        metavar="FILE",
+        help="for a case, with one --adapter: its known-divergence file (default: the shipped adapter's own)",
+    )
     add_adapters(parser)
     add_sdk(parser)
     add_corpus_folder(parser)
@@ -74,12 +81,13 @@ def run(arguments: argparse.Namespace) -> int:
     case = find(arguments.case, corpus.cases, [*corpus.rulings, *corpus.requirements])
     if arguments.record is not None:
         raise UsageError("--record is for a ruling or a requirement. A case runs anew: leave --record out.")
+    known = _known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
         reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in specs]
         given = zip(specs, arguments.adapter or manifests, strict=True)
         probes = {spec.name: probe_command(arguments, option, spec.sdk) for spec, option in given}
-        models = {one.name: load_beside(manifests[one.name].folder).model for one in specs if not one.command}
+        models = {name: file.model for name, file in known.items()}
         explanations = Explanations(
             lambda: shipped_alternatives(REFERENCE, manifests, sandbox, lambda cause: notice(alternatives_text(cause))),
             corpus.rulings,
@@ -91,7 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
     explained = replace(
         explained,
         calls=dict(_calls(case, explained, manifests)),
-        known=dict(_known(case, explained.results, manifests)),
+        known=dict(_explaining(case, explained.results, known)),
+        known_otherwise=dict(_listed_otherwise(case, explained.results, known)),
     )
     sys.stdout.write(render(explained, color=is_colored(), width=width()))
     return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0
@@ -106,21 +115,42 @@ def _calls(case: Case, explained: Explanation, manifests: Mapping[str, Manifest]
                 yield result.implementation, declared.calls_for(case.request)
 
 
-def _known(
-    case: Case, results: Sequence[Result], manifests: Mapping[str, Manifest]
+def _known_files(
+    file: Path | None, specs: Sequence[AdapterSpec], manifests: Mapping[str, Manifest], *, judges_one: bool
+) -> dict[str, KnownDivergences]:
+    """The known-divergence file of each implementation: `file`, else that of the shipped adapter."""
+    if file is not None:
+        if not judges_one:
+            raise UsageError("--known is the file of one implementation. Name it with one --adapter.")
+        return {specs[0].name: load_known(file, allow_todo=True)}
+    return {one.name: load_beside(manifests[one.name].folder) for one in specs if not one.command}
+
+
+def _explaining(
+    case: Case, results: Sequence[Result], known: Mapping[str, KnownDivergences]
 ) -> Iterator[tuple[str, Divergence]]:
-    """The entries of the shipped known-divergence files that explain exactly these failures."""
+    """The entries that explain exactly these failures."""
     for result in results:
-        manifest = manifests.get(result.implementation)
-        if manifest is None or not result.signature:
+        file = known.get(result.implementation)
+        if file is None or not result.signature:
             continue
-        known = load_beside(manifest.folder)
-        divergence = known.divergence(case.name)
+        divergence = file.divergence(case.name)
         if divergence is None:
-            divergence = known.modelled(result.explained_by)
+            divergence = file.modelled(result.explained_by)
         elif result.signature not in divergence.cases[case.name]:
             divergence = None
         if divergence:
+            yield result.implementation, divergence
+
+
+def _listed_otherwise(
+    case: Case, results: Sequence[Result], known: Mapping[str, KnownDivergences]
+) -> Iterator[tuple[str, Divergence]]:
+    """The entries that list the case of a failure with another signature."""
+    for result in results:
+        file = known.get(result.implementation)
+        divergence = file.divergence(case.name) if file and result.signature else None
+        if divergence and result.signature not in divergence.cases[case.name]:
             yield result.implementation, divergence
 
 

@@ -22,7 +22,7 @@ from ..compare.known_divergences import (
     names_of,
     reading_changes,
 )
-from ..compare.known_update import changed, merged
+from ..compare.known_update import changed, merged, removed
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from ..corpus.paths import default_record, shipped
 from ..errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
@@ -96,9 +96,10 @@ def run(arguments: argparse.Namespace) -> int:
     results = _gate_inputs(summary, predicted, setup.corpus.rulings)
     if writing:
         others = changed(known, results)
-        known = merged(known, results, operation_of, ruling_of, alternatives)
+        before, known = known, merged(known, results, operation_of, ruling_of, alternatives)
         save_known(writing, known)
-        sys.stdout.write(render_written(writing, shipped_lines, others))
+        lost = removed(before, known, results, operation_of, date.today())
+        sys.stdout.write(render_written(writing, shipped_lines, others, lost))
     verdicts = _known_verdicts(known, results)
     report = GateReport(
         summary=summary,
@@ -142,9 +143,11 @@ def _known_file(arguments: argparse.Namespace, shown: str) -> KnownFile:
     is_ours = Path.cwd().is_relative_to(root)  # the command runs inside the checkout
     if is_shipped and not is_ours:
         update = gate_command(arguments, "--write-known", FILE_NAME)
-        return KnownFile(shown, True, update, gate_command(_without_known(arguments), "--known", FILE_NAME))
+        again = gate_command(_without_known(arguments), "--known", FILE_NAME)
+        return KnownFile(shown, True, update, again, writes_copy=True)
     target = arguments.write_known or arguments.known or FILE_NAME
-    return KnownFile(shown, is_shipped, gate_command(arguments, "--write-known", str(target)))
+    writes_copy = bool(shown) and not (arguments.write_known or arguments.known)
+    return KnownFile(shown, is_shipped, gate_command(arguments, "--write-known", str(target)), writes_copy=writes_copy)
 
 
 def _predicted(

@@ -25,10 +25,9 @@ from .edits import (
     step_text,
     steps,
 )
-from .json_diff import differences, member
+from .json_diff import MAX_DIFFERENCES, differences, member
 from .sequence_match import matched_pairs, similar_pairs, token
 from .unobservable import drop_paths
-from .verdict import MAX_DIFFERENCES
 
 MAX_ELEMENTS = 20_000
 """Elements of a list that is aligned; a longer one is compared by position.

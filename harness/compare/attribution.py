@@ -38,8 +38,9 @@ from ..model import (
     Variant,
     response_of,
 )
+from .json_diff import MAX_DIFFERENCES
 from .unobservable import drop_paths, reported_paths
-from .verdict import MAX_DIFFERENCES, judge, refusals, response_differences
+from .verdict import judge, refusals, response_differences
 
 DECIDES = "decides"
 """The `text` of a ruling that leaves nothing open: its other readings excuse no answer."""

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from fnmatch import fnmatchcase
 
-from ..model import Absent, Difference, Json
+from ..model import ABSENT, Absent, Difference, Json
+from .edits import ByPosition, Changed, Edit, Missing, Reordered, Unexpected
+from .edits import steps as path_steps
 from .unobservable import reported_paths, steps
 
 _STEP = re.compile(r'\.([A-Za-z_][A-Za-z0-9_]*)|\[(\d+|\*)\]|\[("(?:[^"\\]|\\.)*")\]')
@@ -19,23 +21,45 @@ _ANY = "*"
 
 
 def charged_requirements(
-    requirements: Sequence[str], found: Iterable[Difference], places: Mapping[str, Sequence[str]]
+    requirements: Sequence[str],
+    found: Sequence[Difference],
+    places: Mapping[str, Sequence[str]],
+    aligned: Callable[[], Iterable[Edit]] = tuple,
 ) -> tuple[str, ...]:
     """The requirements that show at a place with a difference; all of them if none does.
 
-    `places` maps a requirement, or a glob over requirements, to JSON Pointers (`*` for any element).
+    `places` maps a requirement, or a glob over requirements, to JSON Pointers (`*` for any element). `aligned` gives the
+    edits of the same differences: one element too many in a list moves all behind it, and these do not count.
     """
     declared = {id_: _pointers(id_, places) for id_ in requirements} if places else {}
     if not any(declared.values()):
         return tuple(requirements)
-    parts = list(found)
-    shown: dict[str, bool] = {}
-    for pointer in {pointer for pointers in declared.values() for pointer in pointers}:
-        shown[pointer] = any(_shows(pointer, part) for part in parts)
-    charged = tuple(
-        id_ for id_ in requirements if not declared[id_] or any(shown[pointer] for pointer in declared[id_])
-    )
+    pointers = {pointer for one in declared.values() for pointer in one}
+    shown = _shown(pointers, found)
+    if shown and any(isinstance(step, int) for part in found for step in path_steps(part.path)):
+        shown = _shown(shown, _aligned_parts(found, aligned())) or shown
+    charged = tuple(id_ for id_ in requirements if not declared[id_] or not shown.isdisjoint(declared[id_]))
     return charged or tuple(requirements)
+
+
+def _shown(pointers: Iterable[str], parts: Sequence[Difference]) -> set[str]:
+    return {pointer for pointer in pointers if any(_shows(pointer, part) for part in parts)}
+
+
+def _aligned_parts(found: Sequence[Difference], aligned: Iterable[Edit]) -> list[Difference]:
+    """The edits as differences. A list out of order keeps its differences by position."""
+    parts = []
+    for edit in aligned:
+        match edit:
+            case Changed(path, wanted, got):
+                parts.append(Difference(path, wanted, got))
+            case Missing(path, index, value):
+                parts.append(Difference(f"{path}[{_ANY if index is None else index}]", value, ABSENT))
+            case Unexpected(path, index, value):
+                parts.append(Difference(f"{path}[{_ANY if index is None else index}]", ABSENT, value))
+            case Reordered(path) | ByPosition(path):
+                parts += [part for part in found if part.path.startswith(f"{path}[")]
+    return parts
 
 
 def _pointers(id_: str, places: Mapping[str, Sequence[str]]) -> list[str]:

@@ -14,6 +14,9 @@ from ..model import ABSENT, EXACT, Difference, Json, JsonObject, Rules, Toleranc
 from .canonical import canonical_bytes, canonical_text
 from .unordered_match import unmatched
 
+MAX_DIFFERENCES = 10_000
+"""Differences of one answer that are searched; a signature covers these."""
+
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 

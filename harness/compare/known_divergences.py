@@ -255,7 +255,8 @@ class GateFinding:
     `entry` is where the whole entry is, if none of its cases diverges any more. A new result has its `verdict` and
     `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `causes` are those of a new
     failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are the parts of the model
-    that predict another failure than a new one, or a failure of a case that has none.
+    that predict another failure than a new one, or a failure of a case that has none. `listed_reason` is the reason of a
+    known failure of the same case with another signature.
     """
 
     status: Status
@@ -268,6 +269,7 @@ class GateFinding:
     causes: tuple[str, ...] = ()
     unlisted: tuple[str, ...] = ()
     predicted: tuple[str, ...] = ()
+    listed_reason: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -372,6 +374,7 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
         if found and found.status == Status.NEW:
             shown = seen.signature or seen.reason
             whole = {*names_of(known.model.choice)}
+            listed = known.divergence(seen.case) if found.reason == NewReason.OTHER_SIGNATURE else None
             yield GateFinding(
                 Status.NEW,
                 seen.case,
@@ -382,6 +385,7 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
                 causes=seen.causes,
                 unlisted=tuple(one for one in names_of(seen.explained_by) if one not in whole) if seen.causes else (),
                 predicted=tuple(names_of(seen.predicted)) if found.reason == NewReason.OTHER_ANSWER else (),
+                listed_reason=listed.reason if listed else "",
             )
         elif found and found.status == Status.EXPIRED:
             divergence = known.divergence(seen.case) or known.modelled(seen.explained_by)

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from datetime import date
 from types import MappingProxyType
 
 from ..model import FAILING, Choice, Readings, Verdict
@@ -15,8 +16,10 @@ from .known_divergences import (
     KnownDivergences,
     KnownReading,
     KnownUnsupported,
+    Status,
     answered_names,
     existing_names,
+    expectation,
     is_unwritten,
     names_of,
     predicted_by,
@@ -79,6 +82,47 @@ def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
         and (divergence := known.divergence(seen.case))
         and not seen.signatures.issubset(divergence.cases[seen.case])
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedLine:
+    """A case, operation or model that an update removes, with its written reason. `operation` is empty for a model and for
+    a case that the corpus lacks. `new_failures` counts the new failures of the operation in the same run."""
+
+    name: str
+    reason: str
+    operation: str = ""
+    new_failures: int = 0
+
+
+def removed(
+    before: KnownDivergences,
+    after: KnownDivergences,
+    results: Sequence[GateInput],
+    operation_of: Mapping[str, str],
+    today: date,
+) -> list[RemovedLine]:
+    """The lines with a written reason that `before` has and the updated file `after` has not."""
+    there = {*_reason_of_names(after)}
+    new = Counter(
+        seen.operation
+        for seen in results
+        if seen.verdict in FAILING and (found := expectation(before, seen, today)) and found.status == Status.NEW
+    )
+    operations = {*operation_of.values()}
+    lines = []
+    for name, reason in _reason_of_names(before).items():
+        if name not in there and not is_unwritten(reason):
+            operation = operation_of.get(name, name if name in operations else "")
+            lines.append(RemovedLine(name, reason, operation, new[operation]))
+    return lines
+
+
+def _reason_of_names(known: KnownDivergences) -> dict[str, str]:
+    """The reason of each case, model and unsupported name of a file."""
+    reasons = {case: one.reason for one in known.divergences for case in one.cases}
+    reasons |= {one.model: one.reason for one in known.divergences if one.model}
+    return reasons | {name: one.reason for one in known.unsupported for name in one.names}
 
 
 def _divergences(
@@ -146,7 +190,7 @@ def _parted(
     kept = {case: signatures for case, signatures in cases.items() if case not in others}
     waiting = {case: signatures for case, signatures in cases.items() if case in others}
     yield replace(divergence, kind="", before="", cases=kept)
-    needs_reason = replace(divergence, reason=TODO, kind="", before=divergence.reason, documented=None)
+    needs_reason = replace(divergence, reason=TODO, kind="", before=divergence.reason, documented=None, since="")
     yield replace(needs_reason, model="", place="", cases=waiting)
 
 

@@ -33,16 +33,14 @@ from ..model import (
     TimedOut,
     Variant,
 )
+from .alignment import response_edits
 from .canonical import canonical_bytes, digest
 from .charged import charged_requirements
 from .fts5_check import refusal
-from .json_diff import differences, member
+from .json_diff import MAX_DIFFERENCES, differences, member
 from .unobservable import drop_paths, steps
 
 _ABSENT_SIGN: JsonObject = {"absent": True}
-
-MAX_DIFFERENCES = 10_000
-"""Differences of one answer that are searched; a signature covers these."""
 
 
 def judge(case: Case, operation: Operation, response: Response, unobservable: Sequence[str] = ()) -> Outcome:
@@ -64,7 +62,12 @@ def judge(case: Case, operation: Operation, response: Response, unobservable: Se
         stage=stage,
         recovered=recovered,
         engine=engine,
-        charged=charged_requirements(case.requirements, found, operation.places),
+        charged=charged_requirements(
+            case.requirements,
+            found,
+            operation.places,
+            lambda: response_edits(found, case.expected, response, unobservable),
+        ),
     )
 
 

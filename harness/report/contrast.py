@@ -8,12 +8,15 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..compare.alignment import edits
-from ..compare.edits import Edit
+from ..compare.edits import Changed, Edit, Missing, Unexpected
 from ..compare.json_diff import differences
 from ..model import Json, RecordedResult, Verdict
 
 MAX_COMPARED = 8
 """Failing cases of a group that are compared with the passing ones, to find the pair that differs least."""
+
+MAX_EDITS = 2
+"""Differences of two requests up to which the passing case is near: with more, no single one points at the cause."""
 
 Leaf: TypeAlias = "tuple[str, str]"
 """The path and the text of a value without members."""
@@ -23,12 +26,18 @@ Leaf: TypeAlias = "tuple[str, str]"
 class Contrast:
     """A failing result and the nearest passing result of its operation; None if no case of the operation passes.
 
-    `edits` lead from the failing request to the passing one.
+    `edits` lead from the failing request to the passing one. An element that replaces another one has an edit for each
+    member that differs.
     """
 
     failing: RecordedResult
     passing: RecordedResult | None = None
     edits: tuple[Edit, ...] = ()
+
+    @property
+    def is_near(self) -> bool:
+        """Whether the requests differ so little that the difference is worth showing."""
+        return self.passing is not None and len(self.edits) <= MAX_EDITS
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +57,7 @@ class PassingCases:
             return Contrast(failing[0])
         _, one, other = min(pairs, key=lambda pair: pair[0])
         found = list(differences(one.request, other.request))
-        return Contrast(one, other, edits(found, one.request, other.request))
+        return Contrast(one, other, tuple(_by_member(edits(found, one.request, other.request))))
 
     def without_a_pass(self, failing: Iterable[RecordedResult]) -> list[tuple[str, int]]:
         """The requirements that these results charge and that no case meets, each with the number of results that charge
@@ -88,6 +97,21 @@ def passing_cases(results: Iterable[RecordedResult], name: str) -> PassingCases:
         if one.verdict is Verdict.PASS:
             by_operation[one.operation].append(one)
     return PassingCases(by_operation, frozenset(requirements))
+
+
+def _by_member(found: Sequence[Edit]) -> Iterator[Edit]:
+    """The edits; a missing object and the one in its place in the same list become a change of each differing member."""
+    added = {(edit.path, edit.index): edit for edit in found if isinstance(edit, Unexpected)}
+    removed = {(edit.path, edit.index): edit for edit in found if isinstance(edit, Missing)}
+    for edit in found:
+        if isinstance(edit, Missing | Unexpected):
+            old, new = removed.get((edit.path, edit.index)), added.get((edit.path, edit.index))
+            if old and new and isinstance(old.value, dict) and isinstance(new.value, dict):
+                if edit is old:
+                    parts = list(differences(old.value, new.value, path=f"{old.path}[{old.index}]"))
+                    yield from (Changed(part.path, part.wanted, part.got) for part in parts)
+                continue
+        yield edit
 
 
 def _leaves(value: Json, path: str) -> Iterator[Leaf]:

@@ -21,7 +21,7 @@ class DocumentedPlace:
 
 
 def documented_text(found: Documented) -> str:
-    """`the repository's spec/ALGORITHMS at v0.2.0 describes up to four queries`."""
+    """`spec/ALGORITHMS.md at tag v0.2.0 of the SDKs' repository describes up to four queries`."""
     return printable(f"{found.where.strip()} describes {found.says.strip()}")
 
 

@@ -50,7 +50,7 @@ class Explanation:
     the steps it reports (each `{section, step, value}`). `cited_by_rulings` are the rulings that cite the case as
     evidence, `options` the command-line options that repeat the case with `parity run`. `calls` maps an implementation to
     the public calls that its adapter declares for this request, `known` to the entry of its known-divergence file that
-    explains its failure."""
+    explains its failure, and `known_otherwise` to the entry that lists the case with another signature."""
 
     case: Case
     operation: Operation
@@ -65,6 +65,7 @@ class Explanation:
     options: Sequence[str] = ()
     calls: Mapping[str, Sequence[str]] = field(default_factory=dict)
     known: Mapping[str, Divergence] = field(default_factory=dict)
+    known_otherwise: Mapping[str, Divergence] = field(default_factory=dict)
 
 
 def render(explained: Explanation, *, color: bool, width: int) -> str:
@@ -214,10 +215,12 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
 
 
 def _known(explained: Explanation) -> Iterator[Text]:
-    """The reason for each failure that the implementation's known-divergence file explains."""
+    """The reason for each failure that the implementation's known-divergence file explains, or lists otherwise."""
     for name, divergence in explained.known.items():
         yield Text(printable(f"{name}: {divergence.reason.strip()}"))
         yield from _documented(divergence.documented)
+    for name, divergence in explained.known_otherwise.items():
+        yield Text(printable(f"{name}: listed with another signature: {divergence.reason.strip()}"))
 
 
 def _documented(found: Documented | None) -> Iterator[Text]:

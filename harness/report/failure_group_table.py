@@ -61,9 +61,11 @@ class GroupTables:
 
 def page_groups(summary: RunSummary) -> Sequence[FailureGroup]:
     """The failure groups of all implementations that started, errors first; in a gate, groups with new failures come
-    before the others."""
-    groups = failure_groups(summary.failures)
-    return sorted(groups, key=lambda group: not _new(group)) if summary.gate else groups
+    before the others, and the example of such a group is a new failure."""
+    if not summary.gate:
+        return failure_groups(summary.failures)
+    groups = failure_groups(sorted(summary.failures, key=lambda one: status_of(one) is not Status.NEW))
+    return sorted(groups, key=lambda group: not _new(group))
 
 
 def _new(group: FailureGroup) -> Counter[str]:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 
 from ..compare.known_divergences import GateFinding, NewReason, ReadingChange, Status
+from ..compare.known_update import RemovedLine
 from ..errors import one_line, printable
 from ..model import FAILING, Verdict
 from .gate_summary import NEW_REASON_TEXT, status_of
@@ -23,10 +25,10 @@ _MAX_LOG_LINES = 20
 """Lines of output shown for an adapter that does not start."""
 
 _HEADINGS = {
+    Status.NEW: "Fix or explain {cases}: the known-divergence file has no matching entry (new)",
     Status.UNMATCHED: "Correct or delete {lines}: the corpus has no such case or operation (unmatched)",
     Status.STALE: "Delete {rows}: the divergence no longer occurs (stale)",
     Status.EXPIRED: "Fix {cases}, or set a later date and give the reason: the expiry date has passed (expired)",
-    Status.NEW: "Fix or explain {cases}: the known-divergence file has no matching entry (new)",
 }
 _OFF_MODEL = (
     "Correct the model of {cases}: a deviation or reading predicts a failure that does not occur (stale). Narrow it, or "
@@ -43,14 +45,15 @@ _SHIPPED_HEADINGS = {
 class KnownFile:
     """The known-divergence file of a gate. `path` is empty without one; `is_shipped` if it comes with parity.
 
-    `update_command` brings the file up to date. For a shipped file outside its checkout it writes a copy, and
-    `rerun_command` runs the gate with that copy; otherwise `rerun_command` is empty.
+    `update_command` brings the file up to date, or with `writes_copy` another one that begins with its entries. For a
+    shipped file outside its checkout, `rerun_command` runs the gate with that copy; otherwise it is empty.
     """
 
     path: str
     is_shipped: bool
     update_command: str
     rerun_command: str = ""
+    writes_copy: bool = False
 
     def description(self) -> str:
         """One line with its path."""
@@ -110,31 +113,40 @@ def render_not_started(summary: RunSummary, write_path: Path | None) -> str:
     return "".join(f"{line}\n" for line in (*lines, f"gate: RED ({names} did not start)"))
 
 
-def render_written(path: Path, shipped: str, changed: Sequence[str]) -> str:
-    """The text after writing `path`: the `shipped` file that it starts from, and the cases with a new signature, whose
-    reasons are TODO."""
+def render_written(path: Path, shipped: str, changed: Sequence[str], removed: Sequence[RemovedLine] = ()) -> str:
+    """The text after writing `path`: the `shipped` file that it starts from, the cases with a new signature, whose
+    reasons are TODO, and the `removed` lines with their reasons."""
     lines = [f"written: {path} (use it with --known {path})"]
     if shipped:
         lines.append(f"It starts with the entries of the shipped file {shipped}")
     if changed:
         lines.append(f"{plural(len(changed), 'case')} with a new signature; the reason is TODO:")
         lines += [f"  {one_line(case, 300)}" for case in changed]
+    lines += _removed(removed)
     return "".join(f"{printable(line)}\n" for line in lines)
 
 
-def _findings(report: GateReport) -> Iterator[str]:
-    groups, file = report.by_status(), report.known_file
-    is_read_only = bool(file.rerun_command)
-    headings = {**_HEADINGS, **_SHIPPED_HEADINGS} if is_read_only else _HEADINGS
-    needs_copy = is_read_only and any(groups[status] for status in _SHIPPED_HEADINGS)
-    if needs_copy:
+def _removed(lines: Sequence[RemovedLine]) -> Iterator[str]:
+    """The removed lines below their reasons, and a warning where a new failure can have the same reason."""
+    if not lines:
+        return
+    yield f"{plural(len(lines), 'line')} removed, which this run does not confirm:"
+    for reason, group in groupby(sorted(lines, key=lambda line: line.reason), key=lambda line: line.reason):
+        yield f"  reason: {one_line(reason, 1000)}"
+        names = [line.name for line in group]
+        yield from (f"    {one_line(name, 300)}" for name in names[:MAX_SHOWN])
+        if len(names) > MAX_SHOWN:
+            yield f"    … and {len(names) - MAX_SHOWN} more"
+    for operation, count in sorted({(line.operation, line.new_failures) for line in lines if line.new_failures}):
         yield (
-            "The shipped known-divergence file does not match this run, and it is read-only here. These commands write "
-            "your own copy and run the gate with it:"
+            f"  Warning: {one_line(operation)} has {plural(count, 'new failure')} in this run. If a removed reason still "
+            "holds, write it in place of the TODO."
         )
-        yield f"  {printable(file.update_command)}"
-        yield f"  {printable(file.rerun_command)}"
-        yield ""
+
+
+def _findings(report: GateReport) -> Iterator[str]:
+    groups = report.by_status()
+    headings = {**_HEADINGS, **_SHIPPED_HEADINGS} if report.known_file.rerun_command else _HEADINGS
     for status, group in groups.items():
         if status is Status.STALE:
             off = [finding for finding in group if finding.predicted]
@@ -149,9 +161,23 @@ def _findings(report: GateReport) -> Iterator[str]:
             )
             yield from _new(group, report.summary) if status is Status.NEW else _listed(group)
             yield ""
-    if not needs_copy and any(group for status, group in groups.items() if status is not Status.EXPIRED):
-        todo = ", and replace each TODO with a reason" if groups[Status.NEW] else ""
-        yield f"Or write the entries with this command{todo}:"
+    yield from _update_commands(report.known_file, {status for status, group in groups.items() if group})
+
+
+def _update_commands(file: KnownFile, found: Collection[Status]) -> Iterator[str]:
+    """The commands that bring the file up to date."""
+    path, todo = one_line(file.path, 400), ", and replace each TODO with a reason" if Status.NEW in found else ""
+    if file.rerun_command and any(status in found for status in _SHIPPED_HEADINGS):
+        yield (
+            f"Or update a copy of the shipped file {path}, which is read-only here. These commands write the copy and run "
+            f"the gate with it{todo}:"
+        )
+        yield f"  {printable(file.update_command)}"
+        yield f"  {printable(file.rerun_command)}"
+        yield ""
+    elif any(status is not Status.EXPIRED for status in found):
+        what = f"update {'a copy of ' if file.writes_copy else ''}the file {path}" if path else "write the entries"
+        yield f"Or {what} with this command{todo}:"
         yield f"  {printable(file.update_command)}"
         yield ""
 
@@ -242,7 +268,8 @@ def _listed(group: Sequence[GateFinding]) -> Iterator[str]:
 
 def _line(finding: GateFinding) -> str:
     place = f"{finding.place}  " if finding.place else ""
-    return f"{place}{one_line(finding.name, 300)}: {one_line(_finding_text(finding), 300)}"
+    listed = f"; the listed reason: {one_line(finding.listed_reason, 300)}" if finding.listed_reason else ""
+    return f"{place}{one_line(finding.name, 300)}: {one_line(_finding_text(finding), 300)}{listed}"
 
 
 def _finding_text(finding: GateFinding) -> str:

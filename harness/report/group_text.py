@@ -21,7 +21,6 @@ MAX_GROUPS = 200
 
 _MAX_IN_FULL = 3
 _MAX_REQUIREMENTS = 2
-_MAX_EDITS = 2
 _INDENT = " " * 9
 
 Line = Callable[[RecordedResult], str]
@@ -29,9 +28,10 @@ Line = Callable[[RecordedResult], str]
 
 
 def describe_groups(
-    failing: Sequence[RecordedResult], record: RunRecord, line: Line, width: int = WIDTH
+    failing: Sequence[RecordedResult], record: RunRecord, line: Line, width: int = WIDTH, *, is_repeatable: bool = True
 ) -> Iterator[str]:
-    """The failing results of one implementation by group, errors first. The first examples are shown in full."""
+    """The failing results of one implementation by group, errors first. The first examples are shown in full, with the
+    command that repeats them unless the tested working copy is gone."""
     groups = failure_groups(failing)
     if not groups:
         return
@@ -45,7 +45,8 @@ def describe_groups(
             label = "" if len(failing) <= MAX_LISTED else "example: "
             yield f"{_INDENT}{label}{line(result)}"
             if result is contrast.failing and number < _MAX_IN_FULL:
-                yield from (f"{_INDENT}  {text}" for text in describe(result, record, width - len(_INDENT) - 2))
+                in_full = describe(result, record, width - len(_INDENT) - 2, is_repeatable=is_repeatable)
+                yield from (f"{_INDENT}  {text}" for text in in_full)
         yield from (f"{_INDENT}{text}" for text in _beside(group, contrast, passing, record, width - len(_INDENT)))
     if len(groups) > MAX_GROUPS:
         yield f"  … and {describe_sum(groups[MAX_GROUPS:], 'more failure')}"
@@ -57,7 +58,7 @@ def _beside(
     """The nearest passing case, the requirements without a passing case, and the notes on other documents."""
     if contrast.passing is None:
         yield f"no case of {one_line(group.operation)} passes in this run"
-    else:
+    elif contrast.is_near:
         yield f"nearest passing case: {one_line(contrast.passing.case, 300)}"
         yield from (f"  {line}" for line in _request_lines(contrast, width - 2))
     missing = passing.without_a_pass(group.results)
@@ -72,10 +73,8 @@ def _beside(
 
 def _request_lines(contrast: Contrast, width: int) -> Iterator[str]:
     """How the request of the passing case differs from that of the failing one."""
-    for edit in contrast.edits[:_MAX_EDITS]:
+    for edit in contrast.edits:
         yield from _request_edit(edit, width)
-    if len(contrast.edits) > _MAX_EDITS:
-        yield f"… and {plural(len(contrast.edits) - _MAX_EDITS, 'more difference')} of the requests"
     if not contrast.edits:
         yield "with the same request"
 

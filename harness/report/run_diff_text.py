@@ -33,15 +33,16 @@ _ORDER = (
 )
 
 
-def render(comparison: Comparison, summary: RunSummary, width: int = 100) -> str:
-    """The whole text; `summary` is that of the newer record."""
+def render(comparison: Comparison, summary: RunSummary, width: int = 100, *, is_repeatable: bool = True) -> str:
+    """The whole text; `summary` is that of the newer record. Without `is_repeatable` it has no command that repeats a
+    case, because the tested working copy is gone."""
     after = summary.record
     lines = [*_differences(comparison, after)]
     for change in _ORDER:
         for name, changes in comparison.changes.items():
             listed = [one for one in changes if one.change is change]
             if listed and name not in summary.not_started:
-                lines += ["", *_listed(name, change, listed, after, width)]
+                lines += ["", *_listed(name, change, listed, after, width, is_repeatable=is_repeatable)]
     for name, cause in summary.not_started.items():
         lines += ["", *describe_not_started(name, cause, after)]
     lines.append("")
@@ -70,14 +71,24 @@ def only_in_one_record(comparison: Comparison, after: RunRecord) -> Iterator[tup
     yield from ((name, "newer", "") for name in comparison.added)
 
 
-def _listed(name: str, change: Change, listed: Sequence[ChangedResult], after: RunRecord, width: int) -> Iterator[str]:
+def _listed(
+    name: str,
+    change: Change,
+    listed: Sequence[ChangedResult],
+    after: RunRecord,
+    width: int,
+    *,
+    is_repeatable: bool,
+) -> Iterator[str]:
     yield f"{one_line(name)}, {change.value}: {plural(len(listed), 'case')}"
     listed, unsupported = split_unsupported(listed)
     grouped = change is Change.NEWLY_FAILING or (change is Change.DIFFERENCE and len(listed) > MAX_SHOWN)
     if grouped:
         of_case = {one.result.case: one for one in listed}
         failing = [one.after for one in listed if one.after is not None]
-        yield from describe_groups(failing, after, lambda result: _line(of_case[result.case]), width)
+        yield from describe_groups(
+            failing, after, lambda result: _line(of_case[result.case]), width, is_repeatable=is_repeatable
+        )
         return
     listed.sort(key=lambda one: urgency(one.result))
     for one in listed[:MAX_SHOWN]:

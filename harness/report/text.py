@@ -40,12 +40,14 @@ from .summary import totals
 
 _MAX_DIFFERENCES = 6
 _STDERR_KEPT = 2000
-_STACK_BEGINNING, _STACK_END = 3, 7
+_STACK_BEGINNING, _STACK_END = 8, 7
 _BAR = "    | "
 
 
-def describe(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
-    """One failing case: its place, differences and requirements, and the command that repeats it."""
+def describe(
+    result: RecordedResult, record: RunRecord, width: int = WIDTH, *, is_repeatable: bool = True
+) -> Iterator[str]:
+    """One failing case: its place, differences and requirements, and the command that repeats it, if there is one."""
     yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", 1000)
     if result.verdict is Verdict.ERROR:
         yield f"  error/{result.kind}: {one_line(outcome_text(result.outcome), 400)}"
@@ -67,7 +69,8 @@ def describe(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> I
         yield f"  {one_line(result.expectation.status)}: {one_line(expectation_text(result), 300)}"
     if stderr := result.stderr.strip():
         yield f"  standard error: {one_line(stderr[-400:], 400)}"
-    yield f"  repeat: {rerun_command(record, result)}"
+    if is_repeatable:
+        yield f"  repeat: {rerun_command(record, result)}"
 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:

@@ -17,7 +17,10 @@ from ..model import ABSENT, Absent, Implementation, Json
 
 FILE_NAME = "operations.toml"
 
-_PLACEHOLDER = re.compile(r"\{(/[^{}]*)\}")
+_PLACEHOLDER = re.compile(r"\{(/[^{}|]*|\$\w+)(?:\|([^{}]*))?\}")
+_OPTIONAL = re.compile(r"\[\[(.*?)\]\]")
+_ENTRY_KEYS = frozenset({"calls", "arguments", "out_of_reach", "unobservable"})
+_CHOICE_KEYS = frozenset({"text", "when", "present", "absent"})
 
 
 class State(StrEnum):
@@ -29,12 +32,33 @@ class State(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class ArgumentChoice:
+    """One text of an argument that the adapter translates, and the requests that it applies to: those with the members of
+    `when`, with the `present` members and without the `absent` ones, all by JSON Pointer."""
+
+    text: str
+    when: Mapping[str, Json] = field(default_factory=dict)
+    present: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
+
+    def applies(self, request: Json) -> bool:
+        """Whether this is the text for the request."""
+        values = ((_member(request, pointer), wanted) for pointer, wanted in self.when.items())
+        return (
+            all(value == wanted and type(value) is type(wanted) for value, wanted in values)
+            and not any(isinstance(_member(request, one), Absent) for one in self.present)
+            and all(isinstance(_member(request, one), Absent) for one in self.absent)
+        )
+
+
+@dataclass(frozen=True, slots=True)
 class OperationSupport:
     """The declared support of one operation. `how` is the call, the way of observation, or the reason why it is unsupported.
 
     `out_of_reach` describes the requests that get no answer; `unobservable` maps a JSON Pointer to the reason why the
-    adapter cannot report that part. `calls` are the public calls of the SDK in the SDK's own language; `{/pointer}` in one
-    stands for that member of the request.
+    adapter cannot report that part. `calls` are the public calls of the SDK in the SDK's own language. In one,
+    `{/pointer}` stands for that member of the request, `{/pointer|text}` for `text` if the request lacks it, and `{$name}`
+    for the first of `arguments[name]` that applies. `[[…]]` is left out if one of its arguments is missing.
     """
 
     state: State
@@ -42,18 +66,37 @@ class OperationSupport:
     out_of_reach: str = ""
     unobservable: Mapping[str, str] = field(default_factory=dict)
     calls: tuple[str, ...] = ()
+    arguments: Mapping[str, tuple[ArgumentChoice, ...]] = field(default_factory=dict)
 
     def calls_for(self, request: Json) -> list[str]:
-        """The calls with the arguments of this request, each as JSON; a missing member is `absent`."""
-        return [_PLACEHOLDER.sub(lambda found: _argument(request, found[1]), call) for call in self.calls]
+        """The calls with the arguments of this request, each as JSON; a missing member outside `[[…]]` is `absent`."""
+
+        def filled(text: str) -> str:
+            return _PLACEHOLDER.sub(lambda found: self._argument(request, found) or "absent", text)
+
+        def optional(group: re.Match[str]) -> str:
+            found = list(_PLACEHOLDER.finditer(group[1]))
+            return group[1] if all(self._argument(request, one) is not None for one in found) else ""
+
+        calls = (filled(_OPTIONAL.sub(optional, call)) for call in self.calls)
+        return [call for call in calls if call]
+
+    def _argument(self, request: Json, placeholder: re.Match[str]) -> str | None:
+        """The text of a placeholder; None if the request lacks it."""
+        name, fallback = placeholder.groups()
+        if name.startswith("$"):
+            texts = (one.text for one in self.arguments.get(name[1:], ()) if one.applies(request))
+            return next(texts, fallback)
+        value = _member(request, name)
+        return fallback if isinstance(value, Absent) else json.dumps(value, ensure_ascii=False)
 
 
-def _argument(request: Json, pointer: str) -> str:
+def _member(request: Json, pointer: str) -> Json | Absent:
     value: Json | Absent = request
     for step in pointer.split("/")[1:]:
         step = step.replace("~1", "/").replace("~0", "~")
         value = value.get(step, ABSENT) if isinstance(value, dict) else ABSENT
-    return "absent" if isinstance(value, Absent) else json.dumps(value, ensure_ascii=False)
+    return value
 
 
 def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, OperationSupport]:
@@ -80,15 +123,27 @@ def read_declarations(folder: Path, operations: Iterable[str]) -> dict[str, Oper
 
 def _declared(value: Mapping[str, Any]) -> OperationSupport:
     states = [state for state in State if state in value]
-    if len(states) != 1 or not set(value) <= {*State, "out_of_reach", "unobservable", "calls"}:
-        allowed = f"one of {', '.join(State)}, and optionally calls, out_of_reach, unobservable"
+    if len(states) != 1 or not set(value) <= {*State, *_ENTRY_KEYS}:
+        allowed = f"one of {', '.join(State)}, and optionally {', '.join(sorted(_ENTRY_KEYS))}"
         raise ValueError(f"expected {allowed}; found {', '.join(value)}")
     calls = value.get("calls", [])
     if not isinstance(calls, list) or not all(isinstance(call, str) for call in calls):
         raise TypeError("calls is not a list of texts")
     return OperationSupport(
-        states[0], value[states[0]], value.get("out_of_reach", ""), dict(value.get("unobservable", {})), tuple(calls)
+        states[0],
+        value[states[0]],
+        value.get("out_of_reach", ""),
+        dict(value.get("unobservable", {})),
+        tuple(calls),
+        {name: tuple(map(_choice, choices)) for name, choices in value.get("arguments", {}).items()},
     )
+
+
+def _choice(value: Mapping[str, Any]) -> ArgumentChoice:
+    if "text" not in value or not set(value) <= _CHOICE_KEYS:
+        raise ValueError(f"expected text, and optionally when, present, absent; found {', '.join(value)}")
+    present, absent = (tuple(value.get(key, ())) for key in ("present", "absent"))
+    return ArgumentChoice(value["text"], dict(value.get("when", {})), present, absent)
 
 
 def disagreements(

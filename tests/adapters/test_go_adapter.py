@@ -217,6 +217,15 @@ def test_a_method_that_the_adapter_lacks_is_out_of_reach(talk: SyncClient, query
     assert (crashed.code, crashed.message) == (-32000, "panic: stub panic")
 
 
+def test_the_stack_of_a_panic_has_the_frames_of_the_sdk(talk: SyncClient) -> None:
+    """The raised place comes first, by its path inside the SDK; the adapter's own frames are left out."""
+    crashed = talk.call("query.parse", {"query": "panic"}).refusal
+    assert crashed is not None
+    first, *others = str(crashed.data["stack"]).splitlines()
+    assert first == f"{MODULE}/search.Parse"
+    assert [re.sub(r":\d+$", "", line) for line in others] == ["\tsearch/search.go"]
+
+
 def test_a_filter_that_the_index_does_not_offer_is_out_of_reach(talk: SyncClient) -> None:
     """The index has no scope to narrow a search by; the bounds that the SDK derives from the question date are ignored."""
     assert "by Scope" in refusal(talk, "raw", note("a"))

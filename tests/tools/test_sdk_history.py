@@ -60,6 +60,19 @@ def test_each_revision_is_a_row(repository: Path, tmp_path: Path) -> None:
     assert len(list(kept.glob("*.jsonl"))) == 3
 
 
+def test_a_command_that_repeats_a_case_needs_the_folder(repository: Path, tmp_path: Path) -> None:
+    """Without --keep the working copies are gone, so the text has no such command and names the option."""
+    query = repository / "go" / "search" / "search.go"
+    query.write_text(query.read_text("utf-8").replace('strings.Join(strings.Fields(q), " ")', '"changed"'), "utf-8")
+    commit(repository, "changed")
+    words = ("--adapter", "go", "--repo", repository, "--path", "go", "first", "changed")
+    removed, kept = history(*words), history("--keep", tmp_path / "kept", *words)
+    assert "newly failing" in removed.stdout
+    assert ("repeat: " in removed.stdout, "repeat: " in kept.stdout) == (False, True)
+    assert removed.stdout.endswith("--keep DIR\n")
+    assert "--keep" not in kept.stdout
+
+
 def test_a_revision_that_does_not_exist(repository: Path) -> None:
     """Nothing is judged before every revision is known."""
     done = history("--adapter", "go", "--repo", repository, "first", "second")

@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 from commands import Parity
 
+from harness.corpus.known_divergences_file import load_known
+
 TELLER = Path(__file__).parent / "adapters" / "teller.py"
 CASE = "echo/shouted/word"
 
@@ -257,3 +259,25 @@ def test_shipped_adapter_that_cannot_be_built(echo_corpus: Path, run_parity: Par
     assert "ts was skipped: node is not on PATH." in done.stdout
     assert "reference: unsupported" in done.stdout
     assert "fetching" not in done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("signature", ["", "0123456789ab"], ids=["same", "other"])
+def test_a_known_divergence_file_of_ones_own(
+    echo_corpus: Path, run_parity: Parity, tmp_path: Path, signature: str
+) -> None:
+    """The reason of the case is shown, also if the file lists another signature."""
+    file, ordinary = tmp_path / "known.yaml", ("--corpus", echo_corpus, teller("quiet"))
+    run_parity("gate", *ordinary, "--select", CASE, "--write-known", file)
+    (entry,) = load_known(file, allow_todo=True).divergences
+    (found,) = entry.cases[CASE]
+    file.write_text(file.read_text("utf-8").replace("TODO", "It is shy.").replace(found, signature or found), "utf-8")
+    shown = run_parity("explain", CASE, *ordinary, "--known", file).stdout.partition("\nknown divergences\n")[2]
+    other = "listed with another signature: " if signature else ""
+    assert shown.splitlines()[0].strip() == f"quiet: {other}It is shy."
+
+
+def test_a_known_divergence_file_needs_one_adapter(echo_corpus: Path, run_parity: Parity, tmp_path: Path) -> None:
+    """A file belongs to one implementation."""
+    adapters = (teller("quiet"), teller("right"))
+    done = run_parity("explain", CASE, "--corpus", echo_corpus, *adapters, "--known", tmp_path / "known.yaml")
+    assert (done.returncode, "--known is the file of one implementation." in done.stderr) == (2, True)

@@ -45,4 +45,4 @@ def test_one_model_in_place_of_a_list_of_cases(run_parity: Parity, tmp_path: Pat
     file.write_text(text.replace("TODO", "A reason.").replace(MODEL, "RUL-B03=z"), "utf-8")
     unmatched = run_parity("gate", sdk("--reading", MODEL), *select, "--known", file)
     assert "RUL-B03=z: no such deviation or reading" in unmatched.stdout
-    assert "gate: RED (1 unmatched, 6 new)" in unmatched.stdout
+    assert "gate: RED (6 new, 1 unmatched)" in unmatched.stdout

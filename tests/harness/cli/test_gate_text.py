@@ -34,14 +34,15 @@ def test_a_file_that_was_written_is_judged_by(gate: Gate, file: Path) -> None:
 
 @pytest.mark.slow
 def test_stale_lines_of_a_file_that_is_not_ones_own(run_parity: Gate, tmp_path: Path) -> None:
-    """Nobody is told to delete lines of the shipped file: a file of one's own comes first, in two commands that work."""
+    """The text deletes no line of the shipped file. It ends with two commands that write a copy and use it."""
     case = next(iter(load_known(SHIPPED).divergences[0].cases))
     words = ["gate", "--adapter", "reference", "--known", SHIPPED, "--select", case]
     done = run_parity(*words)
     assert done.returncode == 1
-    said, _, lead, update, again, _, head, *_ = done.stdout.splitlines()
+    said, _, head, *_ = done.stdout.splitlines()
     assert said.startswith("reference: ")
-    assert lead.startswith("The shipped known-divergence file does not match this run, and it is read-only here.")
+    lead, update, again = done.stdout.partition("Or update")[2].splitlines()[:3]
+    assert lead.startswith(f" a copy of the shipped file {SHIPPED}, which is read-only here.")
     assert head.endswith("of the shipped file: the divergence no longer occurs (stale)")
     assert "Delete" not in done.stdout
     assert done.stdout.count("--write-known") == 1
@@ -60,6 +61,25 @@ def test_stale_lines_of_the_shipped_file_in_its_checkout(tmp_path: Path) -> None
     done = parity(*words, folder=ROOT)
     assert done.stdout.splitlines()[2].startswith("Delete ")
     assert f"file: {SHIPPED.relative_to(ROOT)} (shipped with parity)\n" in done.stdout
+    assert f"\nOr update the file {SHIPPED.relative_to(ROOT)} with this command:\n" in done.stdout
+
+
+def test_new_failures_come_first_and_the_command_last(gate: Gate, explained: Path) -> None:
+    """With a stale line and a new failure, the text begins with the failure and ends with the command."""
+    lines = gate("hoarse", "--known", explained).stdout.splitlines()
+    heads = [line for line in lines if line.startswith(("Fix", "Delete", "Or ", "gate:"))]
+    assert [head.split(":")[0] for head in heads] == [
+        "Fix or explain 1 case",
+        "Delete 1 whole entry",
+        f"Or update the file {explained} with this command, and replace each TODO with a reason",
+        "gate",
+    ]
+
+
+def test_another_signature_has_the_listed_reason(gate: Gate, explained: Path) -> None:
+    """A known case that fails in another way shows the reason of the known failure."""
+    text = gate("lisping", "--known", explained).stdout
+    assert "; the listed reason: It swallows the end of a word.\n" in text
 
 
 def test_gaps_are_one_line_an_operation(gate: Gate, echo_corpus: Path) -> None:

@@ -127,14 +127,36 @@ def test_write_known_brings_a_file_up_to_date(gate: Gate, explained: Path) -> No
     assert "word" not in explained.read_text("utf-8")
 
 
+def test_a_removed_reason_is_shown(gate: Gate, explained: Path) -> None:
+    """The text has each removed line below its reason."""
+    lines = gate("", "--write-known", explained).stdout.splitlines()
+    assert lines[1:4] == [
+        "1 line removed, which this run does not confirm:",
+        "  reason: It swallows the end of a word.",
+        f"    {MUMBLED}",
+    ]
+    assert "which this run" not in gate("", "--write-known", explained).stdout
+
+
+def test_a_removed_reason_beside_a_new_failure_is_a_warning(gate: Gate, echo_corpus: Path, explained: Path) -> None:
+    """A new failure of the same operation can have the removed reason."""
+    more_sayings(echo_corpus)
+    text = explained.read_text("utf-8").replace(MUMBLED, "echo/said/nothing")
+    explained.write_text(text, "utf-8")
+    done = gate("mumbling", "--write-known", explained)
+    assert "  Warning: echo.say has 2 new failures in this run." in done.stdout
+
+
 def test_write_known_does_not_hide_another_failure_under_an_old_reason(gate: Gate, explained: Path) -> None:
     """A case that diverges in another way is named, and waits for a reason again, with the one that it had behind it."""
+    text = explained.read_text("utf-8").replace("  cases:", "  since: 2026-01-02\n  cases:")
+    explained.write_text(text, "utf-8")
     done = gate("lisping", "--write-known", explained)
     assert done.returncode == 1
     assert "1 case with a new signature; the reason is TODO:\n  echo/said/word\n" in done.stdout
     assert "gate: RED (1 unwritten reason)" in done.stdout
     (entry,) = load_known(explained, allow_todo=True).divergences
-    assert (entry.reason, entry.before) == ("TODO", "It swallows the end of a word.")
+    assert (entry.reason, entry.before, entry.since) == ("TODO", "It swallows the end of a word.", "")
     refused = gate("lisping", "--known", explained)
     assert (refused.returncode, "The reason still begins with TODO" in refused.stderr) == (2, True)
     again = gate("lisping", "--write-known", explained)

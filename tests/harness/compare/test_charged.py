@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from harness.compare.alignment import edits
 from harness.compare.charged import charged_requirements
+from harness.compare.json_diff import differences
 from harness.model import ABSENT, Difference, Json
 
 PLACES = {"TEXT-*": ["/calls/*/documents/*/text"], "ORDER": ["/results"], "FIRST": ["/results/0/id", "/trace/a~1b"]}
@@ -35,3 +37,29 @@ def test_without_a_place_that_differs_all_are_charged() -> None:
     part = Difference("$.timed", [], ["bm25"])
     assert charged_requirements(("TEXT-1", "ORDER"), [part], PLACES) == ("TEXT-1", "ORDER")
     assert charged_requirements(("A", "B"), [part], {}) == ("A", "B")
+
+
+def _charged(wanted: list[Json], got: list[Json]) -> tuple[str, ...]:
+    """The requirements that two lists of calls charge."""
+    one: Json = {"calls": wanted}
+    other: Json = {"calls": got}
+    found = list(differences(one, other))
+    places = {"TEXT": ["/calls/*/texts"], "MATCH": ["/calls/*/match"]}
+    return charged_requirements(("TEXT", "MATCH"), found, places, lambda: edits(found, one, other))
+
+
+def test_an_added_element_charges_only_what_it_has() -> None:
+    """The elements behind an added or missing one differ by position alone, which charges nothing."""
+    first: Json = {"to": "bm25", "match": "a"}
+    embed: Json = {"to": "embed", "texts": ["a"]}
+    added: Json = {"to": "bm25", "match": "b"}
+    assert _charged([first, embed], [first, added, embed]) == ("MATCH",)
+    assert _charged([first, added, embed], [first, embed]) == ("MATCH",)
+    assert _charged([first, added], [embed, first, added]) == ("TEXT",)
+
+
+def test_a_list_out_of_order_charges_what_differs_by_position() -> None:
+    """An order has no place of its own, so each position counts."""
+    first: Json = {"to": "bm25", "match": "a"}
+    embed: Json = {"to": "embed", "texts": ["a"]}
+    assert _charged([first, embed], [embed, first]) == ("TEXT", "MATCH")

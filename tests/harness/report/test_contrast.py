@@ -85,6 +85,25 @@ def test_requirements_without_a_passing_case() -> None:
     assert passing_cases([*some, *others], "bass").without_a_pass(some) == [("S-2", 2), ("S-1", 1)]
 
 
+def test_an_element_in_the_place_of_another_has_its_differing_members() -> None:
+    """Two long elements that differ at their end show the member, not two equal beginnings."""
+    one = {"id": "a", "text": "do " * 80, "bars": 4}
+    other = {"id": "b", "text": "do " * 80, "bars": 5}
+    found = contrast(fails("a", {"songs": [one]}), passes("b", {"songs": [other]}))
+    assert found.edits == (Changed("$.songs[0].id", "a", "b"), Changed("$.songs[0].bars", 4, 5))
+    assert found.is_near
+
+
+def test_a_passing_case_with_many_differences_is_left_out() -> None:
+    """With more than two differences of the requests, none points at the cause."""
+    wrong = fails("a", {"song": "do", "key": "C", "bars": 4})
+    for bars, shown in ((4, True), (5, False)):
+        other = passes("b", {"song": "re", "key": "D", "bars": bars})
+        text = "\n".join(describe_groups([wrong], record(wrong, other), lambda one: one.case))
+        assert ("nearest passing case" in text) is shown
+        assert "no case of" not in text
+
+
 def test_a_group_of_an_operation_without_a_pass() -> None:
     """If no case of the operation passes, the text says so; few failures are all listed, of many there is one example."""
     for count in (MAX_LISTED, MAX_LISTED + 1):

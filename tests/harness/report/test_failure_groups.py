@@ -10,7 +10,9 @@ from renderers import console, html, markdown
 
 from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict
 from harness.report.error_text import breach_finding
+from harness.report.failure_group_table import page_groups
 from harness.report.failure_groups import failure_groups
+from harness.report.summary import summarise
 
 
 def differing(case: str, *parts: tuple[str, str, str], stage: str = "", name: str = "bass") -> RecordedResult:
@@ -187,3 +189,11 @@ def test_a_long_error_is_no_command_of_a_ci_log() -> None:
     lines = console.render(record(*many_errors), color=False).splitlines()
     assert not [line for line in lines if line.strip().startswith("::")]
     assert any(line.startswith("         | ::error::") for line in lines)
+
+
+def test_the_example_of_a_gate_is_a_new_failure() -> None:
+    """A group with a known and a new failure shows the new one, also if the known one comes first."""
+    known = failing("choir/verse/a", "bass", "known answer", expectation=("known", "It has a cold."))
+    new = failing("choir/verse/b", "bass", "new answer", expectation=("new", "not-listed"))
+    (group,) = page_groups(summarise(record(known, new)))
+    assert group.results == (new, known)

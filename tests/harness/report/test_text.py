@@ -8,6 +8,6 @@ from harness.report.text import stack_lines
 def test_a_long_stack_trace_is_cut_to_its_ends() -> None:
     """The place of the error is at the beginning in some languages and at the end in others."""
     lines = [str(number) for number in range(30)]
-    assert stack_lines("\n".join(lines) + "\n") == [*lines[:3], "… 20 more lines", *lines[-7:]]
-    assert stack_lines("\n".join(lines[:11])) == lines[:11]
+    assert stack_lines("\n".join(lines) + "\n") == [*lines[:8], "… 15 more lines", *lines[-7:]]
+    assert stack_lines("\n".join(lines[:16])) == lines[:16]
     assert stack_lines("\n") == []
