@@ -15,6 +15,7 @@ _WEEKDAY: Final = r"\((?:mon|tue|wed|thu|fri|sat|sun)\)"
 
 # The number of a month, day, hour or minute that has one digit.
 _ONE_DIGIT: Final = re.compile(r"(?<=[-/:\s])([0-9])(?![0-9])")
+_HOUR_OF_ONE_DIGIT: Final = re.compile(r"(?<=\s)([0-9])(?=:)")
 
 
 @SWITCHES.deviation("three-anchor-forms", anchors.surface_form, wraps=True)
@@ -35,6 +36,18 @@ def no_fallback(text: str) -> None:
 def numbers_of_one_digit(current: ParseDate, value: str) -> int | None:
     """A month, day, hour or minute can have one digit."""
     return current(_ONE_DIGIT.sub(r"0\1", value))
+
+
+@SWITCHES.deviation("hour-of-one-digit", anchors.parse_question_date, wraps=True)
+def hour_of_one_digit(current: ParseDate, value: str) -> int | None:
+    """An hour can have one digit."""
+    return current(_HOUR_OF_ONE_DIGIT.sub(r"0\1", value))
+
+
+@SWITCHES.deviation("mixed-separators-are-a-form", anchors.surface_form, wraps=True)
+def form_of_mixed_separators(current: Callable[[], str]) -> str:
+    """A date with a slash and a hyphen has the surface form of a date."""
+    return current().replace(r"\2", "[/-]")
 
 
 @SWITCHES.deviation("spaces-before-a-suffix", anchors.separator)

@@ -36,6 +36,8 @@ _DIGITS: Final = r"\d+(?:\.\d+)?"
 _NUMBER: Final = rf"(?:{_DIGITS}|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
 _DURATION: Final = _compiled(rf"\b{_DIGITS}(?:\s*-\s*{_DIGITS})?(?:\s+|-){_UNIT}")
 _DURATION_IN_WORDS: Final = _compiled(rf"\b{_NUMBER}(?:\s*-\s*{_NUMBER})?(?:\s+|-){_UNIT}")
+_UNIT_OF_TIME: Final = _compiled(rf"\b{_UNIT}")
+_PRICE: Final = _compiled(r"(?:[$£€]\s?\d|\b\d+(?:\.\d{1,2})?\s?(?:dollars?|usd|eur|gbp|pounds?|euros?)\b)")
 _ROUTINE_QUERY: Final = _compiled(r"\b(?:daily|every|weekday|each way)\b")
 _ROUTINE_NOTE: Final = _compiled(r"\b(?:daily commute|every day|every weekday|weekday|weekdays|each way)\b")
 _SEGMENT_NOTE: Final = _compiled(r"\b(?:morning commute|often|some days?|sometimes|around)\b")
@@ -136,6 +138,24 @@ def factor_of_duration_in_words(query: str, note: Candidate, text: str) -> float
     return _factor_of_duration(_DURATION_IN_WORDS, query, text)
 
 
+@fact_factor("total-duration-factor")
+def factor_of_total_duration(query: str, note: Candidate, text: str) -> float:
+    """In a query for a total of a unit of time, a note with a duration counts 1.55, a generic or question note 0.68."""
+    del note
+    if not (probes.ENUMERATION.search(query) and has_unit_of_time(query)):
+        return 1.0
+    return 1.55 if has_duration(text) else 0.68 if _is_generic_or_question(text) else 1.0
+
+
+@fact_factor("price-factor")
+def factor_of_price(query: str, note: Candidate, text: str) -> float:
+    """In a query with a word of payment, a note with a price counts 1.45, a generic or question note 0.62."""
+    del note
+    if not probes.MONEY.search(query):
+        return 1.0
+    return 1.45 if has_price(text) else 0.62 if _is_generic_or_question(text) else 1.0
+
+
 @fact_factor("question-note-factor")
 def factor_of_question_note(query: str, note: Candidate, text: str) -> float:
     """A generic note with a line that begins as a question counts 0.45."""
@@ -146,6 +166,20 @@ def factor_of_question_note(query: str, note: Candidate, text: str) -> float:
 def is_question_note(text: str) -> bool:
     """Whether a line of a note begins as a question."""
     return _QUESTION_NOTE.search(text) is not None
+
+
+def _is_generic_or_question(text: str) -> bool:
+    return intent.matches("GENERIC_NOTE_RE", text) or is_question_note(text)
+
+
+def has_unit_of_time(text: str) -> bool:
+    """Whether a text has a unit of time."""
+    return _UNIT_OF_TIME.search(text) is not None
+
+
+def has_price(text: str) -> bool:
+    """Whether a text has a price."""
+    return _PRICE.search(text) is not None
 
 
 def has_duration(text: str) -> bool:
@@ -234,6 +268,47 @@ def factor_of_first_person(query: str, note: Candidate, text: str) -> float:
 def factor_of_first_person_and_user(query: str, note: Candidate, text: str) -> float:
     """As `first-person-factor`, with 1.25 for a fact outside memory/global/ whose path or text has the word `user`."""
     return _factor_of_first_person(query, note, text, _is_of_the_user)
+
+
+# The role of the person or program that a note comes from.
+
+
+@fact_factor("source-role-factor")
+def factor_of_source_role(query: str, note: Candidate, text: str) -> float:
+    """In a query of the first person, a note of the user counts 1.18, a note of the assistant 0.72."""
+    del text
+    query, role = probes.lowered(query), source_role(note)
+    if not _is_of_the_first_person(query):
+        return 1.0
+    return 1.18 if role == "user" else 0.72 if role == "assistant" and not asks_for_an_answer(query) else 1.0
+
+
+@SWITCHES.deviation("source-role-factor", intent.multipliers, wraps=True)
+def factors_of_an_earlier_answer(
+    current: Callable[..., Multipliers], found: QueryIntent, note: Candidate, **named: Any
+) -> Multipliers:
+    """In a preference query about an earlier answer, a note of the assistant counts 1.35, and no other factor."""
+    factors = current(found, note, **named)
+    is_answer = source_role(note) == "assistant" and asks_for_an_answer(strings.to_lower_case(found.query))
+    if not (found.preference_query and is_answer) or _is_global_preference(note):
+        return factors
+    return replace(factors, preference=1.35)
+
+
+def _is_global_preference(note: Candidate) -> bool:
+    is_preference = "user-preference-" in strings.to_lower_case(note.path)
+    return _is_global(note) and (is_preference or intent.matches("PREFERENCE_NOTE_RE", intent.note_text(note)))
+
+
+def source_role(note: Candidate) -> str:
+    """The role in the metadata of a note: `user`, `assistant`, another text, or empty."""
+    return strings.to_lower_case(metadata_text(note, "source_role", "sourceRole"))
+
+
+def asks_for_an_answer(query: str) -> bool:
+    """Whether a query is about an earlier answer of the assistant."""
+    hints = ("recommended", "suggested", "previous chat", "previous conversation", "remind me")
+    return any(hint in query for hint in hints)
 
 
 # Notes that another note supersedes.

@@ -13,8 +13,17 @@ from ...switches import Switches
 from . import probes
 from .facets import Facets
 from .intent import PROPERTY
-from .multipliers import has_duration, is_question_note, metadata_text, shared_words
-from .wide_probes import WideProbes
+from .multipliers import (
+    asks_for_an_answer,
+    has_duration,
+    has_price,
+    has_unit_of_time,
+    is_question_note,
+    metadata_text,
+    shared_words,
+    source_role,
+)
+from .wide_probes import DAYS_BETWEEN, WideProbes, past
 
 SWITCHES = Switches()
 
@@ -26,8 +35,6 @@ _compiled = regexps.compile_ignoring_case
 _CONNECTOR: Final = _compiled(r"\b(?:and|or|plus)\b")
 _NUMBER: Final = _compiled(r"\b(?:\d+(?:\.\d+)?|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)\b")
 _COMPARISON: Final = _compiled(r"\b(?:most|least|highest|lowest|largest|smallest|biggest|which|where)\b")
-_UNIT_OF_TIME: Final = _compiled(r"\b(?:minutes?|hours?|days?|weeks?|months?|years?)\b")
-_PRICE: Final = _compiled(r"(?:[$£€]\s?\d|\b\d+(?:\.\d{1,2})?\s?(?:dollars?|usd|eur|gbp|pounds?|euros?)\b)")
 _MOST_EVIDENCE: Final = 8
 
 
@@ -148,7 +155,7 @@ def evidence_of_a_total_first(query: str, results: list[Result]) -> list[Result]
 
 def _asks_for_a_total(text: str) -> bool:
     is_comparison = _COMPARISON.search(text) is not None
-    is_measured = probes.MONEY.search(text) is not None or _UNIT_OF_TIME.search(text) is not None
+    is_measured = probes.MONEY.search(text) is not None or has_unit_of_time(text)
     return probes.ENUMERATION.search(text) is not None or (is_measured and is_comparison)
 
 
@@ -179,7 +186,7 @@ def _evidence(query: str, result: Result, parts: Sequence[str], share: Share) ->
     part, size = _best_phrase(text, parts, share)
     strength = _strength_of_share(size, has_parts=bool(parts)) + _strength_of_values(probes.lowered(query), text)
     strength += _strength_of_note(probes.lowered(query), result, text)
-    if parts and size < 0.25 and not _PRICE.search(text) and not has_duration(text):
+    if parts and size < 0.25 and not has_price(text) and not has_duration(text):
         strength -= 1.5
     return _Evidence(result, part, strength)
 
@@ -190,32 +197,82 @@ def _strength_of_share(size: float, *, has_parts: bool) -> float:
 
 
 def _strength_of_values(query: str, text: str) -> float:
-    if probes.MONEY.search(query) and _PRICE.search(text):
+    if probes.MONEY.search(query) and has_price(text):
         return 2.4
-    if probes.ENUMERATION.search(query) and _UNIT_OF_TIME.search(query) and has_duration(text):
+    if probes.ENUMERATION.search(query) and has_unit_of_time(query) and has_duration(text):
         return 2.0
     return 1.0 if _NUMBER.search(text) else 0.0
 
 
 def _strength_of_note(query: str, result: Result, text: str) -> float:
-    path, role = strings.to_lower_case(result.path), _role(result)
+    path, role = strings.to_lower_case(result.path), source_role(result.candidate)
     strength = 1.2 if intent.is_fact(path, text) else 0.0
     strength += 0.65 if "memory/global/" in path else 0.0
     if role == "user":
         strength += 0.8
-    elif role == "assistant" and not _asks_for_an_answer(query):
+    elif role == "assistant" and not asks_for_an_answer(query):
         strength -= 0.6
     strength -= 0.45 if intent.matches("GENERIC_NOTE_RE", text) else 0.0
     strength -= 0.75 if is_question_note(text) else 0.0
     return strength - (0.35 if intent.matches("ROLLUP_NOTE_RE", text) else 0.0)
 
 
-def _role(result: Result) -> str:
-    """Whose words a note has, by its metadata: `user`, `assistant` or another text."""
-    return strings.to_lower_case(metadata_text(result.candidate, "source_role", "sourceRole"))
+# Personal notes, and both events.
 
 
-def _asks_for_an_answer(query: str) -> bool:
-    """Whether a query is about an earlier answer of the assistant."""
-    hints = ("recommended", "suggested", "previous chat", "previous conversation", "remind me")
-    return any(hint in query for hint in hints)
+def _first_of_each(results: list[Result], slot: Callable[[Result], int]) -> list[Result]:
+    """First the first note of each slot, then the others; -1 is no slot."""
+    first: dict[int, Result] = {}
+    others = []
+    for result in results:
+        number = slot(result)
+        if number >= 0 and number not in first:
+            first[number] = result
+        else:
+            others.append(result)
+    return [*first.values(), *others]
+
+
+@reordering("personal-evidence-first")
+def personal_evidence_first(query: str, results: list[Result]) -> list[Result]:
+    """In a preference query, a personal note under memory/global/ comes first for each phrase."""
+    derived = WideProbes()
+    phrases = derived.priority_queries(query) or derived.filtered_phrase_probes(query)
+    if len(results) < 3 or not phrases or not intent.matches("PREFERENCE_QUERY_RE", query):
+        return results
+
+    def slot(result: Result) -> int:
+        text = _text(result)
+        phrase, size = _best_phrase(text, phrases, derived.shared)
+        return phrase if size >= 0.5 and _is_personal(result, text) else -1
+
+    return _first_of_each(results, slot)
+
+
+def _is_personal(result: Result, text: str) -> bool:
+    path = strings.to_lower_case(result.path)
+    is_generic = "memory/project/" in path and intent.matches("GENERIC_NOTE_RE", text)
+    if "user-preference-" in path or is_generic or "memory/global/" not in path:
+        return False
+    return "user_" in path or "user-" in path or "user " in text or "i " in text
+
+
+@reordering("both-events-first")
+def both_events_first(query: str, results: list[Result]) -> list[Result]:
+    """In a query for the days between two events, a note of each event comes first."""
+    events = DAYS_BETWEEN.search(query)
+    if len(results) < 3 or events is None:
+        return results
+    words = [WideProbes().question_tokens(event) for event in events.groups()]
+
+    def slot(result: Result) -> int:
+        text = _text(result)
+        return next((number for number, tokens in enumerate(words) if _is_about(text, tokens)), -1)
+
+    return _first_of_each(results, slot)
+
+
+def _is_about(text: str, words: Sequence[str]) -> bool:
+    """Whether a text has every word; the first one also in the past."""
+    forms = [(word, past(word)) if not index else (word,) for index, word in enumerate(words)]
+    return bool(words) and all(any(form in text for form in word) for word in forms)

@@ -16,7 +16,7 @@ _MAX_WORDS: Final = 4
 
 _compiled = regexps.compile_ignoring_case
 
-_DAYS_BETWEEN: Final = _compiled(r"\bhow many days?\s+ago\s+did\s+i\s+([^\n]+?)\s+when\s+i\s+([^\n]+?)(?:[?.!]|$)")
+DAYS_BETWEEN: Final = _compiled(r"\bhow many days?\s+ago\s+did\s+i\s+([^\n]+?)\s+when\s+i\s+([^\n]+?)(?:[?.!]|$)")
 _HOW_MANY_DAYS: Final = _compiled(r"\bhow many days?\b[^\n]*\b(?:when|between|before|after)\b")
 _EVENT_BOUNDARY: Final = _compiled(r"^(?:when|while|after|before|between|and|then|ago|days?|day)$")
 _TYPES: Final = _compiled(
@@ -156,7 +156,7 @@ class WideProbes(Probes):
         return found[:MOST]
 
     def _of_clauses(self, query: str) -> Iterator[str]:
-        if clauses := _DAYS_BETWEEN.search(query):
+        if clauses := DAYS_BETWEEN.search(query):
             for clause in clauses.groups():
                 yield from self._tenses(self.question_tokens(clause))
 

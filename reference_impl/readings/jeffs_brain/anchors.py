@@ -17,6 +17,8 @@ SWITCHES = Switches()
 
 Fallback = Callable[[str], int | None]
 
+_NEXT_LINE = "\u0085"
+
 # ECMA-262, "Date Time String Format".
 _FORMAT = re.compile(
     r"(?!-000000)(?P<year>[0-9]{4}|[+-][0-9]{6})(?:-(?P<month>[0-9]{2})(?:-(?P<day>[0-9]{2}))?)?"
@@ -101,6 +103,18 @@ def no_date_with_other_white_space(current: Fallback, text: str) -> int | None:
     """A printed form with other white space is unparseable, although V8 accepts it."""
     printed = strings.collapse(strings.trim(text))
     return None if regexps.compile_ignoring_case(anchors.surface_form()).match(printed) else current(text)
+
+
+@SWITCHES.reading("RUL-B82", "c", anchors.trimmed)
+def without_white_space_or_next_lines(value: str) -> str:
+    """White space and U+0085 around a question date are ignored."""
+    return value.strip(strings.WHITE_SPACE + _NEXT_LINE)
+
+
+@SWITCHES.reading("RUL-B82", "c", anchors.separator)
+def white_space_or_next_lines() -> str:
+    """A run of white space, also of U+0085, comes before a suffix."""
+    return rf"[\s{_NEXT_LINE}]+"
 
 
 @SWITCHES.reading("RUL-B84", "b", anchors.digit)
