@@ -31,6 +31,12 @@ def look_up_stripped_word_second(current: _LookUp, text: str, table: AliasTable)
     return current(parser.lower_case(parser.stripped(text)), table) if found is None else found
 
 
+@SWITCHES.deviation("keys-in-simple-lower-case", aliases.with_keys, wraps=True)
+def table_with_keys_in_simple_lower_case(current: Callable[[AliasTable], AliasTable], table: AliasTable) -> AliasTable:
+    """The table lowercases its keys by the simple mapping, in which a sigma never takes its final form."""
+    return current({"".join(character.lower()[0] for character in key): table[key] for key in table})
+
+
 @SWITCHES.deviation("digits-by-numeric-type", aliases.words_of)
 def words_of_letters_and_digit_values(text: str) -> list[str]:
     """Superscript and circled digits are digits, because Unicode gives them the numeric type Digit."""

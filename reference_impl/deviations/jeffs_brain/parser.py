@@ -22,3 +22,9 @@ def words_with_next_lines(current: Callable[[str], Iterator[re.Match[str]]], tex
 def next_line_bounds_no_operator(current: Callable[[str], bool], character: str) -> bool:
     """U+0085 beside AND, OR or NOT makes it a part of a longer word."""
     return character != "\u0085" and current(character)
+
+
+@SWITCHES.deviation("next-line-stays-in-a-phrase", parser.phrase_text)
+def phrase_text_without_white_space_of_ecmascript(quoted: str) -> str:
+    """The phrase text is trimmed, and keeps U+0085 at its ends."""
+    return strings.trim(quoted)

@@ -19,8 +19,10 @@ PhrasesOf = Callable[[Recogniser, str, int, Observer], Iterator[Phrase]]
 WrittenDate = Callable[[Recogniser, int, Match], str | None]
 
 _WEEK = "week before"
+_NEAR_DAY = "near day"
 _SECONDS_OF_A_DAY = 86_400
 _MAX_INTEGER = 2**63 - 1
+_YEARS_BEFORE_ZERO = 292_277_022_400
 
 
 @SWITCHES.deviation("a-is-a-count", temporal.count, wraps=True)
@@ -39,7 +41,7 @@ def value_of_a(current: Callable[[str], float], text: str) -> float:
 def near_days(current: Recognisers) -> tuple[Recogniser, ...]:
     """today and yesterday are expanded, after the relative times."""
     pattern = temporal.relative_time_edges("(yesterday|today)")
-    return _before_weekdays(current(), Recogniser("near day", pattern, _near_day, "({})"))
+    return _before_weekdays(current(), Recogniser(_NEAR_DAY, pattern, _near_day, "({})"))
 
 
 @SWITCHES.deviation("last-week-is-a-phrase", temporal.recognisers, wraps=True)
@@ -80,6 +82,12 @@ def _written(back: int, anchor: int, match: Match) -> str | None:
     return temporal.written_date(Recogniser(_WEEK, "", _days_back(back), ""), anchor, match)
 
 
+@SWITCHES.deviation("vertical-tab-separates-no-words", temporal.white_space, wraps=True)
+def white_space_without_vertical_tab(current: Callable[[], str]) -> str:
+    """U+000B separates no words of a phrase."""
+    return current().replace(r"\v", "")
+
+
 @SWITCHES.deviation("words-looked-up-in-lower-case", temporal.phrases_of, wraps=True)
 def only_words_of_a_table(
     current: PhrasesOf, recogniser: Recogniser, question: str, anchor: int, observe: Observer
@@ -111,7 +119,30 @@ def date_of_64_bits(current: WrittenDate, recogniser: Recogniser, anchor: int, m
     if not is_outside or recogniser.name != "relative time" or match[2] == "month":
         return written
     days = int(Decimal(match[1])) * (7 if match[2] == "week" else 1)
-    seconds = anchor // 1000 - days * _SECONDS_OF_A_DAY
+    return _date_of_seconds(anchor // 1000 - days * _SECONDS_OF_A_DAY)
+
+
+@SWITCHES.deviation("months-of-64-bits", temporal.written_date, wraps=True)
+def date_of_months_of_64_bits(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+    """The year of a date many months back is an integer of 64 bits without a sign, which wraps around, like its days."""
+    written = current(recogniser, anchor, match)
+    is_outside = written is not None and recogniser.resolve(anchor, match) is None
+    if not is_outside or recogniser.name != "relative time" or match[2] != "month":
+        return written
+    now = dates.civil(anchor)
+    year, month = divmod(now.year * 12 + now.month - int(Decimal(match[1])), 12)
+    days = _days_of_64_bits(year, month, now.day) - _days_of_64_bits(1970, 0, 1)
+    return _date_of_seconds(days * _SECONDS_OF_A_DAY)
+
+
+def _days_of_64_bits(year: int, month: int, day: int) -> int:
+    """Days since a 1 March before the year -292,277,022,400, without a sign; years begin in March, centuries wrap around."""
+    year_of_march, months = divmod(month - 2, 12)
+    century, year = divmod((year + year_of_march + _YEARS_BEFORE_ZERO) % 2**64, 100)
+    return 146_097 * century % 2**64 // 4 + 1461 * year // 4 + (153 * months + 2) // 5 + day - 1
+
+
+def _date_of_seconds(seconds: int) -> str | None:
     wrapped = (seconds + _MAX_INTEGER + 1) % 2**64 - _MAX_INTEGER - 1
     return date_formats.slash_form(wrapped * 1000)
 
@@ -137,3 +168,12 @@ def no_date_before_year_1(current: WrittenDate, recogniser: Recogniser, anchor: 
     if instant is None or dates.civil(instant).year < 1:
         raise OverflowError("date value out of range")
     return current(recogniser, anchor, match)
+
+
+@SWITCHES.deviation("day-after-year-9999-raises", temporal.written_date, wraps=True)
+def no_day_after_year_9999(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+    """today and yesterday raise an exception if the day after them is in the year 10000."""
+    written = current(recogniser, anchor, match)
+    if recogniser.name == _NEAR_DAY and written == "9999/12/31":
+        raise OverflowError("date value out of range")
+    return written
