@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Sequence
+from contextlib import nullcontext
 from functools import cache
 from unittest.mock import patch
 
@@ -28,7 +29,7 @@ def corpus() -> CheckedCorpus:
 def answer(case: Case) -> Response:
     """The answer of the reference to a case, or the error that it raises, as its adapter classifies it."""
     try:
-        with patch.dict(os.environ, case.environment):
+        with patch.dict(os.environ, case.environment) if case.environment else nullcontext():
             return Answered(OPERATIONS[case.operation](case.request, silent))
     except Exception as error:
         name = type(error).__name__
@@ -39,6 +40,14 @@ def answer(case: Case) -> Response:
 def differs(case: Case, wanted: Response, got: Response) -> bool:
     """Whether two responses differ by the rules of the case's operation."""
     return any(True for _ in response_differences(wanted, got, corpus().corpus.operations[case.operation].rules))
+
+
+def reached_in(case: Case) -> list[Alternative]:
+    """The alternatives whose points of decision the request of a case reaches."""
+    reached: set[str] = set()
+    with following((), reached):
+        answer(case)
+    return list(map(_alternative, reached))
 
 
 class Reference:

@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 
 import pytest
-from reference_answers import Reference, answer, corpus, differs
+from reference_answers import Reference, answer, corpus, differs, reached_in
 
 from harness.compare.attribution import DECIDES, Alternative, Attribution
 from harness.compare.verdict import judge
@@ -109,7 +109,7 @@ def reached_by() -> dict[Alternative, list[Case]]:
     """For each alternative, the cases whose request reaches its point of decision."""
     found: dict[Alternative, list[Case]] = {}
     for case in corpus().cases:
-        for one in Reference().effects(case).reached:
+        for one in reached_in(case):
             found.setdefault(one, []).append(case)
     return found
 
