@@ -281,6 +281,7 @@ def _explanation(
         operation=corpus.operations[case.operation],
         requirements=[corpus.requirements[id_] for id_ in case.requirements],
         ruling=corpus.rulings.get(case.ruling),
+        rulings=corpus.rulings,
         cited_by_rulings=[corpus.rulings[id_] for id_ in case.cited_by_rulings],
         options=options,
         results=[results[name] for name in connections if name in results],

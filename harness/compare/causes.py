@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from ..model import Choice, HasOutcome, Ruling
-from .attribution import DECIDES
+from .attribution import DECIDES, Alternative
 from .known_divergences import names_of
 
 UNEXPLAINED = "unexplained"
@@ -19,8 +19,14 @@ UNEXPLAINED = "unexplained"
 
 def refuted_parts(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
     """The deviations and the refuted readings of an explanation, named as `model` in a known-divergence file."""
-    refuted = [one for one in choice.readings if one[0] in rulings and rulings[one[0]].text == DECIDES]
-    return tuple(names_of(Choice(tuple(refuted), choice.deviations)))
+    refuted = tuple(one for one in choice.readings if is_refuted(one, rulings))
+    return tuple(names_of(Choice(refuted, choice.deviations)))
+
+
+def is_refuted(reading: Alternative, rulings: Mapping[str, Ruling]) -> bool:
+    """Whether the text refutes a reading: its ruling leaves nothing open."""
+    ruling = rulings.get(reading[0])
+    return ruling is not None and ruling.text == DECIDES
 
 
 def causes_of(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:

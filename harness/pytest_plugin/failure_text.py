@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 
 from ..compare.alignment import result_edits
+from ..corpus.loader import OpenCorpus
 from ..errors import one_line, printable
-from ..model import ErrorKind, Requirement, Result
+from ..model import ErrorKind, Result
 from ..report.choice_text import explained_by_text
 from ..report.difference_text import describe_edit
 from ..report.error_text import outcome_text
@@ -20,19 +21,19 @@ _LONGEST_LINE = 240
 
 def describe(
     result: Result,
-    requirements: Mapping[str, Requirement],
+    corpus: OpenCorpus,
     again: Sequence[str],
     probe: str,
     unobservable: Sequence[str] = (),
 ) -> str:
     """The whole text of a failing case; `again` are the commands that repeat it, `probe` the one that diagnoses an adapter
     that does not start, `unobservable` the JSON Pointers that were not compared."""
-    return "\n".join(printable(line) for line in _description(result, requirements, again, probe, unobservable))
+    return "\n".join(printable(line) for line in _description(result, corpus, again, probe, unobservable))
 
 
 def _description(
     result: Result,
-    requirements: Mapping[str, Requirement],
+    corpus: OpenCorpus,
     again: Sequence[str],
     probe: str,
     unobservable: Sequence[str],
@@ -46,11 +47,11 @@ def _description(
         yield from barred(rest)
     edits = result_edits(result, unobservable)
     yield from (f"  {line}" for line in describe_findings(result, edits, _MAX_DIFFERENCES))
-    if explanation := explained_by_text(result):
+    if explanation := explained_by_text(result, corpus.rulings):
         yield f"  {explanation}"
     yield from stack_trace(result)
     for requirement in result.charged:
-        yield f"  {requirement}  {one_line(requirements[requirement].statement, 400)}"
+        yield f"  {requirement}  {one_line(corpus.requirements[requirement].statement, 400)}"
     if case.ruling:
         yield f"  disputed: {case.ruling}, adopted reading {case.adopted}"
     yield from standard_error(result.stderr)

@@ -91,7 +91,7 @@ class CaseItem(pytest.Item):
         node = f"{os.path.relpath(self.path, self.config.invocation_params.dir)}::{self.name}"
         again = self.parity.rerun_commands(self.checked.corpus.root, self.case, node, self.implementation)
         probe = self.parity.probe_command(self.checked.corpus.root, self.implementation)
-        return describe(result, self.checked.corpus.requirements, again, probe, self._unobservable())
+        return describe(result, self.checked.corpus, again, probe, self._unobservable())
 
     def _unobservable(self) -> Sequence[str]:
         return self.parity.unobservable(self.checked, self.case, self.implementation)

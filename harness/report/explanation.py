@@ -50,7 +50,8 @@ class Explanation:
     the steps it reports (each `{section, step, value}`). `cited_by_rulings` are the rulings that cite the case as
     evidence, `options` the command-line options that repeat the case with `parity run`. `calls` maps an implementation to
     the public calls that its adapter declares for this request, `known` to the entry of its known-divergence file that
-    explains its failure, and `known_otherwise` to the entry that lists the case with another signature."""
+    explains its failure, and `known_otherwise` to the entry that lists the case with another signature. `rulings` are all
+    of the corpus."""
 
     case: Case
     operation: Operation
@@ -66,6 +67,7 @@ class Explanation:
     calls: Mapping[str, Sequence[str]] = field(default_factory=dict)
     known: Mapping[str, Divergence] = field(default_factory=dict)
     known_otherwise: Mapping[str, Divergence] = field(default_factory=dict)
+    rulings: Mapping[str, Ruling] = field(default_factory=dict)
 
 
 def render(explained: Explanation, *, color: bool, width: int) -> str:
@@ -210,7 +212,7 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
         yield from (Text(f"  {line}") for line in lines)
         if len(edits) > _MAX_DIFFERENCES:
             yield Text(f"  … and {len(edits) - _MAX_DIFFERENCES} more")
-        if explanation := explained_by_text(result):
+        if explanation := explained_by_text(result, explained.rulings):
             yield Text(f"  {explanation}")
 
 

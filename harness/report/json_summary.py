@@ -8,6 +8,7 @@ from ..compare.run_diff import Change, Comparison
 from ..model import Errored, Failed, Json, JsonObject, Outcome, Passed, RecordedResult, RunRecord, Variant, Verdict
 from .documented import documented_at
 from .gate_summary import RED_STATUSES, GateSummary
+from .profile import Profile, profiles
 from .suite_counts import by_section, failing, share, summed, supported
 from .summary import REFERENCE, CountsByName, Doubt, MissingVerdicts, RunSummary, VerdictCounts
 from .summary_text import known_texts, missing_text, red_reasons
@@ -43,6 +44,7 @@ def as_value(summary: RunSummary, changes: Comparison | None = None) -> JsonObje
         "cases": summary.cases,
         "implementations": {name: _implementation(summary, name) for name in record.implementations},
         "skipped": dict(record.skipped),
+        "profiles": {one.implementation: _profile(one) for one in profiles(record)},
         "systems": {system: _row(row) for system, row in systems.items()},
         "suites": {suite: _row(row) for suite, row in summary.suites.items()},
         "failing": [_failure(result, summary.record) for result in summary.failing],
@@ -81,6 +83,32 @@ def _implementation(summary: RunSummary, name: str) -> JsonObject:
     }
 
 
+def _profile(profile: Profile) -> JsonObject:
+    """The readings and causes of an SDK; numbers count cases. `failing` are failures by a reading, alone or with others."""
+    readings: list[Json] = [
+        {
+            "ruling": ruling.id,
+            "reading": one.reading,
+            "adopted": ruling.text is not None and one.reading == ruling.text.adopted,
+            "cases": len(one.results),
+            "failing": len(one.failing),
+        }
+        for ruling in profile.rulings
+        for one in ruling.readings
+    ]
+    causes: list[Json] = [
+        {"name": one.name, "reason": one.reason, "place": one.place, "failing": len(one.results)}
+        for one in profile.causes
+    ]
+    return {
+        "readings": readings,
+        "inconsistent": [one.id for one in profile.rulings if one.is_inconsistent],
+        "causes": causes,
+        "combined": len(profile.combined),
+        "unexplained": len(profile.unexplained),
+    }
+
+
 def _identity(record: RunRecord, name: str) -> JsonObject:
     """What an implementation reports of itself; empty if it did not start."""
     entry = record.metadata.implementation(name)
@@ -112,6 +140,11 @@ def _failure(result: RecordedResult, record: RunRecord) -> JsonObject:
             value[key] = text
     if result.expectation is not None:
         value["expectation"] = {"status": result.expectation.status, "reason": result.expectation.reason}
+    if explanation := result.explained_by:
+        value["explainedBy"] = {
+            "readings": dict(explanation.readings),
+            "deviations": list(explanation.deviations),
+        }
     documented: list[Json] = [{"where": one.where, "says": one.says} for one in documented_at(result, record)]
     if documented:
         value["documented"] = documented

@@ -31,6 +31,7 @@ from ..model import (
     Json,
     JsonObject,
     RecordedResult,
+    Ruling,
     RunMetadata,
     RunRecord,
     Verdict,
@@ -66,21 +67,21 @@ def page_data(summary: RunSummary, changes: Comparison | None, groups: Sequence[
     changed = {
         (one.result.case, name): one for name, some in (changes.changes if changes else {}).items() for one in some
     }
-    entries = record.metadata.implementations
+    entries, rulings = record.metadata.implementations, record.metadata.rulings
     unobservable = {entry.name: entry.identity.unobservable if entry.identity else {} for entry in entries}
     cases: dict[str, dict[str, Any]] = {}
     for result in record.results:
         case = cases.get(result.case)
         if case is None:
             case = cases[result.case] = _case(result)
-        shown = _result(result, unobservable[result.implementation].get(result.operation, ()))
+        shown = _result(result, unobservable[result.implementation].get(result.operation, ()), rulings)
         if documented := notes(result, record):
             shown["documented"] = documented
         if (result.case, result.implementation) in changed:
             shown["change"] = changed[result.case, result.implementation].change.value
         if (result.case, result.implementation) in group_of:
             shown["group"] = group_of[result.case, result.implementation]
-        if counted := parts(result, record.metadata.rulings):
+        if counted := parts(result, rulings):
             shown["parts"] = counted
         if marked := mark(result, in_gate):
             shown["mark"] = marked
@@ -143,7 +144,7 @@ def _case(result: RecordedResult) -> dict[str, Any]:
     }
 
 
-def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, Any]:
+def _result(result: RecordedResult, unobservable: Sequence[str], rulings: Mapping[str, Ruling]) -> dict[str, Any]:
     """One result; an answer equal to the expected one is not in it."""
     entry: dict[str, Any] = {"verdict": result.verdict.value}
     if result.kind:
@@ -151,7 +152,7 @@ def _result(result: RecordedResult, unobservable: Sequence[str]) -> dict[str, An
     if result.flaky:
         entry["flaky"] = list(describe_passes(result, _SIDE))
     texts = {
-        "explainedBy": explained_by_text(result),
+        "explainedBy": explained_by_text(result, rulings),
         "reason": outcome_text(result.outcome),
         "stage": result.stage,
         "signature": result.signature,

@@ -9,16 +9,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from ..compare.attribution import DECIDES
+from ..compare.causes import UNEXPLAINED, refuted_parts
 from ..compare.known_divergences import names_of
 from ..model import FAILING, Choice, Readings, RecordedResult, Ruling, RunRecord
 from .summary import REFERENCE, not_started
 
 COMBINED = "combined readings"
 """The part of a failure that only open readings explain, together, and that the SDK does not follow elsewhere."""
-
-UNEXPLAINED = "unexplained"
-"""The part of a failure that nothing explains."""
 
 _Results = tuple[RecordedResult, ...]
 
@@ -135,15 +132,7 @@ def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
 
 def causes_of(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
     """The causes of a failure: its deviations, and its readings that the text refutes."""
-    choice = result.explained_by
-    refuted = tuple(one for one in choice.readings if not _is_open(one, rulings))
-    return names_of(Choice(refuted, choice.deviations))
-
-
-def _is_open(reading: tuple[str, str], rulings: Mapping[str, Ruling]) -> bool:
-    """Whether the specification leaves a reading open."""
-    ruling = rulings.get(reading[0])
-    return ruling is not None and ruling.text != DECIDES
+    return list(refuted_parts(result.explained_by, rulings))
 
 
 def _profile(record: RunRecord, name: str) -> Profile:

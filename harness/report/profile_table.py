@@ -6,8 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+from ..compare.causes import UNEXPLAINED
 from ..model import RecordedResult, RunRecord
-from .profile import COMBINED, UNEXPLAINED, FailureCause, FollowedReading, FollowedRuling, Profile, profiles
+from .profile import COMBINED, FailureCause, FollowedReading, FollowedRuling, Profile, profiles
 from .profile_text import profile_sentence
 
 

@@ -4,7 +4,7 @@ A case cites every requirement that it shows, so one difference fails cases of m
 operation with the same first difference (see `failure_groups`) form one group. The group belongs to the requirement that
 fits it best: most of its cases cite it, and few other cases do (the Ochiai coefficient of fault localisation).
 A disputed case counts if its first difference is the same in every reading. It does not count if plain cases that a
-ruling cites fail at the same site: the report of that ruling shows them.
+ruling cites fail at the same site, or if a reading explains the failure: the report of that ruling shows them.
 """
 
 from __future__ import annotations
@@ -133,8 +133,10 @@ def _cited_sites(judged: Mapping[str, Sequence[RecordedResult]]) -> Mapping[Fail
 
 
 def _is_shown_by_ruling(result: RecordedResult, cited: Mapping[FailureSite, Set[str]]) -> bool:
-    """Whether the report of a ruling shows a failing result."""
-    return bool(result.cited_by_rulings or (result.ruling and failure_site(result) in cited))
+    """Whether the report of a ruling shows a failing result: as evidence, or as a follower of one of its readings."""
+    return bool(
+        result.cited_by_rulings or result.explained_by.readings or (result.ruling and failure_site(result) in cited)
+    )
 
 
 def _rulings(results: Iterable[RecordedResult], cited: Mapping[FailureSite, Set[str]]) -> Set[str]:

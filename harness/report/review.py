@@ -1,7 +1,8 @@
 """RunRecord → a report for the editors of the specification.
 
-Its parts: the implementations, the decisions that the text leaves open, expressions that the engine rejects, requirements
-that implementations break in cases without a decision, and requirements that cannot be observed. Each claim names a case.
+Its parts: the implementations, the causes of their failures side by side, the decisions that the text leaves open,
+expressions that the engine rejects, requirements that implementations break in cases without a decision, and requirements
+that cannot be observed. Each claim names a case.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ from .document import (
 )
 from .review_decisions import decision_blocks
 from .review_findings import finding_blocks
+from .review_profiles import profile_blocks
 from .review_spans import Target
 from .summary import RunSummary
 from .summary_text import missing_texts
@@ -43,6 +45,7 @@ def _blocks(summary: RunSummary, target: Target) -> Iterator[Block]:
     record = summary.record
     yield Heading(1, f"Review of the specification, revision {', '.join(record.metadata.revisions)}")
     yield from _implementations(summary)
+    yield from profile_blocks(record, target)
     yield from decision_blocks(record, target)
     yield from finding_blocks(record, target)
 

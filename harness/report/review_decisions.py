@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 from ..model import RecordedResult, RunRecord
+from .choice_text import explained_by_text
 from .document import (
     Block,
     Bullets,
@@ -31,13 +32,15 @@ _READINGS = (
     "suggested wording states the adopted reading. A sentence after “Better:” changes it for the benefit of users."
 )
 _NUMBERS = (
-    "Numbers count cases. A disputed case has one answer for each reading that it separates: an implementation gives one "
-    "of these answers, or follows none of the readings. Another difference hides the reading if the answer first differs "
-    "at a place that is the same in every reading. It also hides the reading if the implementation fails at the same "
-    "place elsewhere: in a plain case that this decision does not cite, or against every reading of another decision. A "
-    "plain case has one answer, because the text decides. The report does not claim which reading another answer to it "
-    "follows. Plain cases therefore never count for a reading that is not adopted, and passing plain cases do not count "
-    "beside disputed ones."
+    "Numbers count cases. A disputed case has one answer for each reading that it separates. In any other case, an answer "
+    "follows a reading if the reference, under this reading, gives exactly this answer. If the text leaves the reading "
+    "open, the answer is a variant. An answer that follows a reading and fails is “failing”: the text refutes the reading, "
+    "or a deviation or another reading explains the answer together with it. Any other failing answer to a disputed case "
+    "follows none of the readings, or another difference hides its reading. It does so if a deviation explains the answer, "
+    "if the answer first differs at a place that is the same in every reading, or if the implementation fails at the same "
+    "place elsewhere: in a plain case that this decision does not cite, or against every reading of another decision. The "
+    "report does not claim which reading another answer to a plain case follows. A passing plain case counts for the "
+    "adopted reading if the decision has no disputed case."
 )
 _NO_VOTE = (
     " The reference belongs to this project and follows the adopted readings: its column counts cases and is no vote."
@@ -101,18 +104,25 @@ def _positions(ruled: RulingAdherence, names: Sequence[str], target: Target) -> 
     adopted = ruled.text.adopted
     rows: list[Sequence[Spans]] = []
     for reading, statement in ruled.text.readings.items():
-        followers = [ruled.positions[name].readings.get(reading, ()) for name in names]
-        counted = ruled.disputed or reading == adopted
         rows.append(
             [
                 [Strong(f"{reading}, adopted") if reading == adopted else reading, ": ", *prose(statement)],
-                *(number_spans(one, target) if counted else ["not counted"] for one in followers),
+                *(_followers(ruled.positions[name], reading, target) for name in names),
             ]
         )
     for label, of in _OTHERS:
         if any(of(ruled.positions[name]) for name in names):
             rows.append([[label], *(number_spans(of(ruled.positions[name]), target) for name in names)])
     return Table([["reading"], *([Code(name)] for name in names)], rows, numbers=len(names))
+
+
+def _followers(position: ReadingAdherence, reading: str, target: Target) -> Spans:
+    """`3`, `3, 2 failing`, `2 failing`: the cases that follow a reading."""
+    failing, others = position.refuted.get(reading, ()), position.readings.get(reading, ())
+    if not failing:
+        return number_spans(others, target)
+    before: list[Span] = [*number_spans(others, target), ", "] if others else []
+    return [*before, *number_spans(failing, target), " failing"]
 
 
 def _briefly(ruled: RulingAdherence, target: Target) -> Spans:
@@ -138,10 +148,12 @@ def _links(ruled: RulingAdherence, target: Target) -> list[Span]:
 
 def _departure(result: RecordedResult, record: RunRecord, target: Target) -> Spans:
     """An answer that follows no known reading."""
+    explanation = explained_by_text(result, record.metadata.rulings)
     return [
         Code(result.implementation),
         " in ",
         case_link(result.case, result.at, target),
         ": ",
         *answer_spans(result, record),
+        *([f" ({explanation})"] if explanation else []),
     ]

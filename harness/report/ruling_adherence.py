@@ -1,9 +1,10 @@
 """RunRecord → the reading of each ruling that an implementation follows. Pure.
 
-The answer to a disputed case follows one of its readings or none. The reading is hidden if the first difference is the
-same in every reading, or if the implementation also fails at the same site elsewhere: in plain cases that the ruling
-does not cite, or beyond dispute in disputed cases of other rulings. A plain case that a ruling cites has one answer;
-any other answer fails it. A pass of a plain case counts for the adopted reading only if the ruling has no disputed cases.
+A variant names the readings that it follows, in disputed and in plain cases; a failure names those that explain it without
+excusing it. Any other failing answer to a disputed case follows no reading, or its reading is hidden: by a deviation that
+explains the answer, by a first difference that is the same in every reading, or by a failure at the same site elsewhere,
+in plain cases that the ruling does not cite, or beyond dispute in disputed cases of other rulings. A pass of a plain case
+counts for the adopted reading only if the ruling has no disputed cases.
 """
 
 from __future__ import annotations
@@ -23,11 +24,15 @@ _MAX_PATHS = 3
 
 @dataclass(frozen=True, slots=True)
 class ReadingAdherence:
-    """The results of one implementation on a ruling's evidence: `readings` by the reading that they follow, `none` for
-    disputed cases that follow no reading, `hidden` for those with a hidden reading, `plain` for failing plain cases, and
-    `unsupported` for cases that did not run."""
+    """The results of one implementation that follow a reading of a ruling, or are on its evidence.
+
+    `readings` has passes and variants by the reading that they follow, `refuted` failures by the reading that explains them.
+    The other failures: `none` for disputed cases that follow no reading, `hidden` for those with a hidden reading, `plain`
+    for plain cases. `unsupported` are cases that did not run.
+    """
 
     readings: Mapping[str, Sequence[RecordedResult]]
+    refuted: Mapping[str, Sequence[RecordedResult]]
     none: Sequence[RecordedResult]
     plain: Sequence[RecordedResult]
     hidden: Sequence[RecordedResult]
@@ -35,12 +40,13 @@ class ReadingAdherence:
 
     @property
     def failing(self) -> Sequence[RecordedResult]:
-        """All failing results, the clearest first."""
+        """The failing results without a known reading, the clearest first."""
         return [*self.none, *self.plain, *self.hidden]
 
     def departs(self, adopted: str) -> bool:
         """Whether some answer differs from the adopted reading."""
-        return bool(self.none or self.plain) or any(reading != adopted for reading in self.readings)
+        followed = {*self.readings, *self.refuted}
+        return bool(self.none or self.plain) or any(reading != adopted for reading in followed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +84,8 @@ def rulings(record: RunRecord) -> list[RulingAdherence]:
     found = record.metadata.rulings
     results: dict[str, list[RecordedResult]] = {}
     for result in record.results:
-        for id_ in {result.ruling, *result.cited_by_rulings} & set(found):
+        followed = {id_ for id_, _ in (*result.readings, *result.explained_by.readings)}
+        for id_ in {result.ruling, *result.cited_by_rulings, *followed} & set(found):
             results.setdefault(id_, []).append(result)
     sites = _undisputed_sites(record)
     ruled = [
@@ -116,7 +123,8 @@ def _ruled(
         for name in record.implementations
     }
     started = set(record.implementations) - set(not_started(record))
-    return RulingAdherence(id_, text, ordered, positions, _is_agreed(ordered, started))
+    evidence = [one for one in ordered if id_ in (one.ruling, *one.cited_by_rulings)]
+    return RulingAdherence(id_, text, evidence, positions, _is_agreed(ordered, started))
 
 
 def _is_agreed(results: Sequence[RecordedResult], started: Set[str]) -> bool:
@@ -129,16 +137,24 @@ def _adherence(
     id_: str, adopted: str, results: Sequence[RecordedResult], disputed: bool, sites: Set[FailureSite]
 ) -> ReadingAdherence:
     readings: dict[str, list[RecordedResult]] = {}
+    refuted: dict[str, list[RecordedResult]] = {}
+    failing: list[RecordedResult] = []
     for result in results:
-        if result.ruling == id_ and result.verdict in (Verdict.PASS, Verdict.VARIANT):
-            readings.setdefault(result.reading_of(id_) or adopted, []).append(result)
-        elif not disputed and result.verdict is Verdict.PASS:
+        if reading := dict(result.explained_by.readings).get(id_):
+            refuted.setdefault(reading, []).append(result)
+        elif result.verdict in FAILING and result.kind is not ErrorKind.START:
+            failing.append(result)
+        elif reading := result.reading_of(id_):
+            readings.setdefault(reading, []).append(result)
+        elif result.verdict is Verdict.PASS and (result.ruling == id_ or not disputed):
             readings.setdefault(adopted, []).append(result)
-    failing = [one for one in results if one.verdict in FAILING and one.kind is not ErrorKind.START]
     of_disputed = [one for one in failing if one.ruling == id_]
-    hidden = [one for one in of_disputed if undisputed(one) is not None or failure_site(one) in sites]
+    hidden = [
+        one for one in of_disputed if one.explained_by or undisputed(one) is not None or failure_site(one) in sites
+    ]
     return ReadingAdherence(
         readings=readings,
+        refuted=refuted,
         none=[one for one in of_disputed if one not in hidden],
         plain=[one for one in failing if one.ruling != id_],
         hidden=hidden,

@@ -54,7 +54,7 @@ def describe(
     yield from (
         f"  {line}" for line in describe_findings(result, edits_of(result, record), _MAX_DIFFERENCES, width - 2)
     )
-    if explanation := explained_by_text(result):
+    if explanation := explained_by_text(result, record.metadata.rulings):
         yield f"  {explanation}"
     yield from stack_trace(result)
     for requirement in result.charged:

@@ -10,8 +10,11 @@ import made_values
 
 from harness.model import (
     ABSENT,
+    Choice,
     Difference,
+    Errored,
     ErrorKind,
+    Failed,
     Fixture,
     GateExpectation,
     Incident,
@@ -166,6 +169,14 @@ def disputed(name: str, reading: str, case: str = CASES[0]) -> Any:
     """An answer by one of the ruling's readings, of which `a` is adopted."""
     verdict = Verdict.PASS if reading == "a" else Verdict.VARIANT
     return result(case, name, verdict, reading=reading, ruling="RUL-1")
+
+
+def explained(failed: RecordedResult, choice: Choice | None = None, name: str = "") -> RecordedResult:
+    """The same failure with this explanation, or of this implementation."""
+    assert isinstance(failed.outcome, Failed | Errored)
+    found = failed.explained_by if choice is None else choice
+    outcome = replace(failed.outcome, explained_by=found)
+    return replace(failed, outcome=outcome, implementation=name or failed.implementation)
 
 
 def against_all(name: str, case: str = CASES[0], **more: Any) -> Any:

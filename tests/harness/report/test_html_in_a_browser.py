@@ -10,11 +10,21 @@ from typing import Any
 
 import browser
 import pytest
-from made_records import HOSTILE, RULING, everything, failing, great, record, result, with_metadata
+from made_records import HOSTILE, RULING, everything, explained, failing, great, record, result, with_metadata
 from renderers import html
 
 from harness.compare.run_diff import compare
-from harness.model import ABSENT, Difference, Documented, Errored, ErrorKind, ImplementationError, RunRecord, Verdict
+from harness.model import (
+    ABSENT,
+    Choice,
+    Difference,
+    Documented,
+    Errored,
+    ErrorKind,
+    ImplementationError,
+    RunRecord,
+    Verdict,
+)
 
 render = html.render
 
@@ -293,6 +303,27 @@ def test_a_kind_of_failure_leads_to_its_cases(chromium: browser.Browser, tmp_pat
     page = opened(chromium, tmp_path, record(result("choir/verse/first", "bass")))
     assert page.run("document.getElementById('group-label').hidden")
     assert page.run("document.getElementById('mark-label').hidden")
+
+
+def test_a_part_of_a_profile_leads_to_its_cases(chromium: browser.Browser, tmp_path: Path) -> None:
+    """The number of a deviation shows exactly its failures, the number of a reading its variants; an open case has the
+    explanation."""
+    flat = Choice(deviations=("flat",))
+    made = record(
+        *(explained(failing(f"choir/verse/{name}", "bass"), flat) for name in ("first", "second")),
+        failing("choir/verse/third", "bass"),
+        result("choir/verse/fourth", "bass", Verdict.VARIANT, reading="b"),
+    )
+    page = opened(chromium, tmp_path, made)
+    page.click(".profile a[href*='part=flat']")
+    assert page.rows() == ["choir/verse/first", "choir/verse/second"]
+    page.click(".profile a[href*='part=unexplained']")
+    assert page.rows() == ["choir/verse/third"]
+    page.click(".profile a[href*='part=RUL-1%3Db']")
+    assert page.rows() == ["choir/verse/fourth"]
+    page.open("#choir/verse/first")
+    assert "as predicted by flat" in page.detail()
+    assert chromium.console == []
 
 
 def test_an_open_case_shows_what_another_document_describes(chromium: browser.Browser, tmp_path: Path) -> None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from typing import Any
 
 import made_values
 import pytest
 import renderers
-from made_records import crash, entry, everything, failing, record, result
+from made_records import CASES, crash, disputed, entry, everything, explained, failing, record, result
 from renderers import json_summary
 
 from harness.compare.run_diff import compare
-from harness.model import RunRecord, Verdict
+from harness.model import Cause, Choice, RunRecord, Verdict
 from harness.report.json_summary import as_value, badge
 from harness.report.summary import summarise
 
@@ -136,3 +137,31 @@ def test_missing_verdicts_have_a_code() -> None:
     ]
     assert (cut_short["doubts"], cut_short["exitStatus"]) == (["missing-verdicts"], 1)
     assert told(record(result("choir/verse/a", "bass")))["missingVerdicts"] == []
+
+
+def test_profiles_are_values() -> None:
+    """The profile of each SDK that started: its readings, its causes, and the number of other failures."""
+    made = record(
+        disputed("bass", "a", CASES[0]),
+        disputed("bass", "b", CASES[1]),
+        explained(failing("choir/verse/first", "bass"), Choice((("RUL-1", "b"),), ("flat",))),
+        failing("choir/verse/second", "bass"),
+        entries=[replace(entry("bass"), causes=(Cause("flat", "It sings flat.", "sing.c:7"),)), made_values.mute("no")],
+    )
+    value = told(made)
+    assert value["profiles"] == {
+        "bass": {
+            "readings": [
+                {"ruling": "RUL-1", "reading": "a", "adopted": True, "cases": 1, "failing": 0},
+                {"ruling": "RUL-1", "reading": "b", "adopted": False, "cases": 1, "failing": 1},
+            ],
+            "inconsistent": ["RUL-1"],
+            "causes": [{"name": "flat", "reason": "It sings flat.", "place": "sing.c:7", "failing": 1}],
+            "combined": 0,
+            "unexplained": 1,
+        }
+    }
+    assert [one.get("explainedBy") for one in value["failing"]] == [
+        {"readings": {"RUL-1": "b"}, "deviations": ["flat"]},
+        None,
+    ]

@@ -16,6 +16,7 @@ from made_records import (
     disputed,
     entry,
     everything,
+    explained,
     failing,
     record,
     requirement,
@@ -26,7 +27,7 @@ from made_records import (
 from markdown_it import MarkdownIt
 from renderers import review
 
-from harness.model import Verdict
+from harness.model import Cause, Choice, Verdict
 
 render = review.render
 
@@ -42,7 +43,7 @@ def test_a_decision_shows_all_that_an_editor_needs() -> None:
         "Is the lowest of `notes` first",
         "| **a, adopted**: The lowest. | [1](there/cases/choir/verse.yaml:7) | · |",
         "| b: The highest. | · | · |",
-        "Plain cases therefore never count for a reading that is not adopted",
+        "The report does not claim which reading another answer to a plain case follows.",
         "| none of the readings | · | [1](there/cases/choir/verse.yaml:7) |",
         "**Why a** (normative sentence): The text says so.",
         "> Suggested wording: The lowest note comes first.",
@@ -52,11 +53,70 @@ def test_a_decision_shows_all_that_an_editor_needs() -> None:
         assert part in text
 
 
-def test_readings_of_plain_cases_are_not_counted() -> None:
-    """If a ruling has plain cases only, no answer counts for a reading that is not adopted."""
-    text = render(ruled(failing(CASES[0], "bass", cited_by_rulings=("RUL-1",))))
+def test_followers_in_plain_cases_count() -> None:
+    """A variant in a plain case counts for its reading, whether or not a ruling cites the case, and is no evidence."""
+    followed = result("choir/psalm/low", "bass", Verdict.VARIANT, reading="b")
+    text = render(ruled(failing(CASES[0], "bass", cited_by_rulings=("RUL-1",)), followed))
     assert "| **a, adopted**: The lowest. | · |" in text
-    assert "| b: The highest. | not counted |" in text
+    assert "| b: The highest. | 1 |" in text
+    assert "| another answer to a plain case | 1 |" in text
+    assert "\n\nEvidence: choir/verse/low\n" in text
+
+
+def test_failures_by_a_reading_are_labelled() -> None:
+    """A failure that a reading explains counts for this reading, beside the variants, and no more for a requirement."""
+    failed = explained(failing("choir/psalm/low", "bass"), Choice((("RUL-1", "b"),)))
+    made = ruled(disputed("bass", "b"), failed, disputed("alto", "b"), explained(failed, name="tenor"))
+    text = render(made)
+    assert "| b: The highest. | 1, 1 failing | 1 | 1 failing |" in text
+    assert "## Requirements" not in text
+
+
+def test_a_deviation_hides_the_reading() -> None:
+    """A deviation that explains a disputed answer hides the reading, and the review names it beside the answer."""
+    failed = explained(failing(CASES[0], "bass", ruling="RUL-1"), Choice(deviations=("flat",)))
+    text = render(ruled(failed))
+    assert "| hidden by another difference | 1 |" in text
+    assert '`$.tune` wanted `"fa"` got `"so"` (as predicted by flat)' in text
+
+
+def test_sdks_stand_side_by_side() -> None:
+    """Each cause is a row with the number of failures and the place for each SDK: shared causes first, the unexplained
+    failures last."""
+    flat, sharp, refuted = Choice(deviations=("flat",)), Choice(deviations=("sharp",)), Choice((("RUL-1", "b"),))
+    made = ruled(
+        *(explained(failing(case, "alto"), flat) for case in CASES[:2]),
+        failing(CASES[2], "alto"),
+        explained(failing(CASES[0], "bass"), sharp),
+        explained(failing(CASES[1], "bass"), sharp),
+        explained(failing(CASES[2], "bass"), refuted),
+        explained(failing("choir/verse/last", "alto"), refuted),
+        entries=[
+            replace(entry("alto"), causes=(Cause("flat", "It sings `flat`.", "sing.c:7"),)),
+            replace(entry("bass"), causes=(Cause("sharp", "It sings sharp."),)),
+        ],
+    )
+    text = render(with_metadata(made, rulings={"RUL-1": replace(made.metadata.rulings["RUL-1"], text="decides")}))
+    assert "- alto is the specification, plus 2 deviations (3 failures), plus 1 unexplained failure.\n" in text
+    _, _, after = text.partition("| cause | reason | `alto` | `bass` |\n")
+    assert after.splitlines()[1:5] == [
+        "| RUL-1 b, refuted by the text | Which note comes first | 1 | 1 |",
+        "| `flat` | It sings `flat`. | 2 at `sing.c:7` | · |",
+        "| `sharp` | It sings sharp. | · | 2 |",
+        "| **unexplained** | No deviation and no reading explains these failures. | 1 | · |",
+    ]
+
+
+def test_combined_readings_have_a_row() -> None:
+    """Failures that only open readings together explain have a row of their own, and are no unexplained failures."""
+    text = render(ruled(explained(failing(CASES[0], "bass"), Choice((("RUL-1", "b"),)))))
+    assert "| combined readings | Only open readings together explain these failures. " in text
+    assert "unexplained" not in text
+
+
+def test_implementations_that_follow_the_text_have_no_causes() -> None:
+    """Without a failure or a variant there is nothing to compare."""
+    assert "side by side" not in render(record(result(CASES[0], "alto")))
 
 
 def test_evidence_begins_with_what_tells_readings_apart() -> None:
@@ -213,8 +273,8 @@ def test_numbers_lead_to_a_case() -> None:
     """In both renderings a number in a table is a link to the first case that it counts."""
     made = ruled(disputed("bass", "b"), failing(CASES[1], "bass"))
     text, page = (render(made, lambda at: f"there/{at}", html=html) for html in (False, True))
-    assert text.count("| [1](there/cases/choir/verse.yaml:7) |") == 2
-    assert page.count('<td class="number"><a href="there/cases/choir/verse.yaml:7">1</a></td>') == 2
+    assert text.count("| [1](there/cases/choir/verse.yaml:7) |") == 3
+    assert page.count('<a href="there/cases/choir/verse.yaml:7">1</a></td>') == 3
 
 
 def test_a_narrow_window_shows_the_whole_page(chromium: browser.Browser, tmp_path: Path) -> None:

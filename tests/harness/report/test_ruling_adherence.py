@@ -6,10 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 import pytest
-from made_records import CASES, against_all, crash, disputed, failing, result, ruled, with_metadata
+from made_records import CASES, against_all, crash, disputed, explained, failing, result, ruled, with_metadata
 from renderers import review
 
-from harness.model import Difference, ErrorKind, RunRecord, Verdict
+from harness.model import Choice, Difference, ErrorKind, RunRecord, Verdict
 from harness.report.requirement_failures import requirement_failures
 from harness.report.ruling_adherence import rulings
 
@@ -52,6 +52,16 @@ def test_plain_evidence_beside_disputed_cases_claims_no_reading() -> None:
     """Beside disputed cases a plain case that is answered as expected says nothing about readings."""
     made = ruled(disputed("alto", "b"), result(CASES[1], "alto", cited_by_rulings=("RUL-1",)))
     assert readings(made) == {"alto": ({"b": 1}, [0, 0, 0, 0])}
+
+
+def test_readings_of_any_answer_count() -> None:
+    """A variant in a plain case counts for its reading; a failure that a reading explains counts apart, and as departing."""
+    failed = explained(failing(CASES[0], "bass", ruling="RUL-1"), Choice((("RUL-1", "b"),)))
+    made = ruled(result("choir/psalm/low", "alto", Verdict.VARIANT, reading="b"), failed)
+    assert readings(made) == {"alto": ({"b": 1}, [0, 0, 0, 0]), "bass": ({}, [0, 0, 0, 0])}
+    (one,) = rulings(made)
+    assert {reading: len(results) for reading, results in one.positions["bass"].refuted.items()} == {"b": 1}
+    assert (one.is_split, [found.case for found in one.results]) == (True, [CASES[0]])
 
 
 def test_an_undisputed_difference_hides_the_reading() -> None:

@@ -1,0 +1,214 @@
+"""The profile of an SDK: followed readings, causes of failures, and the rest; as values and as text."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from made_records import CASES, crash, disputed, entry, explained, failing, record, result, ruled, with_metadata
+from renderers import html
+
+from harness.model import Cause, Choice, Readings, RecordedResult, Ruling, RunRecord, Verdict
+from harness.report.choice_text import explained_by_text
+from harness.report.profile import Profile, causes_of, parts, profiles
+from harness.report.profile_table import profile_tables
+from harness.report.profile_text import profile_lines, profile_sentence
+
+OPEN, REFUTED = ("RUL-1", "b"), ("RUL-2", "b")
+
+
+def rulings() -> dict[str, Ruling]:
+    """An open ruling, and one that the text decides."""
+    found = record().metadata.rulings["RUL-1"]
+    return {"RUL-1": replace(found, text="leaves-room"), "RUL-2": replace(found, id="RUL-2", text="decides")}
+
+
+def failed(case: str = CASES[0], readings: Readings = (), deviations: tuple[str, ...] = ()) -> RecordedResult:
+    """A failure of bass with this explanation."""
+    return explained(failing(case, "bass"), Choice(readings, deviations))
+
+
+def of(*results: Any, **more: Any) -> Profile:
+    """The one profile of a record with these results."""
+    (found,) = profiles(made(*results, **more))
+    return found
+
+
+def made(*results: Any, **more: Any) -> RunRecord:
+    return with_metadata(ruled(*results, **more), rulings=rulings())
+
+
+@pytest.mark.parametrize(
+    ("one", "causes", "counted"),
+    [
+        (failed(), [], ["unexplained"]),
+        (failed(deviations=("flat",)), ["flat"], ["flat"]),
+        (failed(readings=(REFUTED,)), ["RUL-2=b"], ["RUL-2=b"]),
+        (failed(readings=(OPEN,), deviations=("flat",)), ["flat"], ["RUL-1=b", "flat"]),
+        (failed(readings=(OPEN, REFUTED)), ["RUL-2=b"], ["RUL-1=b", "RUL-2=b"]),
+        (failed(readings=(OPEN,)), [], ["RUL-1=b", "combined readings"]),
+        (disputed("bass", "b"), [], ["RUL-1=b"]),
+        (result(CASES[0], "bass"), [], []),
+    ],
+    ids=[
+        "unexplained",
+        "deviation",
+        "refuted",
+        "with-an-open-one",
+        "with-a-refuted-one",
+        "combined",
+        "variant",
+        "pass",
+    ],
+)
+def test_parts_and_causes(one: RecordedResult, causes: list[str], counted: list[str]) -> None:
+    """A cause is a deviation or a refuted reading; an open reading is a part of the profile and no cause."""
+    assert causes_of(one, rulings()) == causes
+    assert parts(one, rulings()) == counted
+
+
+@pytest.mark.parametrize(
+    ("one", "text"),
+    [
+        (failed(), ""),
+        (failed(deviations=("flat",)), "as predicted by flat"),
+        (failed(readings=(REFUTED,)), "as predicted by RUL-2 b, which the text refutes"),
+        (failed(readings=(OPEN,), deviations=("deaf", "flat")), "as predicted by deaf and flat, with RUL-1 b"),
+        (
+            failed(readings=(OPEN, REFUTED), deviations=("flat",)),
+            "as predicted by flat and RUL-2 b, which the text refutes, with RUL-1 b",
+        ),
+        (
+            failed(readings=(OPEN, ("RUL-3", "c"))),
+            "would be explained by RUL-1 b and RUL-3 c together, which it follows nowhere else",
+        ),
+    ],
+    ids=["unexplained", "deviation", "refuted", "with-an-open-one", "all", "combined"],
+)
+def test_an_explanation_is_one_sentence(one: RecordedResult, text: str) -> None:
+    """Causes predict a failure; open readings alone would explain it."""
+    assert explained_by_text(one, rulings()) == text
+
+
+def test_each_failure_is_in_one_part() -> None:
+    """Failures with a cause, failures of combined readings and unexplained failures are apart; numbers count cases."""
+    found = of(
+        failed(CASES[0], deviations=("deaf", "flat")),
+        failed(CASES[1], deviations=("flat",)),
+        failed(CASES[2], readings=(OPEN,)),
+        failing("choir/verse/other", "bass"),
+        crash("choir/verse/last", "bass"),
+    )
+    assert [(one.name, len(one.results)) for one in found.causes] == [("flat", 2), ("deaf", 1)]
+    assert (found.caused, len(found.combined), len(found.unexplained)) == (2, 1, 2)
+
+
+def test_causes_have_the_reason_and_the_place_of_the_known_divergence_file() -> None:
+    """The header's entry gives reason and place; a refuted reading without an entry has the title of its ruling."""
+    listed = (Cause("flat", "It sings flat.", "sing.c:7"),)
+    found = of(
+        failed(CASES[0], deviations=("flat",)),
+        failed(CASES[1], deviations=("sharp",)),
+        failed(CASES[2], readings=(REFUTED,)),
+        entries=[replace(entry("bass"), causes=listed)],
+    )
+    assert {one.name: (one.reason, one.place) for one in found.causes} == {
+        "flat": ("It sings flat.", "sing.c:7"),
+        "sharp": ("", ""),
+        "RUL-2=b": ("Which note comes first", ""),
+    }
+
+
+def test_several_readings_of_one_ruling_are_inconsistent() -> None:
+    """Answers without a failure by different readings are inconsistent; a failing one beside them is not."""
+    mixed = of(disputed("bass", "a", CASES[0]), disputed("bass", "b", CASES[1]))
+    (ruling,) = mixed.rulings
+    assert (ruling.is_inconsistent, [one.reading for one in ruling.readings], mixed.readings) == (True, ["a", "b"], 1)
+    (alone,) = of(disputed("bass", "b"), failed(CASES[1], readings=(("RUL-1", "a"),), deviations=("flat",))).rulings
+    assert (alone.is_inconsistent, [(one.reading, one.cases) for one in alone.readings]) == (
+        False,
+        [("a", 1), ("b", 1)],
+    )
+
+
+def test_the_reference_has_no_profile() -> None:
+    """The reference, and an implementation that did not start, have no profile."""
+    names = [one.implementation for one in profiles(made(disputed("reference", "a"), disputed("bass", "a")))]
+    assert names == ["bass"]
+
+
+def test_the_sentence_counts_each_part() -> None:
+    """The sentence has the parts with a number, and no others."""
+    found = of(
+        disputed("bass", "b", CASES[1]),
+        failed(CASES[0], deviations=("deaf", "flat")),
+        failed(CASES[2], readings=(OPEN,)),
+        failing("choir/verse/other", "bass"),
+    )
+    assert profile_sentence(found) == (
+        "bass is the specification, plus 1 reading, plus 2 deviations (1 failure), plus 1 failure that only combined "
+        "readings explain, plus 1 unexplained failure"
+    )
+    assert profile_sentence(of(result(CASES[0], "bass"))) == "bass is the specification"
+
+
+def test_the_console_has_at_most_eight_lines() -> None:
+    """The causes with most failures come first, the others are one line; inconsistent rulings have a mark."""
+    failures = [
+        failed(f"choir/verse/{name}-{number}", deviations=(name,))
+        for count, name in enumerate(("e", "d", "c", "b", "a"), 1)
+        for number in range(count)
+    ]
+    found = of(*failures, disputed("bass", "a", CASES[0]), disputed("bass", "b", CASES[1]))
+    assert list(profile_lines(found, 100)) == [
+        "bass is the specification, plus 1 reading, plus 5 deviations (15 failures):",
+        "     5  a",
+        "     4  b",
+        "     3  c",
+        "     3  2 other deviations",
+        "  readings (cases, * several readings of one ruling): RUL-1 a 1 b 1*",
+    ]
+    assert list(profile_lines(of(result(CASES[0], "bass")), 100)) == []
+
+
+def test_a_narrow_terminal_gets_whole_parts() -> None:
+    """Readings fill at most two lines; the number of the others stands at the end."""
+    ids = [f"RUL-{number}" for number in range(30)]
+    one = rulings()["RUL-1"]
+    results = [result(f"choir/verse/{id_}", "bass", Verdict.VARIANT, reading="b", ruling=id_) for id_ in ids]
+    (found,) = profiles(with_metadata(record(*results), rulings={id_: replace(one, id=id_) for id_ in ids}))
+    lines = list(profile_lines(found, 60))
+    assert len(lines) == 3
+    assert all(len(line) <= 60 for line in lines[1:])
+    assert lines[-1].endswith(" more")
+
+
+def test_rows_of_the_page_lead_to_their_cases() -> None:
+    """Each row has the filters that select its cases; an adopted reading has a row only beside another one."""
+    run = made(
+        disputed("bass", "a", CASES[0]),
+        disputed("bass", "b", CASES[1]),
+        failed(CASES[2], deviations=("flat",)),
+        failing("choir/verse/other", "bass"),
+        disputed("alto", "a"),
+    )
+    (table,) = profile_tables(run)
+    assert (table.name, [one.failures.query for one in table.causes]) == (
+        "bass",
+        ["implementation=bass&verdict=fail%2Cerror&part=flat"],
+    )
+    assert [(one.reading, one.is_adopted, one.is_inconsistent, one.cases.count) for one in table.readings] == [
+        ("a", True, True, 1),
+        ("b", False, True, 1),
+    ]
+    assert (table.unexplained.count, table.unexplained.query) == (1, "implementation=bass&part=unexplained")
+
+
+def test_the_page_folds_many_deviations() -> None:
+    """The page shows the deviations with most failures, and folds the others."""
+    page = html.render(made(*(failed(f"choir/verse/{at}", deviations=(f"cause-{at:02}",)) for at in range(15))))
+    shown, _, folded = page.partition("<summary>3 more deviations of bass</summary>")
+    assert "<code>cause-11</code>" in shown
+    assert "<code>cause-12</code>" in folded
+    assert "more deviations" not in html.render(made(failed(deviations=("flat",))))
