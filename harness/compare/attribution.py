@@ -12,7 +12,7 @@ disputed case, or by its known profile. Every other explanation stays with the f
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
 from typing import Protocol
@@ -50,6 +50,9 @@ MAX_SWITCHES = 3
 
 MAX_COMBINATIONS = 30
 """Combinations that are compared with one answer, for each kind of combination."""
+
+MAX_REMARKS = 200
+"""Unexcused answers of one implementation that are compared with further combinations, which only explain them."""
 
 MAX_SEARCHED = 1_000
 """Failing answers of one implementation that are searched beyond its model: an implementation that fails more often has
@@ -104,7 +107,8 @@ class Attribution:
 
     `rulings` and `operations` are those of the corpus. `unobservable` has the paths that the implementation cannot report,
     by operation. `followed` counts the readings that it follows so far; `observe` and `explain` add to it. `searched`
-    counts the failing answers beyond the model. `causes` has the predicted failures that are known already, by case.
+    counts the failing answers beyond the model, `remarked` those that nothing excuses. `causes` has the predicted failures
+    that are known already, by case.
     """
 
     source: AlternativeAnswers
@@ -115,6 +119,7 @@ class Attribution:
     followed: Counter[Alternative] = field(default_factory=Counter)
     causes: Mapping[str, Choice] = field(default_factory=dict)
     searched: int = 0
+    remarked: int = 0
 
     def observe(self, result: Result) -> None:
         """Counts the readings that a result follows."""
@@ -187,6 +192,10 @@ class Attribution:
             if causes.deviations or not all(map(self.is_open, causes.readings)):
                 yield case.name, causes
 
+    def _may_remark(self) -> bool:
+        self.remarked += 1
+        return self.remarked <= MAX_REMARKS
+
     def _fails(self, case: Case, response: Response) -> bool:
         """Whether the response fails the case by its own expected answers."""
         operation, hidden = self.operations[case.operation], self.unobservable.get(case.operation, ())
@@ -214,7 +223,7 @@ class Attribution:
         choice = search.model_choice or self._chosen(search) or search.by_combination()
         if choice and not choice.deviations and all(map(self.is_open, choice.readings)):
             return replace(result, outcome=_variant(result, search.received, choice.readings, self))
-        choice = choice or search.without_excuse()
+        choice = choice or search.without_excuse(self._may_remark)
         if not choice or not isinstance(result.outcome, Failed | Errored):
             return result
         return replace(result, outcome=replace(result.outcome, explained_by=choice))
@@ -284,7 +293,7 @@ class _Search:
             if not changing.isdisjoint(some)
         )
 
-    def without_excuse(self) -> Choice:
+    def without_excuse(self, may_combine: Callable[[], bool]) -> Choice:
         """Alternatives that explain the response and do not excuse it: one that the text refutes, a deviation alone or with
         the known profile, two that change the response."""
         if self._effects is None:
@@ -292,6 +301,8 @@ class _Search:
         known = _alternatives(self._attribution.model.choice)
         if alone := self._matching():
             return choice_of([min(alone, key=lambda one: (one not in known, one))])
+        if not may_combine():
+            return ADOPTED
         pairs = combinations(sorted(self._effects.changes), 2)
         return self._with_profile(self._effects) or self._first_matching(map(choice_of, pairs))
 

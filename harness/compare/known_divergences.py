@@ -402,7 +402,7 @@ def _of_divergences(
     by_case = {seen.case: seen for seen in results}
     for divergence in known.divergences:
         if divergence.model:
-            yield from _of_model(known, divergence, results)
+            yield from _of_model(known, divergence, results, whole=is_whole(results, operation_of))
         right = {
             case: seen
             for case in divergence.cases
@@ -422,11 +422,13 @@ def unknown_names(known: KnownDivergences, alternatives: Collection[str] | None)
     return [] if alternatives is None else [one for one in names_of(known.model.choice) if one not in alternatives]
 
 
-def _of_model(known: KnownDivergences, divergence: Divergence, results: Sequence[GateInput]) -> Iterator[GateFinding]:
-    """A model whose cause is gone, or the cases that no longer match it."""
+def _of_model(
+    known: KnownDivergences, divergence: Divergence, results: Sequence[GateInput], *, whole: bool
+) -> Iterator[GateFinding]:
+    """A model whose cause is gone, which only a whole run shows, or the cases that no longer match it."""
     predicted = predicted_by(divergence.model, results)
     off = [seen for seen in predicted if seen.is_off_model]
-    if off and len(off) == len(predicted):
+    if whole and off and len(off) == len(predicted):
         entry = known.entry(divergence)
         text = (
             "the failure that it predicts does not occur"
@@ -439,6 +441,13 @@ def _of_model(known: KnownDivergences, divergence: Divergence, results: Sequence
         text = f"it {_now(seen.verdict)}, and {divergence.model} predicts a failure"
         place = known.place(divergence.model)
         yield GateFinding(Status.STALE, seen.case, place, text, predicted=(divergence.model,))
+
+
+def is_whole(results: Sequence[GateInput], operation_of: Mapping[str, str]) -> bool:
+    """Whether the run has every case of its systems. `operation_of` has every case of the corpus."""
+    seen = {one.case for one in results}
+    systems = {case.partition("/")[0] for case in seen}
+    return all(case in seen for case in operation_of if case.partition("/")[0] in systems)
 
 
 def predicted_by(model: str, results: Iterable[GateInput]) -> list[GateInput]:

@@ -21,6 +21,7 @@ from .known_divergences import (
     existing_names,
     expectation,
     is_unwritten,
+    is_whole,
     names_of,
     predicted_by,
     unknown_names,
@@ -133,7 +134,10 @@ def _divergences(
     kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, operation_of), others)]
     explained = {case for one in kept for case in one.cases}
     unlisted = [seen for seen in results if seen.verdict in FAILING and seen.case not in explained]
-    listed = {*names_of(Choice(profile)), *(one.model for one in kept if not _is_gone(one.model, results))}
+    listed = {
+        *names_of(Choice(profile)),
+        *(one.model for one in kept if not _is_gone(one.model, results, operation_of)),
+    }
     models = list(_new_models(unlisted, listed))
     whole = listed.union(models)
     new: dict[tuple[str, bool], list[GateInput]] = defaultdict(list)
@@ -151,7 +155,7 @@ def _divergences(
     joined += [
         Divergence(reason=TODO, kind=kind, flaky=flaky, cases=_signatures(seen)) for (kind, flaky), seen in errors_first
     ]
-    return tuple(one for one in joined if one.cases or (one.model and not _is_gone(one.model, results)))
+    return tuple(one for one in joined if one.cases or (one.model and not _is_gone(one.model, results, operation_of)))
 
 
 def _new_models(failing: Iterable[GateInput], listed: Collection[str]) -> list[str]:
@@ -165,10 +169,10 @@ def _new_models(failing: Iterable[GateInput], listed: Collection[str]) -> list[s
     return [name for name, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))]
 
 
-def _is_gone(model: str, results: Sequence[GateInput]) -> bool:
-    """Whether the model predicts failures, and none of them occurs."""
+def _is_gone(model: str, results: Sequence[GateInput], operation_of: Mapping[str, str]) -> bool:
+    """Whether the model predicts failures, and a whole run shows that none of them occurs."""
     predicted = predicted_by(model, results)
-    return bool(predicted) and all(seen.is_off_model for seen in predicted)
+    return bool(predicted) and is_whole(results, operation_of) and all(seen.is_off_model for seen in predicted)
 
 
 def _signatures(results: Iterable[GateInput]) -> dict[str, tuple[str, ...]]:

@@ -16,6 +16,12 @@ SHIPPED = ROOT / "adapters" / "ts" / "known-divergences.yaml"
 BY_SHIPPED = f"known-divergence file: {SHIPPED} (shipped with parity)"
 
 
+def unsupported_case() -> str:
+    """A case that the shipped file lists as unsupported, and that the reference answers."""
+    names = (name for one in load_known(SHIPPED).unsupported for name in one.names)
+    return next(name for name in names if "/" in name and "*" not in name)
+
+
 @pytest.mark.parametrize("flaws", ["mumbling", "mumbling hoarse"])
 def test_the_file_is_named(gate: Gate, explained: Path, flaws: str) -> None:
     """Green or red, the line above the verdict names the file that was judged by."""
@@ -35,7 +41,7 @@ def test_a_file_that_was_written_is_judged_by(gate: Gate, file: Path) -> None:
 @pytest.mark.slow
 def test_stale_lines_of_a_file_that_is_not_ones_own(run_parity: Gate, tmp_path: Path) -> None:
     """The text deletes no line of the shipped file. It ends with two commands that write a copy and use it."""
-    case = next(iter(load_known(SHIPPED).divergences[0].cases))
+    case = unsupported_case()
     words = ["gate", "--adapter", "reference", "--known", SHIPPED, "--select", case]
     done = run_parity(*words)
     assert done.returncode == 1
@@ -56,7 +62,7 @@ def test_stale_lines_of_a_file_that_is_not_ones_own(run_parity: Gate, tmp_path: 
 @pytest.mark.slow
 def test_stale_lines_of_the_shipped_file_in_its_checkout(tmp_path: Path) -> None:
     """Whoever works in the checkout may edit the file, and is told what to delete."""
-    case = next(iter(load_known(SHIPPED).divergences[0].cases))
+    case = unsupported_case()
     words = ["gate", "--adapter", "reference", "--known", SHIPPED, "--select", case, "--record", tmp_path / "r.jsonl"]
     done = parity(*words, folder=ROOT)
     assert done.stdout.splitlines()[2].startswith("Delete ")
