@@ -9,7 +9,7 @@ def parse_question_date(value: str) -> int | None:
     Section "Anchor handling".
     """
     text = trimmed(value)
-    match = regexps.compile_ignoring_case(surface_form()).match(text)
+    match = regexps.compile_ignoring_case(surface_pattern()).match(text)
     if match is None:
         return fallback(text)
     year, _, month, day, *time = match.groups()
@@ -17,24 +17,24 @@ def parse_question_date(value: str) -> int | None:
     return from_components(value_of_year(year), int(month), int(day), hour, minute, second)
 
 
-def surface_form() -> str:
+def surface_pattern() -> str:
     """The pattern of a date with suffixes. Both separators are the same; mixed separators are not a surface form."""
-    two = digit() * 2
-    return rf"^({two}{two})([/-])({two})\2({two}){suffixes()}$"
+    two = digit_pattern() * 2
+    return rf"^({two}{two})([/-])({two})\2({two}){suffix_pattern()}$"
 
 
-def suffixes() -> str:
+def suffix_pattern() -> str:
     """RUL-B38: a weekday is three letters in parentheses, which are ignored; a time may follow it."""
-    return rf"(?:{separator()}\([a-z]{{3}}\))?(?:{separator()}{clock()})?"
+    return rf"(?:{separator_pattern()}\([a-z]{{3}}\))?(?:{separator_pattern()}{clock_pattern()})?"
 
 
-def clock() -> str:
+def clock_pattern() -> str:
     """The pattern of a time, ``HH:MM`` or ``HH:MM:SS``."""
-    two = digit() * 2
+    two = digit_pattern() * 2
     return rf"({two}):({two})(?::({two}))?"
 
 
-def separator() -> str:
+def separator_pattern() -> str:
     """RUL-B82: any run of white space comes before a suffix."""
     return r"\s+"
 
@@ -44,7 +44,7 @@ def trimmed(value: str) -> str:
     return strings.trim(value)
 
 
-def digit() -> str:
+def digit_pattern() -> str:
     """RUL-B84: the digits of a date or a count are ASCII digits."""
     return r"\d"
 

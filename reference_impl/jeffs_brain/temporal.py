@@ -11,7 +11,7 @@ from typing import Any
 
 from ..javascript import dates, regexps
 from ..observer import Observer, Step, silent
-from .anchors import digit, parse_question_date
+from .anchors import digit_pattern, parse_question_date
 from .date_formats import WEEKDAYS, hyphen_form, slash_form
 
 SECTION = "Temporal expansion: Recognised phrases"
@@ -111,20 +111,20 @@ def date_words(hint: str) -> list[str]:
 def recognisers() -> tuple[Recogniser, ...]:
     """RUL-B42: only relative times, weekdays and the ordering hint are recognised. Section "Recognised phrases"."""
     return (
-        Recogniser("relative time", relative_time(), _relative_time, "(around {})"),
-        Recogniser("last weekday", last_weekday(), _last_weekday, "({})"),
+        Recogniser("relative time", relative_time_pattern(), _relative_time, "(around {})"),
+        Recogniser("last weekday", last_weekday_pattern(), _last_weekday, "({})"),
     )
 
 
-def relative_time() -> str:
+def relative_time_pattern() -> str:
     """The pattern of "<N> day[s] ago", with weeks and months alike. Section "Recognised phrases"."""
-    space = white_space()
-    return relative_time_edges(rf"({count()}){space}(day|week|month)s?{space}ago")
+    space = white_space_pattern()
+    return relative_time_edges(rf"({count_pattern()}){space}(day|week|month)s?{space}ago")
 
 
-def last_weekday() -> str:
+def last_weekday_pattern() -> str:
     """The pattern of "last <weekday>". Section "Recognised phrases"."""
-    return weekday_edges(rf"last{white_space()}(monday|tuesday|wednesday|thursday|friday|saturday|sunday)")
+    return weekday_edges(rf"last{white_space_pattern()}(monday|tuesday|wednesday|thursday|friday|saturday|sunday)")
 
 
 def relative_time_edges(phrase: str) -> str:
@@ -137,14 +137,14 @@ def weekday_edges(phrase: str) -> str:
     return rf"\b{phrase}\b"
 
 
-def white_space() -> str:
+def white_space_pattern() -> str:
     """RUL-B80: any run of Unicode white space separates the words of a phrase."""
     return r"\s+"
 
 
-def count() -> str:
+def count_pattern() -> str:
     """RUL-B135: a count is written in digits."""
-    return f"{digit()}+"
+    return f"{digit_pattern()}+"
 
 
 def value_of_count(text: str) -> float:

@@ -18,11 +18,11 @@ _ONE_DIGIT: Final = re.compile(r"(?<=[-/:\s])([0-9])(?![0-9])")
 _HOUR_OF_ONE_DIGIT: Final = re.compile(r"(?<=\s)([0-9])(?=:)")
 
 
-@SWITCHES.deviation("three-anchor-forms", anchors.surface_form, wraps=True)
+@SWITCHES.deviation("three-anchor-forms", anchors.surface_pattern, wraps=True)
 def three_forms(current: Callable[[], str]) -> str:
     """Only a date, and a date with slashes and ``HH:MM``, with or without an English weekday before it, are parsed."""
-    year, two, space = anchors.digit() * 4, "[0-9]{2}", anchors.separator()
-    time = rf"(?:{space}{_WEEKDAY})?{space}{anchors.digit()}{{2}}:{anchors.digit()}{{2}}"
+    year, two, space = anchors.digit_pattern() * 4, "[0-9]{2}", anchors.separator_pattern()
+    time = rf"(?:{space}{_WEEKDAY})?{space}{anchors.digit_pattern()}{{2}}:{anchors.digit_pattern()}{{2}}"
     return rf"(?={year}(?:-{two}-{two}|/{two}/{two}(?:{time})?)$){current()}"
 
 
@@ -44,13 +44,13 @@ def hour_of_one_digit(current: ParseDate, value: str) -> int | None:
     return current(_HOUR_OF_ONE_DIGIT.sub(r"0\1", value))
 
 
-@SWITCHES.deviation("mixed-separators-are-a-form", anchors.surface_form, wraps=True)
+@SWITCHES.deviation("mixed-separators-are-a-form", anchors.surface_pattern, wraps=True)
 def form_of_mixed_separators(current: Callable[[], str]) -> str:
     """A date with a slash and a hyphen has the surface form of a date."""
     return current().replace(r"\2", "[/-]")
 
 
-@SWITCHES.deviation("spaces-before-a-suffix", anchors.separator)
+@SWITCHES.deviation("spaces-before-a-suffix", anchors.separator_pattern)
 def spaces() -> str:
     """A run of spaces comes before a suffix of a date, and no other white space."""
     return " +"

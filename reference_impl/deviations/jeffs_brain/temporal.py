@@ -25,7 +25,7 @@ _MAX_INTEGER = 2**63 - 1
 _YEARS_BEFORE_ZERO = 292_277_022_400
 
 
-@SWITCHES.deviation("a-is-a-count", temporal.count, wraps=True)
+@SWITCHES.deviation("a-is-a-count", temporal.count_pattern, wraps=True)
 def a_and_an(current: Callable[[], str]) -> str:
     """The count of a relative time can be a or an."""
     return f"{current()}|an?"
@@ -47,7 +47,7 @@ def near_days(current: Recognisers) -> tuple[Recogniser, ...]:
 @SWITCHES.deviation("last-week-is-a-phrase", temporal.recognisers, wraps=True)
 def last_week(current: Recognisers) -> tuple[Recogniser, ...]:
     """last week is expanded, before the weekdays."""
-    pattern = temporal.relative_time_edges(f"last{temporal.white_space()}(week)")
+    pattern = temporal.relative_time_edges(f"last{temporal.white_space_pattern()}(week)")
     return _before_weekdays(current(), Recogniser(_WEEK, pattern, _days_back(7), "({})"))
 
 
@@ -82,7 +82,7 @@ def _written(back: int, anchor: int, match: Match) -> str | None:
     return temporal.written_date(Recogniser(_WEEK, "", _days_back(back), ""), anchor, match)
 
 
-@SWITCHES.deviation("vertical-tab-separates-no-words", temporal.white_space, wraps=True)
+@SWITCHES.deviation("vertical-tab-separates-no-words", temporal.white_space_pattern, wraps=True)
 def white_space_without_vertical_tab(current: Callable[[], str]) -> str:
     """U+000B separates no words of a phrase."""
     return current().replace(r"\v", "")

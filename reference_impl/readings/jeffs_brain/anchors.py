@@ -49,7 +49,7 @@ def year_in_the_twentieth_century(year: str) -> int:
     return value + 1900 if value <= 99 else value
 
 
-@SWITCHES.reading("RUL-B37", "c", anchors.surface_form, wraps=True)
+@SWITCHES.reading("RUL-B37", "c", anchors.surface_pattern, wraps=True)
 def without_the_year_0(current: Callable[[], str]) -> str:
     """The year 0 is out of range, so that such a text is no surface form."""
     return f"(?!0000){current()}"
@@ -62,18 +62,18 @@ def year_0_in_the_standard_format_only(current: Fallback, text: str) -> int | No
     return None if is_other else current(text)
 
 
-@SWITCHES.reading("RUL-B38", "b", anchors.suffixes)
+@SWITCHES.reading("RUL-B38", "b", anchors.suffix_pattern)
 def weekday_or_time() -> str:
     """Either an English abbreviation as printed, or a time, is the suffix."""
-    space = anchors.separator()
-    return rf"(?:{space}\((?-i:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\)|{space}{anchors.clock()})?"
+    space = anchors.separator_pattern()
+    return rf"(?:{space}\((?-i:Mon|Tue|Wed|Thu|Fri|Sat|Sun)\)|{space}{anchors.clock_pattern()})?"
 
 
 @SWITCHES.reading("RUL-B38", "b", anchors.fallback, wraps=True)
 def no_date_with_another_suffix(current: Fallback, text: str) -> int | None:
     """Other letters, or a weekday and a time, are unparseable, although V8 accepts them."""
-    space, two = anchors.separator(), anchors.digit() * 2
-    suffixed = rf"^{two}{two}([/-]){two}\1{two}{space}\([a-z]{{3}}\)(?:{space}{anchors.clock()})?$"
+    space, two = anchors.separator_pattern(), anchors.digit_pattern() * 2
+    suffixed = rf"^{two}{two}([/-]){two}\1{two}{space}\([a-z]{{3}}\)(?:{space}{anchors.clock_pattern()})?$"
     return None if regexps.compile_ignoring_case(suffixed).match(text) else current(text)
 
 
@@ -92,7 +92,7 @@ def with_its_white_space(value: str) -> str:
     return value
 
 
-@SWITCHES.reading("RUL-B82", "b", anchors.separator)
+@SWITCHES.reading("RUL-B82", "b", anchors.separator_pattern)
 def one_space() -> str:
     """One space comes before a suffix, as printed."""
     return " "
@@ -102,7 +102,7 @@ def one_space() -> str:
 def no_date_with_other_white_space(current: Fallback, text: str) -> int | None:
     """A printed form with other white space is unparseable, although V8 accepts it."""
     printed = strings.collapse(strings.trim(text))
-    return None if regexps.compile_ignoring_case(anchors.surface_form()).match(printed) else current(text)
+    return None if regexps.compile_ignoring_case(anchors.surface_pattern()).match(printed) else current(text)
 
 
 @SWITCHES.reading("RUL-B82", "c", anchors.trimmed)
@@ -111,13 +111,13 @@ def without_white_space_or_next_lines(value: str) -> str:
     return value.strip(strings.WHITE_SPACE + _NEXT_LINE)
 
 
-@SWITCHES.reading("RUL-B82", "c", anchors.separator)
+@SWITCHES.reading("RUL-B82", "c", anchors.separator_pattern)
 def white_space_or_next_lines() -> str:
     """A run of white space, also of U+0085, comes before a suffix."""
     return rf"[\s{_NEXT_LINE}]+"
 
 
-@SWITCHES.reading("RUL-B84", "b", anchors.digit)
+@SWITCHES.reading("RUL-B84", "b", anchors.digit_pattern)
 def digit_of_every_script() -> str:
     """Every decimal digit of Unicode is a digit."""
     return characters("Nd")
@@ -126,7 +126,7 @@ def digit_of_every_script() -> str:
 @SWITCHES.reading("RUL-B84", "b", temporal.relative_time_edges, wraps=True)
 def edge_before_every_digit(current: Callable[[str], str], phrase: str) -> str:
     """A word boundary also lies before a digit outside ASCII."""
-    return current(phrase).replace(r"\b", rf"(?:\b|(?<!\w)(?={anchors.digit()}))", 1)
+    return current(phrase).replace(r"\b", rf"(?:\b|(?<!\w)(?={anchors.digit_pattern()}))", 1)
 
 
 @cache

@@ -99,7 +99,7 @@ def no_edges(phrase: str) -> str:
 @SWITCHES.reading("RUL-B32", "c", temporal.relative_time_edges)
 def complete_whole_number(phrase: str) -> str:
     """The count is not a part of a signed, fractional or grouped number."""
-    return rf"(?<![-+\u2212.])(?<!{anchors.digit()}[,/])\b{phrase}\b"
+    return rf"(?<![-+\u2212.])(?<!{anchors.digit_pattern()}[,/])\b{phrase}\b"
 
 
 @SWITCHES.reading("RUL-B32", "d", temporal.relative_time_edges)
@@ -161,7 +161,7 @@ def original_and_expanded_text(expansion: Expansion) -> str:
 @SWITCHES.reading("RUL-B42", "b", temporal.recognisers, wraps=True)
 def more_recognisers(current: Callable[[], tuple[Recogniser, ...]]) -> tuple[Recogniser, ...]:
     """today, yesterday, last week and a week ago are also expanded."""
-    space = temporal.white_space()
+    space = temporal.white_space_pattern()
     return (
         *current(),
         Recogniser("near day", temporal.weekday_edges("(today|yesterday)"), _near_day, "({})"),
@@ -181,13 +181,13 @@ def _week_before(anchor: int, match: Match) -> int | None:
     return dates.set_day(anchor, dates.civil(anchor).day - 7)
 
 
-@SWITCHES.reading("RUL-B80", "b", temporal.white_space)
+@SWITCHES.reading("RUL-B80", "b", temporal.white_space_pattern)
 def ascii_white_space() -> str:
     """Only a run of ASCII white space separates the words."""
     return r"[\t\n\v\f\r ]+"
 
 
-@SWITCHES.reading("RUL-B80", "c", temporal.white_space)
+@SWITCHES.reading("RUL-B80", "c", temporal.white_space_pattern)
 def one_space() -> str:
     """Exactly one space separates the words, as printed."""
     return " "
@@ -238,18 +238,18 @@ def _is_foreign(question: str) -> bool:
     return foreign > sum(word in stopwords.ENGLISH for word in words)
 
 
-@SWITCHES.reading("RUL-B135", "b", temporal.count)
+@SWITCHES.reading("RUL-B135", "b", temporal.count_pattern)
 def digits_or_number_word() -> str:
     """A count can also be an English number word."""
     small = rf"(?:(?:{'|'.join(_TENS)})(?:[-\s](?:{'|'.join(_UNITS)}))?|{'|'.join([*_TEENS, *_UNITS])})"
     medium = rf"(?:(?:(?:{'|'.join(_UNITS)})\s+)?hundred(?:\s+(?:and\s+)?{small})?|{small})"
-    return rf"{anchors.digit()}+|(?:{medium}\s+)?thousand(?:\s+(?:and\s+)?{medium})?|{medium}|zero"
+    return rf"{anchors.digit_pattern()}+|(?:{medium}\s+)?thousand(?:\s+(?:and\s+)?{medium})?|{medium}|zero"
 
 
-@SWITCHES.reading("RUL-B135", "c", temporal.count)
+@SWITCHES.reading("RUL-B135", "c", temporal.count_pattern)
 def digits_or_word_to_twelve() -> str:
     """A count can also be one of the words one to twelve."""
-    return rf"{anchors.digit()}+|{'|'.join([*_TEENS[:3], *_UNITS])}"
+    return rf"{anchors.digit_pattern()}+|{'|'.join([*_TEENS[:3], *_UNITS])}"
 
 
 @SWITCHES.reading("RUL-B135", "b", temporal.value_of_count, wraps=True)

@@ -22,9 +22,9 @@ pytestmark = pytest.mark.slow
 
 PATTERNS = {
     **intent.PATTERN_SOURCES,
-    "RELATIVE_TIME": temporal.relative_time(),
-    "LAST_WEEKDAY": temporal.last_weekday(),
-    "ANCHOR": anchors.surface_form(),
+    "RELATIVE_TIME": temporal.relative_time_pattern(),
+    "LAST_WEEKDAY": temporal.last_weekday_pattern(),
+    "ANCHOR": anchors.surface_pattern(),
 }
 PROPERTIES = ["P", "S", "L", "N", "Nd"]
 
