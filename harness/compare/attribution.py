@@ -90,7 +90,7 @@ class AlternativeAnswers(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """What is known of an implementation: the readings that it follows everywhere, and its deviations, by name."""
+    """What is known of an implementation: the readings that a prediction assumes, and its deviations, by name."""
 
     readings: Readings = ()
     deviations: tuple[str, ...] = ()
@@ -220,7 +220,7 @@ class Attribution:
         return search
 
     def _explained(self, result: Result, search: _Search) -> Result:
-        choice = search.model_choice or self._chosen(search) or search.by_combination()
+        choice = search.model_choice or self._chosen(search) or search.by_profile() or search.by_combination()
         if choice and not choice.deviations and all(map(self.is_open, choice.readings)):
             return replace(result, outcome=_variant(result, search.received, choice.readings, self))
         choice = choice or search.without_excuse(self._may_remark)
@@ -234,6 +234,14 @@ class Attribution:
             return ADOPTED
         ruling = search.case.ruling
         return choice_of([min(search.alone, key=lambda one: (one[0] != ruling, -self.followed[one], one))])
+
+    def profile(self) -> Choice:
+        """The readings that the implementation follows most, one for each ruling, as far as they are known."""
+        usual: dict[str, str] = {}
+        for ruling, reading in sorted(self.followed, key=lambda one: (self.followed[one], one)):
+            usual[ruling] = reading
+        known = {**usual, **dict(self.model.readings)}
+        return choice_of(one for one in known.items() if self.is_open(one) and self.rulings[one[0]].adopted != one[1])
 
     def is_open(self, reading: Alternative) -> bool:
         """Whether the specification leaves the reading open."""
@@ -278,6 +286,16 @@ class _Search:
         """The alternatives that explain the response alone."""
         changes = self._effects.changes if self._effects else {}
         return [one for one, found in sorted(changes.items(), key=lambda item: item[0]) if self._is_received(found)]
+
+    def by_profile(self) -> Choice:
+        """The readings that the implementation follows elsewhere, all together."""
+        profile = self._attribution.profile()
+        if self._effects is None or not profile:
+            return ADOPTED
+        found = self._attribution.source.answers([self.case], [profile])[0]
+        if found is None or not self._is_received(found):
+            return ADOPTED
+        return self._attribution.source.needed(self.case, profile)
 
     def by_combination(self) -> Choice:
         """Readings that the implementation follows elsewhere, and that explain the response together."""

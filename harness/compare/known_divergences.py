@@ -106,7 +106,7 @@ class KnownReading:
 @dataclass(frozen=True, slots=True)
 class KnownDivergences:
     """Content of a known-divergence file. `readings` is None if the file does not list readings. `profile` has the open
-    readings that the implementation follows everywhere.
+    readings that a prediction assumes.
 
     Each name of `divergences` and `unsupported` occurs once; `lines` gives its line in the file `shown`.
     """

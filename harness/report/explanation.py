@@ -219,7 +219,8 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
 def _known(explained: Explanation) -> Iterator[Text]:
     """The reason for each failure that the implementation's known-divergence file explains, or lists otherwise."""
     for name, divergence in explained.known.items():
-        yield Text(printable(f"{name}: {divergence.reason.strip()}"))
+        place = f" ({divergence.place})" if divergence.place else ""
+        yield Text(printable(f"{name}: {divergence.reason.strip()}{place}"))
         yield from _documented(divergence.documented)
     for name, divergence in explained.known_otherwise.items():
         yield Text(printable(f"{name}: listed with another signature: {divergence.reason.strip()}"))

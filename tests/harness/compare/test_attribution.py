@@ -197,6 +197,20 @@ def test_a_combination_excuses_if_each_part_is_followed_elsewhere() -> None:
     assert (half[0].verdict, half[0].explained_by, half[1].readings) == (Verdict.FAIL, choice(LOW, HIGH), (LOW,))
 
 
+def test_all_readings_that_are_followed_elsewhere_excuse_together() -> None:
+    """More readings than a combination has are compared at once, without those that another reading outnumbers."""
+    rulings = {id_: ruling(id_, "leaves-room") for id_ in ("RUL-1", "RUL-2", "RUL-3", "RUL-4")}
+    readings = [(id_, "b") for id_ in rulings]
+    table = Table({"one": {ADOPTED: "fa", choice(*readings): "ti", **{choice(one): "fa" for one in readings}}})
+    made = Attribution(table, rulings, {"song.sing": operation()}, followed=Counter(dict.fromkeys(readings, 1)))
+    assert made.explain(failing("ti")).readings == tuple(readings)
+    outnumbered = Counter(dict.fromkeys(readings, 1) | {("RUL-4", "a"): 2})
+    assert (
+        Attribution(table, rulings, {"song.sing": operation()}, followed=outnumbered).explain(failing("ti")).verdict
+        is Verdict.FAIL
+    )
+
+
 def test_a_pass_of_a_disputed_case_is_evidence() -> None:
     """A variant of a disputed case counts as a reading that is followed."""
     made = attribution({"one": PAIR}, followed=Counter({LOW: 1}))
