@@ -38,7 +38,7 @@ class Substitution:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A reading ``RUL-B03=b``, or a deviation ``operator-beside-a-quote``, with its substitutions."""
+    """A reading ``RUL-B03=b``, or a deviation ``one-alternative-alias-ignored``, with its substitutions."""
 
     name: str
     is_reading: bool
