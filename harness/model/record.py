@@ -122,7 +122,8 @@ class RunMetadata:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedResult(HasOutcome):
-    """A result in a run record. `expectation` is the status that a gate gave it."""
+    """A result in a run record. `expectation` is the status that a gate gave it. `separates` has the readings that a
+    disputed case lists; it is empty in older records."""
 
     case: str
     at: str
@@ -133,6 +134,7 @@ class RecordedResult(HasOutcome):
     outcome: Outcome
     requirements: tuple[str, ...] = ()
     ruling: str = ""
+    separates: tuple[str, ...] = ()
     cited_by_rulings: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     stderr: str = ""

@@ -256,6 +256,7 @@ def _result(value: Mapping[str, Any]) -> RecordedResult:
         outcome=read_outcome(value),
         requirements=texts(value, "requirements"),
         ruling=text(value, "ruling", ""),
+        separates=texts(value, "separates") if "separates" in value else (),
         cited_by_rulings=texts(value, "citedByRulings") if "citedByRulings" in value else (),
         tags=texts(value, "tags") if "tags" in value else (),
         stderr=text(value, "stderr", ""),

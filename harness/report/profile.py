@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from ..compare.causes import UNEXPLAINED, refuted_parts
 from ..compare.known_divergences import names_of
 from ..model import FAILING, Choice, Readings, RecordedResult, Ruling, RunRecord
+from .ruling_adherence import is_inconsistent
 from .summary import REFERENCE, not_started
 
 COMBINED = "combined readings"
@@ -50,8 +51,8 @@ class FollowedRuling:
 
     @property
     def is_inconsistent(self) -> bool:
-        """Whether answers that do not fail follow different readings."""
-        return sum(bool(one.results) for one in self.readings) > 1
+        """Whether no single reading can give all answers that do not fail."""
+        return is_inconsistent(self.text, {one.reading: one.results for one in self.readings})
 
     @property
     def others(self) -> tuple[FollowedReading, ...]:

@@ -132,6 +132,23 @@ def test_several_readings_of_one_ruling_are_inconsistent() -> None:
     )
 
 
+def test_a_case_does_not_decide_on_a_reading_that_it_does_not_list() -> None:
+    """Answers by two readings are consistent if a third one, or one of the two, can give both of them."""
+    three = replace(rulings()["RUL-1"], readings={"a": "All.", "b": "Some.", "c": "None."})
+
+    def inconsistent(*answers: tuple[str, tuple[str, ...]]) -> bool:
+        results = [
+            replace(disputed("bass", reading, case), separates=separates)
+            for (reading, separates), case in zip(answers, CASES, strict=False)
+        ]
+        (found,) = profiles(with_metadata(ruled(*results), rulings={"RUL-1": three}))
+        return found.rulings[0].is_inconsistent
+
+    assert not inconsistent(("b", ("a", "b")), ("a", ("a", "c")))
+    assert inconsistent(("b", ("a", "b", "c")), ("a", ("a", "b")))
+    assert inconsistent(("b", ()), ("a", ()))
+
+
 def test_the_reference_has_no_profile() -> None:
     """The reference, and an implementation that did not start, have no profile."""
     names = [one.implementation for one in profiles(made(disputed("reference", "a"), disputed("bass", "a")))]
