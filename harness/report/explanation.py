@@ -165,7 +165,7 @@ def _unobservable_heading(explained: Explanation, results: Sequence[Result]) -> 
 
 
 def verdict_text(result: Result) -> str:
-    """`pass`, `variant, RUL-B03 b`, `error/crash`."""
+    """`pass`, `variant, RUL-B03=b`, `error/crash`."""
     if result.verdict is Verdict.VARIANT:
         return f"variant, {readings_text(result.readings)}"
     return f"{result.verdict}/{result.kind}" if result.kind else result.verdict.value

@@ -78,6 +78,11 @@ class FailureCause:
     place: str
     results: _Results
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether the cause is a reading that the text refutes."""
+        return "=" in self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -102,6 +107,16 @@ class Profile:
     def readings(self) -> int:
         """The number of readings that are not adopted and that it follows without a failure."""
         return sum(len(one.others) for one in self.departures)
+
+    @property
+    def deviations(self) -> int:
+        """The number of causes that are deviations."""
+        return sum(not one.is_reading for one in self.causes)
+
+    @property
+    def refuted(self) -> int:
+        """The number of causes that are readings which the text refutes."""
+        return len(self.causes) - self.deviations
 
     @property
     def caused(self) -> int:

@@ -48,7 +48,19 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters["one_line"] = one_line
+    environment.filters["prose"] = _prose
     return environment
+
+
+def _prose(text: str, most: int = 1000) -> Markup:
+    """Written text on one line, of at most `most` characters; text between backticks is code."""
+    from markupsafe import Markup
+
+    shown = one_line(text, most)
+    parts = shown.split("`")
+    if len(parts) % 2 == 0:
+        parts = [shown]
+    return Markup().join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 
 
 def _printable(value: Any) -> Any:

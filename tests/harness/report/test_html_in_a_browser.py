@@ -10,12 +10,26 @@ from typing import Any
 
 import browser
 import pytest
-from made_records import HOSTILE, RULING, everything, explained, failing, great, record, result, with_metadata
+from made_records import (
+    HOSTILE,
+    RULING,
+    disputed,
+    entry,
+    everything,
+    explained,
+    failing,
+    great,
+    record,
+    result,
+    ruled,
+    with_metadata,
+)
 from renderers import html
 
 from harness.compare.run_diff import compare
 from harness.model import (
     ABSENT,
+    Cause,
     Choice,
     Difference,
     Documented,
@@ -396,6 +410,22 @@ def test_twenty_thousand_results(chromium: browser.Browser, tmp_path: Path) -> N
             )
         )
     assert min(times) < 200
+
+
+def test_the_rows_of_a_profile_are_stacked_on_a_narrow_screen(chromium: browser.Browser, tmp_path: Path) -> None:
+    """At 700 px no table of a profile scrolls sideways, and the code in a reason is code."""
+    long = "The SDK drops `each` word. " * 12
+    bass = replace(entry("bass"), causes=(Cause("flat", long, f"src/{'long/' * 12}sing.c:7"),))
+    flat = explained(failing("choir/verse/first", "bass"), Choice(deviations=("flat",)))
+    page = opened(chromium, tmp_path, ruled(flat, disputed("bass", "b", "choir/verse/second"), entries=[bass]))
+    chromium.show(width=700, dark=False)
+    page.open()
+    page.run("document.querySelectorAll('details').forEach((one) => one.open = true)")
+    found = page.run(
+        "[...document.querySelectorAll('.scroll:has(.profile)')].map((one) => one.scrollWidth - one.clientWidth)"
+    )
+    assert found == [0, 0]
+    assert page.run("document.querySelector('.profile td code').textContent") == "each"
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -73,15 +73,15 @@ def test_parts_and_causes(one: RecordedResult, causes: list[str], counted: list[
     [
         (failed(), ""),
         (failed(deviations=("flat",)), "as predicted by flat"),
-        (failed(readings=(REFUTED,)), "as predicted by RUL-2 b, which the text refutes"),
-        (failed(readings=(OPEN,), deviations=("deaf", "flat")), "as predicted by deaf and flat, with RUL-1 b"),
+        (failed(readings=(REFUTED,)), "as predicted by RUL-2=b, which the text refutes"),
+        (failed(readings=(OPEN,), deviations=("deaf", "flat")), "as predicted by deaf and flat, with RUL-1=b"),
         (
             failed(readings=(OPEN, REFUTED), deviations=("flat",)),
-            "as predicted by flat and RUL-2 b, which the text refutes, with RUL-1 b",
+            "as predicted by flat and RUL-2=b, which the text refutes, with RUL-1=b",
         ),
         (
             failed(readings=(OPEN, ("RUL-3", "c"))),
-            "would be explained by RUL-1 b and RUL-3 c together, which it follows nowhere else",
+            "would be explained by RUL-1=b and RUL-3=c together, which it follows nowhere else",
         ),
     ],
     ids=["unexplained", "deviation", "refuted", "with-an-open-one", "all", "combined"],
@@ -183,8 +183,8 @@ def test_the_console_has_at_most_eight_lines() -> None:
         "     5  a",
         "     4  b",
         "     3  c",
-        "     3  2 other deviations",
-        "  readings (cases, * several readings of one ruling): RUL-1 a 1 b 1*",
+        "     3  2 other causes",
+        "  readings (cases, * several readings of one ruling): RUL-1=a 1 b 1*",
     ]
     assert list(profile_lines(of(result(CASES[0], "bass")), 100)) == []
 
@@ -225,7 +225,7 @@ def test_rows_of_the_page_lead_to_their_cases() -> None:
 def test_the_page_folds_many_deviations() -> None:
     """The page shows the deviations with most failures, and folds the others."""
     page = html.render(made(*(failed(f"choir/verse/{at}", deviations=(f"cause-{at:02}",)) for at in range(15))))
-    shown, _, folded = page.partition("<summary>3 more deviations of bass</summary>")
+    shown, _, folded = page.partition("<summary>3 more causes of failures of bass</summary>")
     assert "<code>cause-11</code>" in shown
     assert "<code>cause-12</code>" in folded
-    assert "more deviations" not in html.render(made(failed(deviations=("flat",))))
+    assert "more causes" not in html.render(made(failed(deviations=("flat",))))

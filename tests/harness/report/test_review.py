@@ -101,10 +101,13 @@ def test_sdks_stand_side_by_side() -> None:
         ],
     )
     text = render(with_metadata(made, rulings={"RUL-1": replace(made.metadata.rulings["RUL-1"], text="decides")}))
-    assert "- alto is the specification, plus 2 deviations (3 failures), plus 1 unexplained failure.\n" in text
+    assert (
+        "- alto is the specification, plus 1 deviation and 1 refuted reading (3 failures), plus 1 unexplained failure.\n"
+        in text
+    )
     _, _, after = text.partition("| cause | reason | `alto` | `bass` |\n")
     assert after.splitlines()[1:5] == [
-        "| RUL-1 b, refuted by the text | Which note comes first | 1 | 1 |",
+        "| RUL-1=b, refuted by the text | Which note comes first | 1 | 1 |",
         "| `flat` | It sings `flat`. | 2 at `sing.c:7` | · |",
         "| `sharp` | It sings sharp. | · | 2 |",
         "| **unexplained** | No deviation and no reading explains these failures. | 1 | · |",
