@@ -12,16 +12,8 @@ from pathlib import Path
 
 from ..compare.attribution import Attribution, Model
 from ..compare.causes import refuted_parts
-from ..compare.known_divergences import (
-    GateInput,
-    KnownDivergences,
-    Status,
-    expectation,
-    findings,
-    is_unwritten,
-    names_of,
-    reading_changes,
-)
+from ..compare.gate_findings import GateInput, expectation, findings, reading_changes
+from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, names_of
 from ..compare.known_update import changed, merged, removed
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from ..corpus.paths import default_record, shipped

@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
-from ..compare.known_divergences import GateFinding, NewReason, ReadingChange, Status
+from ..compare.gate_findings import GateFinding, ReadingChange
+from ..compare.known_divergences import NewReason, Status
 from ..compare.known_update import RemovedLine
 from ..errors import one_line, printable
 from ..model import FAILING, Verdict

@@ -7,18 +7,14 @@ from typing import Any
 
 import pytest
 
+from harness.compare.gate_findings import GateInput, ReadingChange, expectation, findings, reading_changes
 from harness.compare.known_divergences import (
     Divergence,
-    GateInput,
     KnownDivergences,
     KnownReading,
     KnownUnsupported,
     NewReason,
-    ReadingChange,
     Status,
-    expectation,
-    findings,
-    reading_changes,
 )
 from harness.compare.known_update import changed, merged
 from harness.model import Documented, GateExpectation, Verdict

@@ -7,17 +7,8 @@ from typing import Any
 
 import pytest
 
-from harness.compare.known_divergences import (
-    Divergence,
-    GateFinding,
-    GateInput,
-    KnownDivergences,
-    NewReason,
-    Status,
-    expectation,
-    findings,
-    names_of,
-)
+from harness.compare.gate_findings import GateFinding, GateInput, expectation, findings
+from harness.compare.known_divergences import Divergence, KnownDivergences, NewReason, Status, names_of
 from harness.compare.known_update import merged
 from harness.model import ADOPTED, Choice, GateExpectation, Readings, Verdict
 
