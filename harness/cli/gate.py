@@ -17,7 +17,8 @@ from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, 
 from ..compare.known_update import changed, merged, removed
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from ..corpus.paths import default_record, shipped
-from ..errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
+from ..corpus.reading_names import reading_problems
+from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
 from ..model import (
     ADOPTED,
     Choice,
@@ -69,6 +70,8 @@ def run(arguments: argparse.Namespace) -> int:
     known_file = _known_file(arguments, str(writing or known.shown))
     path: Path = arguments.record or default_record()
     with prepare(arguments) as setup:
+        if problems := [*reading_problems(known, setup.corpus.rulings)]:
+            raise CorpusError(problems, known.shown)
         introduced = _introduction(setup) if known.model.choice or not arguments.system else None
         skipped_systems = [] if arguments.system else _skip_systems(setup, known, introduced)
         operation_of = {case.name: case.operation for case in setup.corpus.cases}

@@ -61,8 +61,8 @@ class GateFinding:
     `entry` is where the whole entry is, if none of its cases diverges any more. A new result has its `verdict` and
     `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `causes` are those of a new
     failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are the parts of the model
-    that predict another failure than a new one, or a failure of a case that has none. `listed_reason` is the reason of a
-    known failure of the same case with another signature.
+    that predict another failure than a new one. `listed_reason` is the reason of a known failure of the same case with
+    another signature. `off_model` are the cases of a model that it predicts to fail and that have no failure.
     """
 
     status: Status
@@ -76,6 +76,7 @@ class GateFinding:
     unlisted: tuple[str, ...] = ()
     predicted: tuple[str, ...] = ()
     listed_reason: str = ""
+    off_model: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +232,7 @@ def unknown_names(known: KnownDivergences, alternatives: Collection[str] | None)
 def _of_model(
     known: KnownDivergences, divergence: Divergence, results: Sequence[GateInput], *, whole: bool
 ) -> Iterator[GateFinding]:
-    """A model whose cause is gone, which only a whole run shows, or the cases that no longer match it."""
+    """At most one finding: the cause of the model is gone, which only a whole run shows, or cases no longer match it."""
     predicted = predicted_by(divergence.model, results)
     off = [seen for seen in predicted if seen.is_off_model]
     if whole and off and len(off) == len(predicted):
@@ -243,10 +244,10 @@ def _of_model(
         )
         yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, entry)
         return
-    for seen in off:
-        text = f"it {_now(seen.verdict)}, and {divergence.model} predicts a failure"
-        place = known.place(divergence.model)
-        yield GateFinding(Status.STALE, seen.case, place, text, predicted=(divergence.model,))
+    if off:
+        text = f"{len(off)} of the {len(predicted)} failures that it predicts {'does' if len(off) == 1 else 'do'} not occur"
+        cases = tuple(seen.case for seen in off)
+        yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, off_model=cases)
 
 
 def is_whole(results: Sequence[GateInput], operation_of: Mapping[str, str]) -> bool:

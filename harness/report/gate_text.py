@@ -22,6 +22,9 @@ from .text import describe_implementations, describe_incidents, describe_not_sta
 MAX_SHOWN = 20
 """Findings listed for each status, and changed readings; new failures are listed by group."""
 
+_MAX_OFF_MODEL = 5
+"""Cases listed for a model that predicts too many failures."""
+
 _MAX_LOG_LINES = 20
 """Lines of output shown for an adapter that does not start."""
 
@@ -32,7 +35,7 @@ _HEADINGS = {
     Status.EXPIRED: "Fix {cases}, or set a later date and give the reason: the expiry date has passed (expired)",
 }
 _OFF_MODEL = (
-    "Correct the model of {cases}: a deviation or reading predicts a failure that does not occur (stale). Narrow it, "
+    "Correct {models}: a deviation or reading predicts a failure that does not occur (stale). Narrow it, "
     "list the failing cases below `cases:` in its place, or delete the entry if a whole run shows none of its failures"
 )
 _SHIPPED_HEADINGS = {
@@ -150,10 +153,10 @@ def _findings(report: GateReport) -> Iterator[str]:
     headings = {**_HEADINGS, **_SHIPPED_HEADINGS} if report.known_file.rerun_command else _HEADINGS
     for status, group in groups.items():
         if status is Status.STALE:
-            off = [finding for finding in group if finding.predicted]
-            group = [finding for finding in group if not finding.predicted]
+            off = [finding for finding in group if finding.off_model]
+            group = [finding for finding in group if not finding.off_model]
             if off:
-                yield _OFF_MODEL.format(cases=plural(len(off), "case"))
+                yield _OFF_MODEL.format(models=plural(len(off), "model"))
                 yield from _listed(off)
                 yield ""
         if group:
@@ -263,6 +266,9 @@ def _listed(group: Sequence[GateFinding]) -> Iterator[str]:
             yield f"  {finding.entry}  the whole entry, because none of its lines applies:"
         entry = finding.entry
         yield f"  {_line(finding)}"
+        yield from (f"      {one_line(case, 300)}" for case in finding.off_model[:_MAX_OFF_MODEL])
+        if len(finding.off_model) > _MAX_OFF_MODEL:
+            yield f"      … and {len(finding.off_model) - _MAX_OFF_MODEL} more"
     if len(group) > MAX_SHOWN:
         yield f"  … and {len(group) - MAX_SHOWN} more"
 

@@ -35,8 +35,8 @@ def new(reason: NewReason, **more: Any) -> GateFinding:
     return GateFinding(Status.NEW, CASE, "", SIGNATURE, verdict=Verdict.FAIL, reason=reason, **more)
 
 
-def stale(name: str, text: str, entry: str = "", predicted: Sequence[str] = ()) -> GateFinding:
-    return GateFinding(Status.STALE, name, "known.yaml:4", text, entry, predicted=tuple(predicted))
+def stale(name: str, text: str, entry: str = "", off_model: Sequence[str] = ()) -> GateFinding:
+    return GateFinding(Status.STALE, name, "known.yaml:4", text, entry, off_model=tuple(off_model))
 
 
 def test_a_new_failure_names_the_cause_that_the_file_lacks() -> None:
@@ -63,10 +63,10 @@ def test_a_case_off_its_model_is_no_line_to_delete() -> None:
     """Stale entries and cases that no longer match a model have headings of their own; the last line counts both."""
     found = text(
         stale("deaf", "none of the 2 failures that it predicts occurs", "known.yaml:4-6"),
-        stale(CASE, "it passes now, and mute predicts a failure", predicted=["mute"]),
+        stale("mute", "1 of the 2 failures that it predicts does not occur", off_model=[CASE]),
     )
     assert "Delete 1 whole entry: the divergence no longer occurs (stale)\n  known.yaml:4-6  " in found
     assert "known.yaml:4  deaf: none of the 2 failures that it predicts occurs\n" in found
-    assert "Correct the model of 1 case: " in found
-    assert f"\n  known.yaml:4  {CASE}: it passes now, and mute predicts a failure\n" in found
+    assert "Correct 1 model: " in found
+    assert f"\n  known.yaml:4  mute: 1 of the 2 failures that it predicts does not occur\n      {CASE}\n" in found
     assert "gate: RED (2 stale" in found
