@@ -60,9 +60,10 @@ class GateFinding:
 
     `entry` is where the whole entry is, if none of its cases diverges any more. A new result has its `verdict` and
     `reason`; `seen` is then its signature, or the adapter's reason for an unsupported case. `causes` are those of a new
-    failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are the parts of the model
-    that predict another failure than a new one. `listed_reason` is the reason of a known failure of the same case with
-    another signature. `off_model` are the cases of a model that it predicts to fail and that have no failure.
+    failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are the parts of the
+    model that predict another failure than a new one. `listed_reason` is the reason of a known failure of the same case,
+    with another signature or of a case that is unsupported now. `off_model` are the cases of a model that it predicts to
+    fail and that have no failure.
     """
 
     status: Status
@@ -181,7 +182,7 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
         if found and found.status == Status.NEW:
             shown = seen.signature or seen.reason
             whole = {*names_of(known.model.choice)}
-            listed = known.divergence(seen.case) if found.reason == NewReason.OTHER_SIGNATURE else None
+            listed = _listed(known, seen, NewReason(found.reason))
             yield GateFinding(
                 Status.NEW,
                 seen.case,
@@ -200,6 +201,15 @@ def _of_results(known: KnownDivergences, results: Sequence[GateInput], today: da
             place = place or known.entry(divergence)
             text = f"{seen.verdict} as before; expired on {divergence.expires}"
             yield GateFinding(Status.EXPIRED, seen.case, place, text)
+
+
+def _listed(known: KnownDivergences, seen: GateInput, reason: NewReason) -> Divergence | None:
+    """The entry of another failure of the case than the new result: with another signature, or before it was unsupported."""
+    if reason is NewReason.OTHER_SIGNATURE:
+        return known.divergence(seen.case)
+    if reason is NewReason.UNSUPPORTED_NOT_LISTED:
+        return known.divergence(seen.case) or (known.modelled(seen.predicted) if seen.predicted else None)
+    return None
 
 
 def _of_divergences(

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import groupby
 from pathlib import Path
 
+from ..compare.causes import UNEXPLAINED
 from ..compare.gate_findings import GateFinding, ReadingChange
 from ..compare.known_divergences import NewReason, Status
 from ..compare.known_update import RemovedLine
@@ -15,6 +16,7 @@ from ..errors import one_line, printable
 from ..model import FAILING, Verdict
 from .gate_summary import NEW_REASON_TEXT, status_of
 from .group_text import describe_groups
+from .run_diff_text import counted_causes
 from .summary import RunSummary
 from .summary_text import doubt_texts, known_texts, missing_texts
 from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes, plural
@@ -247,15 +249,28 @@ def _new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[str]:
     failing = {result.case: replace(result, expectation=None) for result in record.results if result.verdict in FAILING}
     found = {one.name: one for one in group if one.name in failing}
     yield from describe_groups([failing[name] for name in found], record, lambda result: _line(found[result.case]))
+    yield from _by_cause(list(found.values()))
     operation_of = {result.case: result.operation for result in record.results}
     unsupported = Counter(
-        (operation_of[one.name], _finding_text(one)) for one in group if one.name not in failing
+        (operation_of[one.name], f"{_finding_text(one)}{_listed_text(one)}") for one in group if one.name not in failing
     ).most_common()
     for (operation, text), count in unsupported[:MAX_SHOWN]:
-        yield f"  {one_line(operation)}: {plural(count, 'case')} {one_line(text, 300)}"
+        yield f"  {one_line(operation)}: {plural(count, 'case')} {one_line(text, 700)}"
     rest = sum(count for _, count in unsupported[MAX_SHOWN:])
     if rest:
         yield f"  … and {plural(rest, 'more case')} of other operations or reasons"
+
+
+def _by_cause(failing: Sequence[GateFinding]) -> Iterator[str]:
+    """`by cause: deaf (21 cases), another failure than flat predicts (3 cases)`; nothing if no failure has a cause."""
+    counts = Counter(
+        f"another failure than {' and '.join(one.predicted)} predicts"
+        if one.predicted and not one.unlisted
+        else " and ".join(one.causes) or UNEXPLAINED
+        for one in failing
+    )
+    if {*counts} - {UNEXPLAINED}:
+        yield f"  by cause: {counted_causes(dict(counts.most_common()))}"
 
 
 def _listed(group: Sequence[GateFinding]) -> Iterator[str]:
@@ -275,8 +290,15 @@ def _listed(group: Sequence[GateFinding]) -> Iterator[str]:
 
 def _line(finding: GateFinding) -> str:
     place = f"{finding.place}  " if finding.place else ""
-    listed = f"; the listed reason: {one_line(finding.listed_reason, 300)}" if finding.listed_reason else ""
-    return f"{place}{one_line(finding.name, 300)}: {one_line(_finding_text(finding), 300)}{listed}"
+    return f"{place}{one_line(finding.name, 300)}: {one_line(_finding_text(finding), 300)}{_listed_text(finding)}"
+
+
+def _listed_text(finding: GateFinding) -> str:
+    """The reason of the known failure of the case; empty without one."""
+    if not finding.listed_reason:
+        return ""
+    label = "the listed reason" if finding.verdict in FAILING else "the file lists a failure"
+    return f"; {label}: {one_line(finding.listed_reason, 300)}"
 
 
 def _finding_text(finding: GateFinding) -> str:

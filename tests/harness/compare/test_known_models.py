@@ -85,6 +85,14 @@ def test_a_cause_that_the_file_does_not_name_is_named() -> None:
     )
 
 
+def test_a_known_failure_that_becomes_unsupported_keeps_its_reason() -> None:
+    """A new unsupported case has the reason of its entry, or of the model that predicts its failure."""
+    listed = Divergence(reason="It mumbles.", cases={"s/said/b": (SIGNATURE,)})
+    known = file(IT_IS_DEAF, listed)
+    gone = [seen("a", Verdict.UNSUPPORTED, DEAF), seen("b", Verdict.UNSUPPORTED), seen("c", Verdict.UNSUPPORTED)]
+    assert [one.listed_reason for one in found(known, *gone)] == ["It hears nothing.", "It mumbles.", ""]
+
+
 def test_open_readings_alone_are_no_cause() -> None:
     """A failure that only open readings explain together needs a reason of its own."""
     (one,) = found(file(IT_IS_DEAF), fail("a", Choice((OPEN, ("RUL-2", "b")))))
