@@ -47,6 +47,9 @@ def render(comparison: Comparison, summary: RunSummary, width: int = 100, *, is_
         lines += ["", *describe_not_started(name, cause, after)]
     lines.append("")
     for name, changes in comparison.changes.items():
+        if name in summary.not_started and not changes:
+            lines.append(f"{one_line(name)}: not judged, because it did not start in either run")
+            continue
         if (causes := comparison.causes[name]) and name not in summary.not_started:
             lines.append(f"{one_line(name)} by cause: {causes_text(causes)}")
         lines.append(f"{one_line(name)}: {tally(changes)}")
