@@ -244,7 +244,7 @@ def case_part(case: Case) -> str:
     }
     if case.ruling:
         values["ruling"] = case.ruling
-        values["separates"] = sorted({case.adopted, *case.readings})
+        values["separates"] = [*sorted({case.adopted, *case.readings})]
     if case.cited_by_rulings:
         values["citedByRulings"] = list(case.cited_by_rulings)
     if case.tags:
