@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from .outcome import HasOutcome, Incident, Outcome, Passes
+from .cause import Incident
+from .outcome import HasOutcome, Outcome, Passes
 from .values import Documented, Fixture, Implementation, Json, Requirement, Response, Ruling
 
 

@@ -15,7 +15,7 @@ from ..model import ErrorKind, GateExpectation, Implementation, Incident, Record
 from ..report.error_text import outcome_text
 from ..runner.case_execution import AdapterBroke
 from ..runner.events import Event
-from . import encode
+from . import encode, encode_result
 from .encode import Run
 from .file import RecordFile
 from .resume import Unfinished
@@ -65,7 +65,7 @@ class Recorder:
         self._incidents = len(self._unfinished.record.incidents)
         for result in self._unfinished.record.results:
             self._counts[result.implementation][result.verdict.value] += 1
-        self._add([compact(encode.incident(one)) for one in self._unfinished.unsettled])
+        self._add([compact(encode_result.incident(one)) for one in self._unfinished.unsettled])
 
     def write(self, events: Iterable[Event]) -> None:
         """Adds a line for each event. Raises `RecordError` if the file cannot be written."""
@@ -103,9 +103,9 @@ class Recorder:
                 yield self._result(event)
             case Incident():
                 self._incidents += 1
-                yield compact(encode.incident(event))
+                yield compact(encode_result.incident(event))
             case AdapterBroke():
-                yield compact(encode.suspicion(event.incident))
+                yield compact(encode_result.suspicion(event.incident))
 
     def _started(self, identity: Implementation) -> None:
         name = identity.name
@@ -128,13 +128,13 @@ class Recorder:
             self._known[name] = self._unstarted(result)
         case_part = self._case_parts.get(case.name)
         if case_part is None:
-            case_part = self._case_parts[case.name] = encode.case_part(case)
+            case_part = self._case_parts[case.name] = encode_result.case_part(case)
         stderr = result.stderr
         if result.kind is ErrorKind.START:  # all cases that are left have the same standard error, which is kept once
             stderr = "" if name in self._gave_up else stderr
             self._gave_up.add(name)
         self._counts[name][result.verdict.value] += 1
-        return case_part + encode.outcome_part(result, stderr, self._expect(result) if self._expect else None)
+        return case_part + encode_result.outcome_part(result, stderr, self._expect(result) if self._expect else None)
 
     def _unstarted(self, result: Result) -> RecordedImplementation:
         name = result.implementation
