@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import ClassVar, TypeAlias, assert_never
 
 from .cause import ErrorCause, ImplementationError
-from .values import Case, Difference, ErrorKind, Raised, Response, Verdict
+from .values import FAILING, Case, Difference, ErrorKind, Raised, Response, Verdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,9 +187,8 @@ class HasOutcome:
 
     def charged_among(self, requirements: tuple[str, ...]) -> tuple[str, ...]:
         """The requirements of the case that a failure or an error breaks; without a failure none."""
-        if isinstance(self.outcome, Failed):
-            return self.outcome.charged or requirements
-        return requirements if isinstance(self.outcome, Errored) else ()
+        named = self.outcome.charged if isinstance(self.outcome, Failed) else ()
+        return charged_among(self.verdict, named, requirements)
 
     @property
     def engine(self) -> tuple[EngineRefusal, ...]:
@@ -208,6 +207,13 @@ class HasOutcome:
     def response(self) -> Response | None:
         """The implementation's answer or error; None if it gave neither."""
         return response_of(self.outcome)
+
+
+def charged_among(verdict: Verdict, named: tuple[str, ...], requirements: tuple[str, ...]) -> tuple[str, ...]:
+    """The requirements of a case that a result breaks: the `named` ones, without these all; none if it does not fail."""
+    if verdict not in FAILING:
+        return ()
+    return named or requirements
 
 
 def response_of(outcome: Outcome) -> Response | None:

@@ -6,12 +6,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
 from ..compare.canonical import compact
 from ..errors import RecordError, one_line
-from ..model import ErrorKind, GateExpectation, Implementation, Incident, RecordedImplementation, Result
+from ..model import ErrorKind, GateExpectation, Implementation, Incident, RecordedImplementation, Result, tally
 from ..report.error_text import outcome_text
 from ..runner.case_execution import AdapterBroke
 from ..runner.events import Event
@@ -61,10 +62,10 @@ class Recorder:
         self._unfinished.check(self._run)
         if self._file.size() != self._unfinished.size:
             raise RecordError(f"{self._file.path}: another run has just written this record. Read it first.")
-        self._file.cut(len(self._unfinished.data))
+        self._file.cut(self._unfinished.scanned.size)
         self._incidents = len(self._unfinished.record.incidents)
-        for result in self._unfinished.record.results:
-            self._counts[result.implementation][result.verdict.value] += 1
+        for key, count in tally(self._unfinished.record.results).items():
+            self._counts[key.implementation][key.verdict.value] += count
         self._add([compact(encode_result.incident(one)) for one in self._unfinished.unsettled])
 
     def write(self, events: Iterable[Event]) -> None:
@@ -162,8 +163,8 @@ class Recorder:
             self._append([compact(encode.header(metadata)), *held])
         else:
             metadata = replace(self._unfinished.record.metadata, implementations=tuple(entries))
-            _, rest = self._unfinished.data.split(b"\n", 1)
-            self._file.replace(_bytes([compact(encode.header(metadata))]) + rest + _bytes(held))
+            header = _bytes([compact(encode.header(metadata))])
+            self._file.replace(chain([header], self._unfinished.lines(), [_bytes(held)]))
 
     def _append(self, added: Sequence[str]) -> None:
         if added:

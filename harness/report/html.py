@@ -16,7 +16,7 @@ from urllib.parse import urlencode
 
 from ..compare.run_diff import Comparison
 from ..errors import one_line
-from ..model import RunRecord
+from ..model import RunRecord, rows
 from .failure_group_table import MAX_SHOWN, group_tables, page_groups
 from .heat_map import heat_map
 from .page_data import FLAKY, MARKS, mark, page_data
@@ -81,7 +81,7 @@ def _totals(summary: RunSummary) -> str:
 
 def _marks(record: RunRecord) -> Iterator[Mapping[str, Any]]:
     """Each mark that results of a gate have, with their number."""
-    counts = Counter(mark(result, True) for result in record.results)
+    counts = Counter(mark(outcome, True) for _, _, outcome in rows(record.results))
     yield from ({"name": one, "count": counts[one], "query": urlencode({"mark": one})} for one in MARKS if counts[one])
 
 

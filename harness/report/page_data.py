@@ -30,11 +30,13 @@ from ..model import (
     Answered,
     Json,
     JsonObject,
+    OutcomeFacts,
     RecordedResult,
     Ruling,
     RunMetadata,
     RunRecord,
     Verdict,
+    where,
 )
 from .choice_text import explained_by_text
 from .difference_text import character_difference, list_edit_text, list_edit_title, names_text
@@ -119,9 +121,9 @@ def _catalogues(metadata: RunMetadata) -> JsonObject:
     }
 
 
-def mark(result: RecordedResult, in_gate: bool) -> str:
+def mark(result: OutcomeFacts, in_gate: bool) -> str:
     """The mark of a result beside its verdict: flaky, or its status in a gate."""
-    if result.flaky:
+    if result.is_flaky:
         return FLAKY
     if has_unwritten_reason(result):
         return _WAITING
@@ -247,7 +249,5 @@ def _json(side: Json | Absent) -> str:
 
 def _commands(record: RunRecord) -> Mapping[str, str]:
     """For each implementation the command that repeats a case, up to the name of the case."""
-    first: dict[str, RecordedResult] = {}
-    for result in record.results:
-        first.setdefault(result.implementation, result)
-    return {name: rerun_command(record, result).removesuffix(result.case) for name, result in first.items()}
+    first = {name: next(iter(where(record.results, names={name})), None) for name in record.implementations}
+    return {name: rerun_command(record, one).removesuffix(one.case) for name, one in first.items() if one}

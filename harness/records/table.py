@@ -1,0 +1,352 @@
+"""Table of a record's results: columns of numbers in memory, requests and answers in the file."""
+
+from __future__ import annotations
+
+import math
+from array import array
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator, Sequence
+from itertools import compress
+from typing import TypeVar, overload
+
+from ..model import (
+    CaseEntry,
+    Choice,
+    Difference,
+    EngineRefusal,
+    ErrorKind,
+    GateExpectation,
+    IndexedResults,
+    Json,
+    Outcome,
+    OutcomeEntry,
+    OutcomeFacts,
+    Passes,
+    Readings,
+    RecordedResult,
+    Response,
+    Row,
+    TallyKey,
+    Verdict,
+    corpus_place,
+)
+
+_Value = TypeVar("_Value")
+_NO_TIME = math.nan
+_DIFFERING = (Verdict.FAIL, Verdict.VARIANT)
+
+
+class ResultTable:
+    """Columns with one number for each result: its case, implementation, outcome, milliseconds, offset and length.
+
+    A result needs 36 bytes, and a case about 400. `read` gives the whole result of the line at an offset with a length,
+    both in bytes; the last one read is kept.
+    """
+
+    def __init__(self, read: Callable[[int, int], RecordedResult]) -> None:
+        self.cases: list[CaseEntry] = []
+        self.outcomes: list[OutcomeEntry] = []
+        self.names: list[str] = []
+        self.case, self.outcome, self.name = array("i"), array("i"), array("i")
+        self.ms, self.offset, self.length = array("d"), array("q"), array("q")
+        self._read = read
+        self._last: tuple[int, RecordedResult] | None = None
+        self._numbers: dict[object, int] = {}
+        self._shared: dict[object, object] = {}
+
+    def __len__(self) -> int:
+        return len(self.case)
+
+    def case_number(self, entry: CaseEntry) -> int:
+        """The number of a case that the table does not hold yet. Equal tuples and operations are kept once."""
+        self.cases.append(
+            CaseEntry(
+                case=entry.case,
+                at=entry.at,
+                operation=self._kept_once(entry.operation),
+                requirements=self._kept_once(entry.requirements),
+                ruling=self._kept_once(entry.ruling),
+                cited_by_rulings=self._kept_once(entry.cited_by_rulings),
+                tags=self._kept_once(entry.tags),
+            )
+        )
+        return len(self.cases) - 1
+
+    def outcome_number(self, entry: OutcomeEntry) -> int:
+        """The number of an outcome; equal ones have one number."""
+        return self._number(entry, self.outcomes, entry)
+
+    def name_number(self, name: str) -> int:
+        """The number of an implementation."""
+        return self._number(("name", name), self.names, name)
+
+    def _number(self, key: object, values: list[_Value], value: _Value) -> int:
+        number = self._numbers.get(key)
+        if number is None:
+            number = self._numbers[key] = len(values)
+            values.append(value)
+        return number
+
+    def _kept_once(self, value: _Value) -> _Value:
+        return self._shared.setdefault(value, value)  # type: ignore[return-value]
+
+    def add(self, case: int, name: int, outcome: int, ms: float | None, offset: int, length: int) -> None:
+        """Adds a result."""
+        self.case.append(case)
+        self.name.append(name)
+        self.outcome.append(outcome)
+        self.ms.append(_NO_TIME if ms is None else ms)
+        self.offset.append(offset)
+        self.length.append(length)
+
+    def whole(self, row: int) -> RecordedResult:
+        """The result with all its members, from the file."""
+        if self._last is None or self._last[0] != row:
+            self._last = row, self._read(self.offset[row], self.length[row])
+        return self._last[1]
+
+    def has_double(self) -> bool:
+        """Whether an implementation has two verdicts on one case."""
+        numbers: dict[str, int] = {}
+        number_of = [numbers.setdefault(case.case, len(numbers)) for case in self.cases]
+        seen = [bytearray(len(numbers)) for _ in self.names]
+        for case, name in zip(self.case, self.name, strict=True):
+            number = number_of[case]
+            if seen[name][number]:
+                return True
+            seen[name][number] = 1
+        return False
+
+
+class StoredResult(RecordedResult):
+    """A result that is read from the file when its request, its responses or its differences are needed."""
+
+    __slots__ = ("_row", "_table")
+    _table: ResultTable
+    _row: int
+
+    def __init__(self, table: ResultTable, row: int) -> None:
+        object.__setattr__(self, "_table", table)
+        object.__setattr__(self, "_row", row)
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, StoredResult) and other._table is self._table:
+            return other._row == self._row
+        return isinstance(other, RecordedResult) and self.whole() == other.whole()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        return f"StoredResult({self.case!r}, {self.implementation!r}, {self.verdict.value})"
+
+    def whole(self) -> RecordedResult:
+        return self._table.whole(self._row)
+
+    @property
+    def _case(self) -> CaseEntry:
+        return self._table.cases[self._table.case[self._row]]
+
+    @property
+    def _outcome(self) -> OutcomeEntry:
+        return self._table.outcomes[self._table.outcome[self._row]]
+
+    @property
+    def case(self) -> str:
+        return self._case.case
+
+    @property
+    def at(self) -> str:
+        return self._case.at
+
+    @property
+    def operation(self) -> str:
+        return self._case.operation
+
+    @property
+    def requirements(self) -> tuple[str, ...]:
+        return self._case.requirements
+
+    @property
+    def ruling(self) -> str:
+        return self._case.ruling
+
+    @property
+    def cited_by_rulings(self) -> tuple[str, ...]:
+        return self._case.cited_by_rulings
+
+    @property
+    def tags(self) -> tuple[str, ...]:
+        return self._case.tags
+
+    @property
+    def implementation(self) -> str:
+        return self._table.names[self._table.name[self._row]]
+
+    @property
+    def ms(self) -> float | None:
+        ms = self._table.ms[self._row]
+        return None if math.isnan(ms) else ms
+
+    @property
+    def verdict(self) -> Verdict:
+        return self._outcome.verdict
+
+    @property
+    def kind(self) -> ErrorKind | None:
+        return self._outcome.kind
+
+    @property
+    def signature(self) -> str:
+        return self._outcome.signature
+
+    @property
+    def readings(self) -> Readings:
+        return self._outcome.readings
+
+    @property
+    def explained_by(self) -> Choice:
+        return self._outcome.explained_by
+
+    @property
+    def stage(self) -> str:
+        return self._outcome.stage
+
+    @property
+    def recovered(self) -> bool:
+        return self._outcome.recovered
+
+    @property
+    def place(self) -> str:
+        return self._outcome.place
+
+    @property
+    def expectation(self) -> GateExpectation | None:
+        return self._outcome.expectation
+
+    @property
+    def is_flaky(self) -> bool:
+        return self._outcome.is_flaky
+
+    @property
+    def has_refusals(self) -> bool:
+        return self._outcome.has_refusals
+
+    def charged_among(self, requirements: tuple[str, ...]) -> tuple[str, ...]:
+        return self._outcome.charged_among(requirements)
+
+    @property
+    def flaky(self) -> tuple[Passes, ...]:
+        return self.whole().flaky if self.is_flaky else ()
+
+    @property
+    def engine(self) -> tuple[EngineRefusal, ...]:
+        return self.whole().engine if self.has_refusals else ()
+
+    @property
+    def differences(self) -> tuple[Difference, ...]:
+        return self.whole().differences if self.verdict in _DIFFERING else ()
+
+    @property
+    def request(self) -> Json:
+        return self.whole().request
+
+    @property
+    def expected(self) -> Response:
+        return self.whole().expected
+
+    @property
+    def outcome(self) -> Outcome:  # type: ignore[override]
+        return self.whole().outcome
+
+    @property
+    def stderr(self) -> str:
+        return self.whole().stderr
+
+
+class StoredResults(IndexedResults):
+    """Results of one or several tables, in the order of `order`: the rows of the table."""
+
+    def __init__(self, table: ResultTable, order: Sequence[int]) -> None:
+        self._table, self._order = table, order
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    @overload
+    def __getitem__(self, at: int) -> RecordedResult: ...
+    @overload
+    def __getitem__(self, at: slice) -> StoredResults: ...
+    def __getitem__(self, at: int | slice) -> RecordedResult | StoredResults:
+        if isinstance(at, slice):
+            return StoredResults(self._table, self._order[at])
+        return StoredResult(self._table, self._order[at])
+
+    def __iter__(self) -> Iterator[RecordedResult]:
+        table = self._table
+        return (StoredResult(table, row) for row in self._order)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Sequence) or len(other) != len(self):
+            return NotImplemented
+        return all(mine == theirs for mine, theirs in zip(self, other, strict=True))
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _column(self, column: array[int], values: Sequence[_Value]) -> Iterator[_Value]:
+        """The value of each result by its number in a column."""
+        return map(values.__getitem__, map(column.__getitem__, self._order))
+
+    def rows(self) -> Iterator[Row]:
+        table = self._table
+        return zip(
+            self._column(table.case, table.cases),
+            self._column(table.name, table.names),
+            self._column(table.outcome, table.outcomes),
+            strict=True,
+        )
+
+    def tally(self) -> Counter[TallyKey]:
+        table = self._table
+        suites: dict[tuple[str, str], int] = {}
+        kinds: dict[tuple[Verdict, ErrorKind | None], int] = {}
+        of_case = array("i", (suites.setdefault((one.suite, one.operation), len(suites)) for one in table.cases))
+        of_outcome = array("i", (kinds.setdefault((one.verdict, one.kind), len(kinds)) for one in table.outcomes))
+        counts = Counter(
+            zip(
+                self._column(table.case, of_case),
+                map(table.name.__getitem__, self._order),
+                self._column(table.outcome, of_outcome),
+                strict=True,
+            )
+        )
+        suite_list, kind_list = list(suites), list(kinds)
+        return Counter(
+            {
+                TallyKey(*suite_list[suite], table.names[name], *kind_list[kind]): count
+                for (suite, name, kind), count in counts.items()
+            }
+        )
+
+    def where(
+        self, test: Callable[[OutcomeFacts], bool] = lambda _: True, names: Collection[str] | None = None
+    ) -> StoredResults:
+        table = self._table
+        passes = bytes(bool(test(one)) for one in table.outcomes)
+        chosen: Sequence[int] = array("i", compress(self._order, self._column(table.outcome, passes)))
+        if names is not None:
+            named = bytes(name in names for name in table.names)
+            chosen = array("i", compress(chosen, map(named.__getitem__, map(table.name.__getitem__, chosen))))
+        return StoredResults(table, chosen)
+
+    def in_corpus_order(self, names: Sequence[str]) -> StoredResults:
+        table = self._table
+        number = {name: at for at, name in enumerate(names)}
+        column = [number[name] for name in table.names]
+        rank = array("i", bytes(4 * len(table.cases)))
+        for place, case in enumerate(sorted(range(len(table.cases)), key=lambda one: corpus_place(table.cases[one]))):
+            rank[case] = place
+        width = max(1, len(names))
+        grid = array("i", [-1]) * (len(table.cases) * width)
+        for row in self._order:
+            grid[rank[table.case[row]] * width + column[table.name[row]]] = row
+        return StoredResults(table, array("i", (row for row in grid if row >= 0)))
