@@ -155,7 +155,7 @@ def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) 
 def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
     """The requirements that fail, those without a passing case first; nothing if only one fails. Cases without an answer
     do not count."""
-    shares = requirement_shares(rows(where(record.results, lambda one: one.kind not in _NO_ANSWER, {name})))
+    shares = requirement_shares(where(record.results, lambda one: one.kind not in _NO_ANSWER, {name}))
     if len(shares) < 2:
         return
     never = sum(share.is_never_met for share in shares)

@@ -84,7 +84,7 @@ def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[Requir
         )
         for (operation, path, by_all), results in groups.items()
     ]
-    shares = requirement_shares((one, one.implementation, one) for results in judged.values() for one in results)
+    shares = requirement_shares([one for results in judged.values() for one in results])
     order = {share.requirement: number for number, share in enumerate(shares)}
     return sorted(found, key=lambda one: (order.get(one.requirement, len(order)), -len(one.results)))
 

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..model import ErrorKind, Row, Verdict
+from ..model import ErrorKind, RecordedResult, Verdict, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,13 @@ class RequirementShare:
         return not self.is_never_met, -self.failing / self.ran, -self.failing
 
 
-def requirement_shares(results: Iterable[Row]) -> list[RequirementShare]:
+def requirement_shares(results: Sequence[RecordedResult]) -> list[RequirementShare]:
     """The charged requirements of these results in the order of a report. Unsupported cases and adapters that did not start
     do not count."""
     counted: Counter[tuple[str, ...]] = Counter()
     ran: Counter[str] = Counter()
     failing: Counter[str] = Counter()
-    for case, _, outcome in results:
+    for case, _, outcome in rows(results):
         if outcome.verdict is not Verdict.UNSUPPORTED and outcome.kind is not ErrorKind.START:
             counted[case.requirements] += 1
             if charged := outcome.charged_among(case.requirements):
