@@ -33,7 +33,8 @@ class RecordSource:
         """All lines, each with its end; the last may lack it."""
         try:
             self._file.seek(0)
-            yield from self._file
+            for line in self._file:  # `yield from` would close the file with the generator
+                yield line
         except OSError as error:
             raise self._unreadable(error) from None
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from array import array
+from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import compress
@@ -49,7 +50,7 @@ class ResultTable:
         self.names: list[str] = []
         self.case, self.outcome, self.name = array("i"), array("i"), array("i")
         self.ms, self.offset, self.length = array("d"), array("q"), array("q")
-        self._read = read
+        self.read = read
         self._last: tuple[int, RecordedResult] | None = None
         self._numbers: dict[object, int] = {}
         self._shared: dict[object, object] = {}
@@ -102,8 +103,22 @@ class ResultTable:
     def whole(self, row: int) -> RecordedResult:
         """The result with all its members, from the file."""
         if self._last is None or self._last[0] != row:
-            self._last = row, self._read(self.offset[row], self.length[row])
+            self._last = row, self.read(self.offset[row], self.length[row])
         return self._last[1]
+
+    def extend(self, other: ResultTable, offset: int) -> None:
+        """Adds the results of another table, whose lines begin at `offset` behind those of this one."""
+        known = {entry: number for number, entry in enumerate(self.cases)}
+        case_of = [known[one] if one in known else self.case_number(one) for one in other.cases]
+        outcome_of = [self.outcome_number(one) for one in other.outcomes]
+        name_of = [self.name_number(one) for one in other.names]
+        for case, name, outcome in zip(other.case, other.name, other.outcome, strict=True):
+            self.case.append(case_of[case])
+            self.name.append(name_of[name])
+            self.outcome.append(outcome_of[outcome])
+        self.ms.extend(other.ms)
+        self.offset.extend(offset + one for one in other.offset)
+        self.length.extend(other.length)
 
     def has_double(self) -> bool:
         """Whether an implementation has two verdicts on one case."""
@@ -263,14 +278,33 @@ class StoredResult(RecordedResult):
         return self.whole().stderr
 
 
+def chained(parts: Sequence[StoredResults]) -> StoredResults:
+    """The results of several records, one record after the other."""
+    tables, orders = [part.table for part in parts], [part.order for part in parts]
+    starts = [0]
+    for table in tables:
+        starts.append(starts[-1] + max(table.offset, default=0) + 1)
+
+    def read(offset: int, length: int) -> RecordedResult:
+        number = bisect_right(starts, offset) - 1
+        return tables[number].read(offset - starts[number], length)
+
+    whole, order = ResultTable(read), array("i")
+    for table, start, rows in zip(tables, starts, orders, strict=False):
+        first = len(whole)
+        order.extend(first + row for row in rows)
+        whole.extend(table, start)
+    return StoredResults(whole, order)
+
+
 class StoredResults(IndexedResults):
-    """Results of one or several tables, in the order of `order`: the rows of the table."""
+    """Results of a table, in the order of its rows `order`."""
 
     def __init__(self, table: ResultTable, order: Sequence[int]) -> None:
-        self._table, self._order = table, order
+        self.table, self.order = table, order
 
     def __len__(self) -> int:
-        return len(self._order)
+        return len(self.order)
 
     @overload
     def __getitem__(self, at: int) -> RecordedResult: ...
@@ -278,12 +312,12 @@ class StoredResults(IndexedResults):
     def __getitem__(self, at: slice) -> StoredResults: ...
     def __getitem__(self, at: int | slice) -> RecordedResult | StoredResults:
         if isinstance(at, slice):
-            return StoredResults(self._table, self._order[at])
-        return StoredResult(self._table, self._order[at])
+            return StoredResults(self.table, self.order[at])
+        return StoredResult(self.table, self.order[at])
 
     def __iter__(self) -> Iterator[RecordedResult]:
-        table = self._table
-        return (StoredResult(table, row) for row in self._order)
+        table = self.table
+        return (StoredResult(table, row) for row in self.order)
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Sequence) or len(other) != len(self):
@@ -294,10 +328,10 @@ class StoredResults(IndexedResults):
 
     def _column(self, column: array[int], values: Sequence[_Value]) -> Iterator[_Value]:
         """The value of each result by its number in a column."""
-        return map(values.__getitem__, map(column.__getitem__, self._order))
+        return map(values.__getitem__, map(column.__getitem__, self.order))
 
     def rows(self) -> Iterator[Row]:
-        table = self._table
+        table = self.table
         return zip(
             self._column(table.case, table.cases),
             self._column(table.name, table.names),
@@ -306,7 +340,7 @@ class StoredResults(IndexedResults):
         )
 
     def tally(self) -> Counter[TallyKey]:
-        table = self._table
+        table = self.table
         suites: dict[tuple[str, str], int] = {}
         kinds: dict[tuple[Verdict, ErrorKind | None], int] = {}
         of_case = array("i", (suites.setdefault((one.suite, one.operation), len(suites)) for one in table.cases))
@@ -314,7 +348,7 @@ class StoredResults(IndexedResults):
         counts = Counter(
             zip(
                 self._column(table.case, of_case),
-                map(table.name.__getitem__, self._order),
+                map(table.name.__getitem__, self.order),
                 self._column(table.outcome, of_outcome),
                 strict=True,
             )
@@ -330,16 +364,16 @@ class StoredResults(IndexedResults):
     def where(
         self, test: Callable[[OutcomeFacts], bool] = lambda _: True, names: Collection[str] | None = None
     ) -> StoredResults:
-        table = self._table
+        table = self.table
         passes = bytes(bool(test(one)) for one in table.outcomes)
-        chosen: Sequence[int] = array("i", compress(self._order, self._column(table.outcome, passes)))
+        chosen: Sequence[int] = array("i", compress(self.order, self._column(table.outcome, passes)))
         if names is not None:
             named = bytes(name in names for name in table.names)
             chosen = array("i", compress(chosen, map(named.__getitem__, map(table.name.__getitem__, chosen))))
         return StoredResults(table, chosen)
 
     def in_corpus_order(self, names: Sequence[str]) -> StoredResults:
-        table = self._table
+        table = self.table
         number = {name: at for at, name in enumerate(names)}
         column = [number[name] for name in table.names]
         rank = array("i", bytes(4 * len(table.cases)))
@@ -347,6 +381,6 @@ class StoredResults(IndexedResults):
             rank[case] = place
         width = max(1, len(names))
         grid = array("i", [-1]) * (len(table.cases) * width)
-        for row in self._order:
+        for row in self.order:
             grid[rank[table.case[row]] * width + column[table.name[row]]] = row
         return StoredResults(table, array("i", (row for row in grid if row >= 0)))
