@@ -33,8 +33,7 @@ class RecordSource:
         """All lines, each with its end; the last may lack it."""
         try:
             self._file.seek(0)
-            for line in self._file:  # `yield from` would close the file with the generator
-                yield line
+            yield from iter(self._file.readline, b"")
         except OSError as error:
             raise self._unreadable(error) from None
 
