@@ -7,6 +7,7 @@ from array import array
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
+from functools import cached_property
 from itertools import compress
 from typing import TypeVar, overload
 
@@ -302,6 +303,7 @@ class StoredResults(IndexedResults):
 
     def __init__(self, table: ResultTable, order: Sequence[int]) -> None:
         self.table, self.order = table, order
+        self._tally: Counter[TallyKey] | None = None
 
     def __len__(self) -> int:
         return len(self.order)
@@ -340,6 +342,11 @@ class StoredResults(IndexedResults):
         )
 
     def tally(self) -> Counter[TallyKey]:
+        if self._tally is None:
+            self._tally = self._count()
+        return self._tally
+
+    def _count(self) -> Counter[TallyKey]:
         table = self.table
         suites: dict[tuple[str, str], int] = {}
         kinds: dict[tuple[Verdict, ErrorKind | None], int] = {}
@@ -365,12 +372,29 @@ class StoredResults(IndexedResults):
         self, test: Callable[[OutcomeFacts], bool] = lambda _: True, names: Collection[str] | None = None
     ) -> StoredResults:
         table = self.table
+        results = self if names is None else self._of_names(names)
         passes = bytes(bool(test(one)) for one in table.outcomes)
-        chosen: Sequence[int] = array("i", compress(self.order, self._column(table.outcome, passes)))
-        if names is not None:
-            named = bytes(name in names for name in table.names)
-            chosen = array("i", compress(chosen, map(named.__getitem__, map(table.name.__getitem__, chosen))))
-        return StoredResults(table, chosen)
+        if all(passes):
+            return results
+        return StoredResults(table, array("i", compress(results.order, results._column(table.outcome, passes))))
+
+    def _of_names(self, names: Collection[str]) -> StoredResults:
+        if len(names) == 1:
+            (name,) = names
+            return StoredResults(self.table, self._rows_by_name.get(name, array("i")))
+        named = bytes(name in names for name in self.table.names)
+        if all(named):
+            return self
+        return StoredResults(self.table, array("i", compress(self.order, self._column(self.table.name, named))))
+
+    @cached_property
+    def _rows_by_name(self) -> dict[str, array[int]]:
+        """The rows of each implementation, which every report needs several times."""
+        table = self.table
+        found = [array("i") for _ in table.names]
+        for row in self.order:
+            found[table.name[row]].append(row)
+        return dict(zip(table.names, found, strict=True))
 
     def in_corpus_order(self, names: Sequence[str]) -> StoredResults:
         table = self.table
@@ -383,4 +407,6 @@ class StoredResults(IndexedResults):
         grid = array("i", [-1]) * (len(table.cases) * width)
         for row in self.order:
             grid[rank[table.case[row]] * width + column[table.name[row]]] = row
-        return StoredResults(table, array("i", (row for row in grid if row >= 0)))
+        ordered = StoredResults(table, array("i", (row for row in grid if row >= 0)))
+        ordered._tally = self._tally
+        return ordered
