@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..errors import RecordError, one_line
 from ..model import RecordedResult, RunRecord
-from .table import StoredResults, chained
+from .stored import StoredResults, chained
 
 
 def combine(records: Sequence[tuple[str, RunRecord]]) -> RunRecord:

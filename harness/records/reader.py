@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -13,7 +14,8 @@ from ..model import ErrorKind, Incident, RecordedResult, RunMetadata, RunRecord,
 from . import decode
 from .scan import Scanner
 from .source import RecordSource
-from .table import ResultTable, StoredResults
+from .stored import StoredResults
+from .table import ResultTable
 
 HEADER_BEGINS = b'{"type":"header",'
 
@@ -37,17 +39,27 @@ class ScannedRecord:
     size: int = 0
 
 
-def read_record(path: Path) -> RunRecord:
+def read_record(path: Path, *, copied: bool = False) -> RunRecord:
     """The record in the file at `path`, without a last line that is cut short. Raises `RecordError`.
 
-    The results stay in the file; each is read when it is needed.
+    The results stay in the file, or with `copied` in a copy of it; each is read when it is needed.
     """
-    return scan_record(path).record
+    return scan_record(path, copied=copied).record
 
 
-def scan_record(path: Path) -> ScannedRecord:
+def scan_record(path: Path, *, copied: bool = False) -> ScannedRecord:
     """The record at `path` with the places of its lines. Raises `RecordError`."""
-    return _Reading(RecordSource(path)).scanned()
+    return _Reading(RecordSource(path, copied=copied)).scanned()
+
+
+def read_result(source: RecordSource, offset: int, length: int) -> RecordedResult:
+    """The result in the line at an offset, in bytes."""
+    try:
+        return decode.result(decode.json_object(source.read(offset, length)))
+    except (KeyError, TypeError, ValueError, AttributeError):
+        raise RecordError(
+            f"{source.path}: another program changed this record while it was read. Read it again."
+        ) from None
 
 
 class _Reading:
@@ -55,19 +67,10 @@ class _Reading:
 
     def __init__(self, source: RecordSource) -> None:
         self._path, self._source = source.path, source
-        self._table = ResultTable(self._read)
+        self._table = ResultTable(partial(read_result, source))
         self._scanner = Scanner(self._table)
         self._found: dict[str, list[Any]] = {"incident": [], "suspicion": [], "footer": []}
         self._incidents: list[tuple[int, int]] = []
-
-    def _read(self, offset: int, length: int) -> RecordedResult:
-        path = self._path
-        try:
-            return decode.result(decode.json_object(self._source.read(offset, length)))
-        except (KeyError, TypeError, ValueError, AttributeError):
-            raise RecordError(
-                f"{path}: another program changed this record while it was read. Read it again."
-            ) from None
 
     def scanned(self) -> ScannedRecord:
         """The record of all complete lines."""

@@ -28,7 +28,7 @@ from .table import ResultTable
 
 RESULT_BEGINS = b'{"type":"result",'
 _OUTCOME_BEGINS = b',"implementation":'
-_PASS = OutcomeEntry(verdict=Verdict.PASS)
+PASS = OutcomeEntry(verdict=Verdict.PASS)
 _PASS_MEMBERS = frozenset({"implementation", "verdict", "answer", "ms"})
 _OUTCOME_MEMBERS = _PASS_MEMBERS | frozenset(
     "readings signature kind error unsupported reason stage recovered difference charged explainedBy engine stderr "
@@ -49,7 +49,7 @@ class Scanner:
         self.table = table
         self._cases: dict[int, int] = {}
         self._alike: dict[bytes, tuple[int, int, float | None]] = {}
-        self._pass = table.outcome_number(_PASS)
+        self._pass = table.outcome_number(PASS)
 
     def add(self, line: bytes, offset: int) -> bool:
         """Adds the result of a line that parity wrote as it always does; False for any other line.

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import os
+import shutil
 import stat
+import tempfile
 import weakref
 from collections.abc import Iterator
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, cast
 
 from ..errors import RecordError
 
@@ -15,16 +17,28 @@ _BLOCK = 1 << 20
 """Bytes that are read at once."""
 
 
-class RecordSource:
-    """An open record. Raises `RecordError` if the file cannot be read or is no regular file."""
+def _copy(path: Path) -> BinaryIO:
+    """A nameless copy of the file."""
+    copy = cast("BinaryIO", tempfile.TemporaryFile(buffering=_BLOCK))  # noqa: SIM115 - it lives as long as its source
+    with path.open("rb") as file:
+        shutil.copyfileobj(file, copy, _BLOCK)
+    copy.flush()
+    return copy
 
-    def __init__(self, path: Path) -> None:
+
+class RecordSource:
+    """An open record. `copied`: it is read from a copy, because the file is about to change.
+
+    Raises `RecordError` if the file cannot be read or is no regular file.
+    """
+
+    def __init__(self, path: Path, *, copied: bool = False) -> None:
         self.path = path
         try:
             mode = path.stat().st_mode
             if not stat.S_ISREG(mode) and not stat.S_ISDIR(mode):  # a pipe would be waited for
                 raise RecordError(f"{path}: this is no regular file, so no record can be read from it. Name a file.")
-            self._file: BinaryIO = path.open("rb", buffering=_BLOCK)
+            self._file: BinaryIO = _copy(path) if copied else path.open("rb", buffering=_BLOCK)
         except OSError as error:
             raise self._unreadable(error) from None
         weakref.finalize(self, self._file.close)
