@@ -12,7 +12,17 @@ from typing import TypeAlias
 
 from ..compare.canonical import compact
 from ..errors import RecordError, one_line
-from ..model import Case, GateExpectation, Implementation, Incident, RecordedImplementation, Result, RunRecord, tally
+from ..model import (
+    Case,
+    ErrorKind,
+    GateExpectation,
+    Implementation,
+    Incident,
+    RecordedImplementation,
+    Result,
+    RunRecord,
+    tally,
+)
 from ..report.error_text import outcome_text
 from ..runner.case_execution import AdapterBroke
 from ..runner.events import Event
