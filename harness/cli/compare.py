@@ -33,9 +33,9 @@ def run(arguments: argparse.Namespace) -> int:
     return 1 if comparison.of(Change.NEWLY_FAILING) or summary.missing else 0
 
 
-def whole_record(path: Path) -> RunRecord:
+def whole_record(path: Path, *, copied: bool = False) -> RunRecord:
     """The record at `path`. Raises `RecordError` if the record is incomplete."""
-    record = read_record(path)
+    record = read_record(path, copied=copied)
     if not record.complete:
         raise RecordError(
             f"{path}: this record has no footer: its run did not end, so missing results would look like changes. "

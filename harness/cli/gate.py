@@ -31,7 +31,6 @@ from ..model import (
     RunRecord,
     Verdict,
 )
-from ..records import read_record
 from ..report.error_text import outcome_text
 from ..report.failure_groups import failure_groups
 from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
@@ -81,8 +80,8 @@ def run(arguments: argparse.Namespace) -> int:
         setup.models[name], setup.causes[name] = known.model, known.causes
         predicted, alternatives = _predicted(setup, known.model, introduced)
         setup.gate, setup.predicted[name] = _gate_file(known, operation_of, alternatives), predicted
-        execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
-    summary = summarise(read_record(path))
+        record = execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
+    summary = summarise(record)
     if summary.not_started:
         sys.stdout.write(render_not_started(summary, writing))
         print(printable(f"record: {path}"))

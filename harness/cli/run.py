@@ -52,7 +52,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     path: Path = arguments.resume or arguments.record or default_record()
-    before = whole_record(arguments.since) if arguments.since else None  # the run may overwrite it
+    before = _before(arguments.since, path) if arguments.since else None
     unfinished = _unfinished(arguments)
     with interrupt_note(lambda: "No case was run."):
         setup = prepare(arguments)
@@ -61,12 +61,16 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.resume is None:
         keep_whole(path, arguments, setup.corpus)
     with setup, interrupt_note(lambda: _next_step(path)):
-        execute_into_record(setup, path, unfinished)
-        summary = summarise(read_record(path))
+        summary = summarise(execute_into_record(setup, path, unfinished))
         if before is not None and _is_part(arguments):
             before = _only(before, {case.name for case in setup.part_cases()})
         _print(summary, path, before)
     return summary.exit_status
+
+
+def _before(older: Path, path: Path) -> RunRecord:
+    """The older record; of the file that the run overwrites, a copy."""
+    return whole_record(older, copied=older.resolve() == path.resolve())
 
 
 def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
@@ -137,7 +141,7 @@ def _next_step(path: Path) -> str:
 
 def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
     """The record limited to these cases, so that cases outside the selection do not count as removed."""
-    return replace(record, results=tuple(result for result in record.results if result.case in names))
+    return replace(record, results=[one for one in record.results if one.case in names])
 
 
 def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:

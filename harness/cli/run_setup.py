@@ -20,7 +20,7 @@ from ..corpus.paths import cache, shipped
 from ..corpus.selection import of_systems, select
 from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, EmptySelection, UsageError, printable
-from ..model import Case, Cause, Choice, GateFile, Result, RunOptions
+from ..model import Case, Cause, Choice, GateFile, Result, RunOptions, RunRecord, rows
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished, read_record
 from ..report.event_text import Notices, alternatives_text
@@ -183,8 +183,8 @@ def recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
     read = read_record(Path(record))
     if not read.complete:
         notice(f"parity: {record} has no footer: its run did not end, so its later verdicts are missing.")
-    for result in read.results:
-        yield result.case, result.implementation, result.verdict.value
+    for case, name, outcome in rows(read.results):
+        yield case.case, name, outcome.verdict.value
 
 
 def prepare(arguments: argparse.Namespace) -> RunSetup:
@@ -274,7 +274,7 @@ def _connect(
 
 def execute_into_record(
     setup: RunSetup, path: Path, unfinished: Unfinished | None = None, expect: Expect | None = None
-) -> None:
+) -> RunRecord:
     """Executes the run and writes its record, or the rest of an unfinished one, with progress on a terminal.
 
     `expect` is the gate's expectation of a result. After an interruption the record can be resumed.
@@ -301,6 +301,7 @@ def execute_into_record(
             if not complete:
                 recorder.write(unconfirmed)
             recorder.close(complete=complete)
+    return recorder.record()
 
 
 def _remaining(count: int) -> str:

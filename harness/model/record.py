@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .outcome import HasOutcome, Incident, Outcome, Passes
+from .cause import Incident
+from .outcome import HasOutcome, Outcome, Passes
 from .values import Documented, Fixture, Implementation, Json, Requirement, Response, Ruling
 
 
@@ -152,13 +153,35 @@ class RecordedResult(HasOutcome):
         """The suite of the case."""
         return self.case.rsplit("/", 1)[0]
 
+    @property
+    def is_flaky(self) -> bool:
+        """Whether the passes of a repeated run differ."""
+        return bool(self.flaky)
+
+    @property
+    def has_refusals(self) -> bool:
+        """Whether a real engine rejects an expression."""
+        return bool(self.engine)
+
+    @property
+    def place(self) -> str:
+        """The place of the failure as in `OutcomeEntry`; empty if no index has it."""
+        return ""
+
+    def whole(self) -> RecordedResult:
+        """The same with all its members in memory."""
+        return self
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord:
-    """A run record. `complete`: it has its footer; `seconds` is then how long the run took."""
+    """A run record. `complete`: it has its footer; `seconds` is then how long the run took.
+
+    The results of a file stay there: see `IndexedResults`.
+    """
 
     metadata: RunMetadata
-    results: tuple[RecordedResult, ...]
+    results: Sequence[RecordedResult]
     incidents: tuple[Incident, ...]
     complete: bool
     seconds: float | None = None

@@ -13,7 +13,7 @@ from ..compare.gate_findings import GateFinding, ReadingChange
 from ..compare.known_divergences import NewReason, Status
 from ..compare.known_update import RemovedLine
 from ..errors import one_line, printable
-from ..model import FAILING, Verdict
+from ..model import FAILING, Verdict, rows, where
 from .gate_summary import NEW_REASON_TEXT, status_of
 from .group_text import describe_groups
 from .run_diff_text import counted_causes
@@ -246,11 +246,14 @@ def _new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[str]:
     """New failures by failure group, errors first; new unsupported cases by operation and reason, the most frequent
     first."""
     record = summary.record
-    failing = {result.case: replace(result, expectation=None) for result in record.results if result.verdict in FAILING}
+    failing = {
+        result.case: replace(result.whole(), expectation=None)
+        for result in where(record.results, lambda outcome: outcome.verdict in FAILING)
+    }
     found = {one.name: one for one in group if one.name in failing}
     yield from describe_groups([failing[name] for name in found], record, lambda result: _line(found[result.case]))
     yield from _by_cause(list(found.values()))
-    operation_of = {result.case: result.operation for result in record.results}
+    operation_of = {case.case: case.operation for case, _, _ in rows(record.results)}
     unsupported = Counter(
         (operation_of[one.name], f"{_finding_text(one)}{_listed_text(one)}") for one in group if one.name not in failing
     ).most_common()

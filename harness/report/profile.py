@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from ..compare.causes import UNEXPLAINED, refuted_parts
 from ..compare.known_divergences import names_of
-from ..model import FAILING, Choice, Readings, RecordedResult, Ruling, RunRecord
+from ..model import FAILING, Choice, Readings, RecordedResult, Ruling, RunRecord, where
 from .ruling_adherence import is_inconsistent
 from .summary import REFERENCE, not_started
 
@@ -153,8 +153,10 @@ def causes_of(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str
 
 def _profile(record: RunRecord, name: str) -> Profile:
     rulings = record.metadata.rulings
-    results = [one for one in record.results if one.implementation == name]
-    failing = [one for one in results if one.verdict in FAILING]
+    results = where(
+        record.results, lambda one: bool(one.readings or one.explained_by or one.verdict in FAILING), {name}
+    )
+    failing = list(where(results, lambda one: one.verdict in FAILING))
     grouped: dict[str, list[RecordedResult]] = {}
     for result in failing:
         for cause in causes_of(result, rulings):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,11 @@ _FOLDER = Path(__file__).parent
 def render_template(name: str, **values: Any) -> str:
     """The template `name` with these values. A missing value is an error."""
     return _environment().get_template(name).render(**values)
+
+
+def stream_template(name: str, **values: Any) -> Iterator[str]:
+    """The same in pieces; a value can be an iterator that the template reads to its end."""
+    return _environment().get_template(name).generate(**values)
 
 
 def trusted(markup: str) -> Markup:
