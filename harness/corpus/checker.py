@@ -145,7 +145,7 @@ class Checker:
 
 
 def check_schemas(schemas: Schemas) -> list[Problem]:
-    """A problem for every schema that is no JSON Schema, and for every pattern that is no regular expression in linear time."""
+    """A problem for every schema that is no JSON Schema, and for every pattern without a match in linear time."""
     problems = []
     for address, schema in schemas.values.items():
         fault = _fault(schema)

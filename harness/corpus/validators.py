@@ -76,12 +76,12 @@ class SchemaError:
     breach: Breach
 
 
-def _pattern(validator: Any, pattern: str, value: Any, schema: Any) -> Iterator[ValidationError]:
+def _pattern(validator: Any, pattern: str, value: Any, schema: Any) -> Iterator[ValidationError]:  # noqa: ARG001
     if isinstance(value, str) and not contains(pattern, value):
         yield ValidationError(f"{value!r} does not match {pattern!r}")
 
 
-def _pattern_properties(validator: Any, patterns: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+def _pattern_properties(validator: Any, patterns: Any, value: Any, schema: Any) -> Iterator[ValidationError]:  # noqa: ARG001
     for pattern, below in patterns.items() if isinstance(value, dict) else ():
         for name, item in value.items():
             if contains(pattern, name):
@@ -99,7 +99,7 @@ def _additional_properties(validator: Any, allowed: Any, value: Any, schema: Any
         yield ValidationError(f"Additional properties are not allowed ({names} {verb} unexpected)")
 
 
-def _unique_items(validator: Any, unique: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+def _unique_items(validator: Any, unique: Any, value: Any, schema: Any) -> Iterator[ValidationError]:  # noqa: ARG001
     if unique and isinstance(value, list) and len(set(map(equality_text, value))) < len(value):
         yield ValidationError(f"{value!r} has non-unique elements")
 
