@@ -16,6 +16,8 @@ from ..compare.json_diff import member
 from ..errors import one_line
 from ..model import Json
 
+_json = json.JSONEncoder(ensure_ascii=False).encode  # made once, not for each value
+
 MARK = "> "
 _PLAIN = "  "
 _BAR = "| "
@@ -82,7 +84,7 @@ def _lines(value: Json, path: str, head: str, tail: str, places: _Places, *, wit
     marked = within or path in places.marks.lacking
     inside = not within and path in places.above
     if not isinstance(value, dict | list) or not value or (not inside and _is_short(value, [_ONE_LINE])):
-        yield Line(f"{head}{one_line(json.dumps(value, ensure_ascii=False), _LONGEST_TEXT)}{tail}", marked)
+        yield Line(f"{head}{one_line(_json(value), _LONGEST_TEXT)}{tail}", marked)
         return
     opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
     yield Line(f"{head}{opening}", marked)
@@ -102,7 +104,7 @@ def _is_short(value: Json, room: list[int]) -> bool:
         return _takes(2 * max(1, len(value)), room) and all(_is_short(item, room) for item in value)
     if isinstance(value, str) and len(value) > room[0]:
         return False
-    return _takes(len(json.dumps(value, ensure_ascii=False)), room)
+    return _takes(len(_json(value)), room)
 
 
 def _takes(characters: int, room: list[int]) -> bool:
@@ -114,7 +116,7 @@ def _items(value: dict[str, Json] | list[Json], path: str) -> Iterator[tuple[str
     """Each member or element: its path, the text before its value, its value."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield path + member(key), f"{one_line(json.dumps(key, ensure_ascii=False), 80)}: ", item
+            yield path + member(key), f"{one_line(_json(key), 80)}: ", item
     else:
         for index, item in enumerate(value):
             yield f"{path}[{index}]", "", item
