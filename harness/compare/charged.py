@@ -36,7 +36,7 @@ def charged_requirements(
         return tuple(requirements)
     pointers = {pointer for one in declared.values() for pointer in one}
     shown = _shown(pointers, found)
-    if shown and any(isinstance(step, int) for part in found for step in path_steps(part.path)):
+    if len(shown) > 1 and any(isinstance(step, int) for part in found for step in path_steps(part.path)):
         shown = _shown(shown, _aligned_parts(found, aligned())) or shown
     charged = tuple(id_ for id_ in requirements if not declared[id_] or not shown.isdisjoint(declared[id_]))
     return charged or tuple(requirements)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 import struct
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ..model import ABSENT, EXACT, Difference, Json, JsonObject, Rules, Tolerance
 from .canonical import canonical_bytes, canonical_text
@@ -16,6 +17,8 @@ from .unordered_match import unmatched
 
 MAX_DIFFERENCES = 10_000
 """Differences of one answer that are searched; a signature covers these."""
+
+_SCALARS = frozenset({str, float, int, bool, type(None)})
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -37,6 +40,8 @@ def _member_differences(wanted: JsonObject, got: JsonObject, rules: Rules, path:
     for key, value in wanted.items():
         below = rules.properties.get(key, EXACT)
         if key in got:
+            if _identical(value, got[key]):
+                continue
             yield from differences(value, got[key], below, path + member(key))
         elif not below.ignored:
             yield Difference(path + member(key), in_order(value, below), ABSENT)
@@ -53,7 +58,7 @@ def _ordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> It
             yield Difference(place, in_order(wanted[index], items), ABSENT)
         elif index >= len(wanted):
             yield Difference(place, ABSENT, in_order(got[index], items))
-        else:
+        elif not _identical(wanted[index], got[index]):
             yield from differences(wanted[index], got[index], items, place)
 
 
@@ -84,6 +89,11 @@ def in_order(value: Json, rules: Rules) -> Json:
     return value
 
 
+def _identical(wanted: Json, got: Json) -> bool:
+    """Whether both are one value without members, so that no rule makes them differ."""
+    return type(wanted) is type(got) and type(wanted) in _SCALARS and wanted == got
+
+
 def _same(wanted: Json, got: Json, tolerance: Tolerance | None) -> bool:
     if isinstance(wanted, bool) or isinstance(got, bool):
         return wanted is got
@@ -108,6 +118,7 @@ def _rank(number: float) -> int:
     return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF)
 
 
+@lru_cache(maxsize=1000)
 def member(key: str) -> str:
     """The step to a member in a path: `.name`, or `["odd name"]`."""
     return f".{key}" if _NAME.fullmatch(key) else f"[{canonical_text(key)}]"

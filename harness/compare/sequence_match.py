@@ -14,7 +14,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 
 from ..model import Json
-from .canonical import equality_text
+from .canonical import canonical_text, equality_text
 
 _MAX_PRODUCT = 10_000
 """Product of the lengths of two stretches without an anchor up to which all equal elements are looked for."""
@@ -25,7 +25,7 @@ _MAX_SIMILAR = 100
 
 def token(value: Json) -> str:
     """A text that is the same for values that a reader takes for equal: numbers agree in nine digits."""
-    return equality_text(_rounded(value))
+    return canonical_text(value) if isinstance(value, str) else equality_text(_rounded(value))
 
 
 def _rounded(value: Json) -> Json:

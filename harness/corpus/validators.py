@@ -104,7 +104,7 @@ def _unique_items(validator: Any, unique: Any, value: Any, schema: Any) -> Itera
         yield ValidationError(f"{value!r} has non-unique elements")
 
 
-_Validator = validators.extend(
+_Validator = validators.extend(  # type: ignore[no-untyped-call]
     Draft202012Validator,
     {
         "pattern": _pattern,

@@ -215,7 +215,8 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
         lines = (line for edit in edits[:_MAX_DIFFERENCES] for line in describe_edit(edit, width - 2))
         yield from (Text(f"  {line}") for line in lines)
         if len(edits) > _MAX_DIFFERENCES:
-            yield Text(f"  … and {len(edits) - _MAX_DIFFERENCES:,} more differences")
+            cut = "at least " if len(result.differences) >= MAX_DIFFERENCES and len(edits) <= MAX_SEARCHED else ""
+            yield Text(f"  … and {cut}{len(edits) - _MAX_DIFFERENCES:,} more differences")
         if explanation := explained_by_text(result, explained.rulings):
             yield Text(f"  {explanation}")
 
