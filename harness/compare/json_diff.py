@@ -7,12 +7,12 @@ the operation's schema states a tolerance.
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Iterator
 from functools import lru_cache
 
 from ..model import ABSENT, EXACT, Difference, Json, JsonObject, Rules, Tolerance
 from .canonical import canonical_bytes, canonical_text
+from .neighbours import rank
 from .unordered_match import unmatched
 
 MAX_DIFFERENCES = 10_000
@@ -72,7 +72,7 @@ def _unordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> 
         return not any(True for _ in differences(one, other, items))
 
     wanted, got = (sorted((in_order(item, items) for item in side), key=canonical_bytes) for side in (wanted, got))
-    missing, extra = unmatched(wanted, got, same if items != EXACT else None)
+    missing, extra = unmatched(wanted, got, same, items)
     for index in missing:
         yield Difference(f"{path}[*]", wanted[index], ABSENT)
     for index in extra:
@@ -109,13 +109,7 @@ def _close(wanted: float, got: float, tolerance: Tolerance | None) -> bool:
         return wanted == got
     if tolerance.absolute is not None:
         return abs(wanted - got) <= tolerance.absolute
-    return abs(_rank(wanted) - _rank(got)) <= (tolerance.ulps or 0)
-
-
-def _rank(number: float) -> int:
-    """The place of a double among all doubles, so that neighbours are 1 apart."""
-    bits: int = struct.unpack("<q", struct.pack("<d", number))[0]
-    return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF)
+    return abs(rank(wanted) - rank(got)) <= (tolerance.ulps or 0)
 
 
 @lru_cache(maxsize=1000)

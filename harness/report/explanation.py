@@ -12,6 +12,7 @@ from rich.text import Text
 from ..compare.alignment import result_edits
 from ..compare.canonical import canonical_text
 from ..compare.edits import Edit, Marks, in_order_of, marks
+from ..compare.json_diff import MAX_DIFFERENCES
 from ..compare.known_divergences import Divergence
 from ..errors import one_line, printable
 from ..model import (
@@ -41,7 +42,7 @@ from .text import describe_incidents, stack_lines, stage_text
 
 _STDERR = 400
 _LONGEST_TEXT = 600
-_MAX_DIFFERENCES = 50
+_MAX_LISTED = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -212,11 +213,11 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
         stage = f", {stage_text(result.stage, result.recovered)}" if result.stage else ""
         yield Text(f"{result.implementation}, {verdict_text(result)}{stage}:")
         edits = explained.edits(result)
-        lines = (line for edit in edits[:_MAX_DIFFERENCES] for line in describe_edit(edit, width - 2))
+        lines = (line for edit in edits[:_MAX_LISTED] for line in describe_edit(edit, width - 2))
         yield from (Text(f"  {line}") for line in lines)
-        if len(edits) > _MAX_DIFFERENCES:
-            cut = "at least " if len(result.differences) >= MAX_DIFFERENCES and len(edits) <= MAX_SEARCHED else ""
-            yield Text(f"  … and {cut}{len(edits) - _MAX_DIFFERENCES:,} more differences")
+        if len(edits) > _MAX_LISTED:
+            cut = "at least " if len(result.differences) >= MAX_DIFFERENCES else ""
+            yield Text(f"  … and {cut}{len(edits) - _MAX_LISTED:,} more differences")
         if explanation := explained_by_text(result, explained.rulings):
             yield Text(f"  {explanation}")
 
