@@ -12,6 +12,8 @@ from collections.abc import Iterator, Sequence
 from ..model import EXACT, Json, Rules, Tolerance
 from .canonical import equality_text
 
+_NUMBER: Json = {"number with a tolerance": True}
+
 Group = str
 """The text that equal elements share."""
 
@@ -54,7 +56,7 @@ def _exact_part(value: Json, rules: Rules) -> Json:
     if isinstance(value, list):
         parts = [_exact_part(item, rules.items or EXACT) for item in value]
         return sorted(parts, key=equality_text) if rules.unordered else parts
-    return None if _is_tolerant(value, rules) else value
+    return _NUMBER if _is_tolerant(value, rules) else value
 
 
 def number_of(value: Json, rules: Rules) -> tuple[float, float]:

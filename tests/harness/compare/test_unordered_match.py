@@ -73,21 +73,21 @@ def every_pair(wanted: Sequence[Json], got: Sequence[Json], items: Rules) -> tup
     )
 
 
-@settings(max_examples=600, deadline=None)
+@settings(max_examples=200, deadline=None)
 @given(st.sampled_from(RULES), st.lists(_VALUES, max_size=7), st.lists(_VALUES, max_size=7))
 def test_partners_are_those_of_a_look_at_every_pair(items: Rules, wanted: list[Any], got: list[Any]) -> None:
     """The same elements are left alone, for values of any shape under any rules."""
     assert unmatched(wanted, got, same_by(items), items) == every_pair(wanted, got, items)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.lists(_NUMBERS, max_size=9), st.lists(_NUMBERS, max_size=9))
 def test_the_partners_of_close_numbers_are_those_of_a_look_at_every_pair(wanted: list[Any], got: list[Any]) -> None:
     """Chains of close numbers, in which one partner moves others."""
     assert unmatched(wanted, got, same_by(NUMBER), NUMBER) == every_pair(wanted, got, NUMBER)
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(st.sampled_from(RULES[:2]), st.lists(_NUMBERS, max_size=9), st.lists(_NUMBERS, max_size=9))
 def test_beyond_the_limit_as_many_numbers_have_a_partner(items: Rules, wanted: list[Any], got: list[Any]) -> None:
     """Pairs in the order of the numbers are as many, so that no verdict depends on the limit."""
