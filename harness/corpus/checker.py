@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING
 import jsonschema_rs
 
 from ..errors import CorpusError, Problem, one_line
-from ..model import Answered, Breach, Case, Json, JsonObject, Operation
+from ..model import Answered, Breach, BreachCode, Case, Json, JsonObject, Operation
 from .entries import folded
+from .patterns import ENGINE, is_linear
 from .schemas import SCHEME, Schemas, shown
 from .strict_yaml import line_at
 
@@ -61,12 +62,29 @@ class Checks:
         quick = self._quick[reference]
         if quick is not None and _surely_valid(quick, value):
             return None
+        from .validators import SchemaError, brief_error
+
+        if quick is not None and self._is_beyond_jsonschema:
+            try:
+                first = next(quick.iter_errors(value), None)
+            except (ValueError, OverflowError, RecursionError):  # a text or a number that the library refuses
+                return SchemaError((), "$: it is not plain JSON", Breach(BreachCode.SCHEMA_MISMATCH, "$"))
+            return brief_error(first) if first else None
         return self._validators.error(reference, value)
+
+    @cached_property
+    def _is_beyond_jsonschema(self) -> bool:
+        """Whether jsonschema may match a pattern with Python's `re`, in exponential time: it does for the members that
+        `unevaluatedProperties` allows."""
+        text = json.dumps(list(self._schemas.values()))
+        return '"unevaluatedProperties"' in text and '"patternProperties"' in text
 
     def _compiled(self, reference: str) -> jsonschema_rs.Draft202012Validator | None:
         """The compiled schema; None if it cannot be compiled, and jsonschema then reports the reason."""
         try:
-            return jsonschema_rs.Draft202012Validator({"$ref": reference}, registry=self._registry, offline=True)
+            return jsonschema_rs.Draft202012Validator(
+                {"$ref": reference}, registry=self._registry, offline=True, pattern_options=ENGINE
+            )
         except (ValueError, jsonschema_rs.ReferencingError):
             return None
 
@@ -127,7 +145,7 @@ class Checker:
 
 
 def check_schemas(schemas: Schemas) -> list[Problem]:
-    """A problem for every schema that is no JSON Schema, and for every pattern that is no regular expression."""
+    """A problem for every schema that is no JSON Schema, and for every pattern without a match in linear time."""
     problems = []
     for address, schema in schemas.values.items():
         fault = _fault(schema)
@@ -136,7 +154,7 @@ def check_schemas(schemas: Schemas) -> list[Problem]:
             problems.append(schemas.problem(address, path, code, message, "Correct the schema (draft 2020-12)."))
             continue
         for path, message in _bad_patterns(schema):
-            remedy = "Write a regular expression that Python's re accepts."
+            remedy = "Write a regular expression without look-around, backreferences and large repeat counts."
             problems.append(schemas.problem(address, path, "bad-pattern", message, remedy))
     return problems
 
@@ -174,10 +192,15 @@ def _bad_patterns(schema: Json, path: _Path = ()) -> Iterator[tuple[_Path, str]]
 
 
 def _bad_pattern(pattern: str, path: _Path) -> Iterator[tuple[_Path, str]]:
+    if is_linear(pattern):
+        return
+    shown_pattern = one_line(pattern, 60)
     try:
         re.compile(pattern)
     except (re.error, OverflowError, RecursionError) as error:
-        yield path, f"The pattern {one_line(pattern, 60)} is not a regular expression: {one_line(str(error), 80)}."
+        yield path, f"The pattern {shown_pattern} is not a regular expression: {one_line(str(error), 80)}."
+    else:
+        yield path, f"The pattern {shown_pattern} cannot be matched in linear time."
 
 
 def check_files(files: Mapping[str, Json], schema_file: Path) -> list[Problem]:

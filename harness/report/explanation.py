@@ -12,6 +12,7 @@ from rich.text import Text
 from ..compare.alignment import result_edits
 from ..compare.canonical import canonical_text
 from ..compare.edits import Edit, Marks, in_order_of, marks
+from ..compare.json_diff import MAX_DIFFERENCES
 from ..compare.known_divergences import Divergence
 from ..errors import one_line, printable
 from ..model import (
@@ -41,7 +42,7 @@ from .text import describe_incidents, stack_lines, stage_text
 
 _STDERR = 400
 _LONGEST_TEXT = 600
-_MAX_DIFFERENCES = 50
+_MAX_LISTED = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,6 +69,14 @@ class Explanation:
     known: Mapping[str, Divergence] = field(default_factory=dict)
     known_otherwise: Mapping[str, Divergence] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    _edits: dict[str, Sequence[Edit]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def edits(self, result: Result) -> Sequence[Edit]:
+        """The edits of one of the results, aligned once."""
+        found = self._edits.get(result.implementation)
+        if found is None:
+            found = self._edits[result.implementation] = result_edits(result, _unobservable(self, result))
+        return found
 
 
 def render(explained: Explanation, *, color: bool, width: int) -> str:
@@ -131,16 +140,12 @@ def _columns(explained: Explanation) -> Iterator[Column]:
         groups.setdefault(_response_text(result), []).append(result)
     wanted = explained.case.expected
     same = groups.pop(_text(wanted), [])
-    marked, _ = marks([edit for result in explained.results for edit in _edits(explained, result)])
+    marked, _ = marks([edit for result in explained.results for edit in explained.edits(result)])
     adopted = f" (reading {explained.case.adopted})" if explained.case.adopted else ""
     yield Column([f"wanted{adopted}", *_verdicts(same)], _response_lines(wanted, marked))
     for results in groups.values():
         lines = _result_lines(explained, results[0])
         yield Column([*_verdicts(results), *_unobservable_heading(explained, results)], lines)
-
-
-def _edits(explained: Explanation, result: Result) -> Sequence[Edit]:
-    return result_edits(result, _unobservable(explained, result))
 
 
 def _response_text(result: Result) -> str:
@@ -182,7 +187,7 @@ def _result_lines(explained: Explanation, result: Result) -> list[Line]:
     wanted = explained.case.expected
     match result.response:
         case Answered(value):
-            _, marked = marks(_edits(explained, result))
+            _, marked = marks(explained.edits(result))
             alike = wanted.value if isinstance(wanted, Answered) else value
             return value_lines(in_order_of(alike, value), marked)
         case Raised() as raised:
@@ -207,11 +212,12 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
             continue
         stage = f", {stage_text(result.stage, result.recovered)}" if result.stage else ""
         yield Text(f"{result.implementation}, {verdict_text(result)}{stage}:")
-        edits = _edits(explained, result)
-        lines = (line for edit in edits[:_MAX_DIFFERENCES] for line in describe_edit(edit, width - 2))
+        edits = explained.edits(result)
+        lines = (line for edit in edits[:_MAX_LISTED] for line in describe_edit(edit, width - 2))
         yield from (Text(f"  {line}") for line in lines)
-        if len(edits) > _MAX_DIFFERENCES:
-            yield Text(f"  … and {len(edits) - _MAX_DIFFERENCES} more")
+        if len(edits) > _MAX_LISTED:
+            cut = "at least " if len(result.differences) >= MAX_DIFFERENCES else ""
+            yield Text(f"  … and {cut}{len(edits) - _MAX_LISTED:,} more differences")
         if explanation := explained_by_text(result, explained.rulings):
             yield Text(f"  {explanation}")
 
