@@ -20,8 +20,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "records",
         nargs="+",
         type=_record,
-        metavar="[LABEL=]RECORD",
-        help="the record of a shard, or of another implementation; LABEL: the name of its implementation in the result",
+        metavar="RECORD",
+        help="the record of a shard, or of another implementation; LABEL=RECORD gives its implementation that name",
     )
     parser.add_argument(
         "--record", type=path_argument, metavar="FILE", required=True, help="write the merged record to FILE"

@@ -309,8 +309,11 @@ class StoredResults(IndexedResults):
         number = {name: at for at, name in enumerate(names)}
         column = [number[name] for name in table.names]
         rank = array("i", bytes(4 * len(table.cases)))
-        for place, case in enumerate(sorted(range(len(table.cases)), key=lambda one: corpus_place(table.cases[one]))):
-            rank[case] = place
+        places = [corpus_place(one) for one in table.cases]
+        place, last = -1, None
+        for case in sorted(range(len(places)), key=places.__getitem__):
+            place += places[case] != last
+            rank[case], last = place, places[case]
         width = max(1, len(names))
         grid = array("i", [-1]) * (len(table.cases) * width)
         for row in self.order:

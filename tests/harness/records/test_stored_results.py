@@ -148,6 +148,14 @@ def test_members_in_another_order(tmp_path: Path) -> None:
     assert list(ours) == list(theirs)
 
 
+def test_one_case_in_two_kinds_of_lines(tmp_path: Path) -> None:
+    """Results of one case stay together in the order of the corpus, though one line needs the exact parser."""
+    unusual = line("a", "alto", "\ud800", **OUTCOMES["pass"]), line("a", "bass", "x", **OUTCOMES["pass"])
+    record = written(tmp_path / "run.jsonl", [unusual[1], line("b", "bass", at=2, **OUTCOMES["pass"]), unusual[0]])
+    ordered = in_corpus_order(record.results, NAMES)
+    assert [(one.case[-1], one.implementation) for one in ordered] == [("a", "alto"), ("a", "bass"), ("b", "bass")]
+
+
 def test_a_record_that_changes_while_it_is_read(tmp_path: Path, varied: RunRecord) -> None:
     """A line that is no longer there is an error of the record; a copy is not affected."""
     path = tmp_path / "varied.jsonl"
