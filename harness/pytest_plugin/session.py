@@ -234,7 +234,7 @@ class ParitySession:
 
     def _beginner(self, checked: CorpusFiles, name: str) -> Callable[[], AdapterRun]:
         """Creates lasting adapter runs that share one stall monitor, so that a stall is reported once."""
-        timeouts = Timeouts(reply=self._config.option.parity_timeout or Timeouts().reply)
+        timeouts = Timeouts.of(self._config.option.parity_timeout)
         stalls = StallMonitor(name, timeouts)
 
         def begin() -> AdapterRun:

@@ -157,7 +157,8 @@ def _options(options: RunOptions) -> JsonObject:
         "sdk": options.sdk,
         "repeat": options.repeat,
     }
-    return {name: value for name, value in given.items() if value}
+    unlimited: JsonObject = {} if options.max_breaks is None else {"maxBreaks": options.max_breaks}
+    return {name: value for name, value in given.items() if value} | unlimited
 
 
 def _gate(gate: GateFile) -> JsonObject:
@@ -360,7 +361,12 @@ def _given(**members: str | int) -> JsonObject:
 
 def _context(context: BreakContext) -> JsonObject:
     phase = "" if context.phase is BreakContext().phase else context.phase.value
-    return _given(phase=phase, lastAnswered=context.last_answered, afterReply=context.after_reply)
+    return _given(
+        phase=phase,
+        lastAnswered=context.last_answered,
+        afterReply=context.after_reply,
+        unsentAfter=context.unsent_after,
+    )
 
 
 def _unsupported(reason: UnsupportedReason) -> JsonObject:

@@ -137,6 +137,8 @@ def _decisive_options(shard: Shard) -> dict[str, str]:
     the files of the working copy count."""
     options: Any = shard.header["options"]
     given = {f"--{key}": f"with --{key} {options[key]:.10g}" for key in ("timeout", "repeat") if key in options}
+    if "maxBreaks" in options:
+        given["--max-breaks"] = f"with --max-breaks {options['maxBreaks']}"
     if "passEnv" in options:
         given["--pass-env"] = f"with --pass-env {one_line(', '.join(sorted({*options['passEnv']})))}"
     for entry in _implementations(shard).values():

@@ -30,11 +30,13 @@ from ..model import (
     Phase,
     Result,
     StartFailure,
+    TimedOut,
     Unavailable,
     Unsupported,
     Verdict,
 )
 from ..protocol import Channel, Connection, Reply, read_reply
+from .breaker import CircuitBreaker, CircuitOpened
 from .case_execution import (
     AdapterBroke,
     AnswerError,
@@ -81,6 +83,7 @@ class AdapterRun:
         *,
         lasting: bool = False,
         stalls: StallMonitor | None = None,
+        breaker: CircuitBreaker | None = None,
     ) -> None:
         self.name = name
         self._connection = connection
@@ -90,6 +93,7 @@ class AdapterRun:
         self._max_in_flight = max_in_flight
         self._lasting = lasting
         self._stalls = stalls or StallMonitor(name, timeouts)
+        self._breaker = breaker or CircuitBreaker()
         self._implementation: Implementation | None = None
         self._queue = CaseQueue.of(cases, operations)
         self._session: AdapterSession | None = None
@@ -112,7 +116,8 @@ class AdapterRun:
     @property
     def done(self) -> bool:
         """Whether it has ended."""
-        return not (self._session or self._lasting or self._queue.has_waiting or self._queue.groups)
+        queue = self._queue
+        return not (self._session or self._lasting or queue.has_waiting or queue.withheld or queue.groups)
 
     def submit(self, case: Case) -> None:
         """Adds a case behind all others."""
@@ -124,6 +129,7 @@ class AdapterRun:
 
     def step(self) -> list[Event]:
         """Everything that can be done without waiting, and the events that it gave."""
+        self._settle_withheld()
         if self._session is None:
             self._open()
         if self._session is not None:
@@ -161,6 +167,7 @@ class AdapterRun:
     def _take_group(self) -> bool:
         """Takes the next group; whether it has a case to send."""
         self._queue.pending.extend(self._supported(self._queue.next_group()))
+        self._queue.withhold(self._breaker.admits)
         return self._queue.has_waiting
 
     def _supported(self, executions: Sequence[CaseExecution]) -> Iterator[CaseExecution]:
@@ -200,12 +207,12 @@ class AdapterRun:
         queue, in_flight = self._queue, session.in_flight
         if queue.continues_in_process and not queue.has_waiting:
             self._take_group()
-        if queue.alone or self._is_fragile():
+        if queue.alone or self._is_fragile() or self._breaker.is_wary:
             if queue.has_waiting and not in_flight.open:
                 session.send_cases(queue.alone or queue.pending, limit=1)
         elif queue.pending and not in_flight.alone and len(in_flight.open) <= self._max_in_flight // 2:
             session.send_cases(queue.pending, limit=self._max_in_flight)
-        if not in_flight.open and not queue.has_waiting and (queue.groups or not self._lasting):
+        if not in_flight.open and not queue.has_waiting and not queue.withheld and (queue.groups or not self._lasting):
             session.end()
 
     def _is_fragile(self) -> bool:
@@ -249,6 +256,7 @@ class AdapterRun:
             in_flight.pending_verdict = PendingVerdict(reply.id, outcome, ms, now + quiet)
         else:
             self._verdict(in_flight.complete(reply.id), outcome, ms)
+            self._note_answer(execution)
 
     def _requeue_alone(self, in_flight: InFlight, id_: int, breach: Breach, now: float) -> None:
         """Sends a request whose reply is wrong in itself again, alone, to the same process."""
@@ -264,9 +272,9 @@ class AdapterRun:
         session.channel.pump()
         self._read_lines(session, now)
         stderr = "" if pending_verdict.outcome.verdict is Verdict.PASS else session.stderr()
-        self._verdict(
-            session.in_flight.complete(pending_verdict.id), pending_verdict.outcome, pending_verdict.ms, stderr
-        )
+        execution = session.in_flight.complete(pending_verdict.id)
+        self._verdict(execution, pending_verdict.outcome, pending_verdict.ms, stderr)
+        self._note_answer(execution)
 
     # Breaking
 
@@ -305,8 +313,38 @@ class AdapterRun:
             self._incident(cause, stderr)
         elif in_flight.alone and in_flight.fresh:
             self._verdict(suspects[0], errored(cause), stderr=stderr)
+            self._note_break(suspects[0], cause)
         else:
             self._suspect(suspects, cause, stderr)
+
+    def _note_answer(self, execution: CaseExecution) -> None:
+        """Releases the cases that an answer proves worth sending."""
+        if self._breaker.answered(execution.operation.name):
+            self._queue.release(self._breaker.admits)
+
+    def _note_break(self, execution: CaseExecution, cause: Break) -> None:
+        """Withholds cases after many breaks in a row."""
+        opened = self._breaker.broke(execution.operation.name, cause)
+        if opened is not None and (withheld := self._queue.withhold(self._breaker.admits)):
+            self._events.append(CircuitOpened(self.name, opened, cause.kind, self._breaker.limit, withheld))
+
+    def _settle_withheld(self) -> None:
+        """Once nothing else is left: sends a probe where none was sent, then gives the withheld cases their verdict."""
+        queue = self._queue
+        if not queue.withheld or queue.has_waiting or (self._session and self._session.in_flight.open):
+            return
+        for operation in dict.fromkeys(execution.operation.name for execution in queue.withheld):
+            if self._breaker.needs_probe(operation):
+                last, *rest = reversed(queue.take_withheld(lambda name, wanted=operation: name == wanted))
+                queue.pending.append(last)
+                queue.withheld += reversed(rest)
+        if queue.pending:
+            return
+        for execution in queue.take_withheld(lambda _: True):
+            if cause := self._breaker.cause(execution.operation.name):
+                self._verdict(execution, errored(cause))
+            else:
+                queue.pending.append(execution)
 
     def _incident(self, cause: Break, stderr: str) -> None:
         self._quiet_checks = QUIET_CHECKS
@@ -328,14 +366,14 @@ class AdapterRun:
         self._queue.alone.extendleft(reversed(suspects))
 
     def _failed_start(self, cause: Break | Unavailable, stderr: str = "") -> None:
-        """Starts the adapter again, or gives up. The record keeps a failed start even if a later one succeeds."""
+        """Starts the adapter again, or gives up; a start that timed out is not repeated. The record keeps a failed start even if a later one succeeds."""
         if isinstance(cause, Unavailable):
             incident = Incident(self.name, StartFailure(cause), (), stderr)
         else:
             incident = Incident(self.name, replace(cause, context=BreakContext(Phase.START)), (), stderr)
         self._failed_starts.append(incident)
         self._events.append(AdapterBroke(incident))
-        if len(self._failed_starts) >= MAX_FAILED_STARTS:
+        if len(self._failed_starts) >= MAX_FAILED_STARTS or isinstance(cause, TimedOut):
             self._give_up(cause, stderr)
 
     def _give_up(self, cause: Break | Unavailable, stderr: str = "") -> None:

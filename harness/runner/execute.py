@@ -12,6 +12,7 @@ from ..model import Case, Operation, Result
 from ..protocol import Connection
 from .adapter_run import AdapterRun
 from .attribute import Explanations, explained
+from .breaker import MAX_BREAKS, CircuitBreaker
 from .case_execution import AnswerError
 from .events import Event
 from .inflight import MAX_IN_FLIGHT
@@ -33,6 +34,7 @@ class RunPlan:
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
     `passes` is how often each case is executed; with one pass and `recheck`, a failing case is executed once more at the
     end, and is flaky if the outcomes differ. `max_in_flight` is how many requests an adapter has to answer at once.
+    After `max_breaks` breaks in a row the rest is not sent; 0 is no limit.
     `explanations` is how failing answers are explained, if they are. `completed` are (case name, implementation) pairs to
     skip.
     """
@@ -45,6 +47,7 @@ class RunPlan:
     passes: int = 1
     recheck: bool = False
     max_in_flight: int = MAX_IN_FLIGHT
+    max_breaks: int = MAX_BREAKS
     explanations: Explanations | None = None
     completed: Collection[tuple[str, str]] = frozenset()
 
@@ -103,6 +106,7 @@ class _Lane:
         self._plan = plan
         self._orders = deque(orders(plan.remaining(name), plan.passes))
         self._stalls = StallMonitor(name, plan.timeouts)
+        self._breaker = CircuitBreaker(plan.max_breaks)
         self._rechecks = plan.recheck and plan.passes == 1
         passes = 2 if self._rechecks else plan.passes
         self._combiner = PassCombiner(passes, only_failing=self._rechecks) if passes > 1 else None
@@ -146,6 +150,7 @@ class _Lane:
             plan.timeouts,
             plan.max_in_flight,
             stalls=self._stalls,
+            breaker=self._breaker,
         )
 
 

@@ -36,6 +36,14 @@ class Timeouts:
     initialize: float = 60.0
     shutdown: float = 5.0
 
+    @classmethod
+    def of(cls, reply: float | None) -> Timeouts:
+        """The timeouts for `--timeout`: with fewer than 10 seconds, `initialize` gets six times as many, at least 15."""
+        default = cls()
+        if reply is None:
+            return default
+        return cls(reply=reply, initialize=min(default.initialize, max(15.0, 6 * reply)))
+
 
 @dataclass(slots=True)
 class AdapterSession:
