@@ -36,7 +36,7 @@ from ..model import (
     Verdict,
 )
 from ..protocol import Channel, Connection, Reply, read_reply
-from .breaker import CircuitBreaker, CircuitOpened
+from .breaker import CircuitBreaker
 from .case_execution import (
     AdapterBroke,
     AnswerError,
@@ -50,6 +50,7 @@ from .inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict
 from .queue import CaseQueue
 from .session import AdapterSession, Timeouts
 from .stall import StallMonitor
+from .withholding import note_answer, note_break, settle
 
 MAX_RESTARTS = 20
 MAX_FAILED_STARTS = 3
@@ -256,7 +257,7 @@ class AdapterRun:
             in_flight.pending_verdict = PendingVerdict(reply.id, outcome, ms, now + quiet)
         else:
             self._verdict(in_flight.complete(reply.id), outcome, ms)
-            self._note_answer(execution)
+            note_answer(self._breaker, self._queue, execution)
 
     def _requeue_alone(self, in_flight: InFlight, id_: int, breach: Breach, now: float) -> None:
         """Sends a request whose reply is wrong in itself again, alone, to the same process."""
@@ -274,7 +275,7 @@ class AdapterRun:
         stderr = "" if pending_verdict.outcome.verdict is Verdict.PASS else session.stderr()
         execution = session.in_flight.complete(pending_verdict.id)
         self._verdict(execution, pending_verdict.outcome, pending_verdict.ms, stderr)
-        self._note_answer(execution)
+        note_answer(self._breaker, self._queue, execution)
 
     # Breaking
 
@@ -313,38 +314,19 @@ class AdapterRun:
             self._incident(cause, stderr)
         elif in_flight.alone and in_flight.fresh:
             self._verdict(suspects[0], errored(cause), stderr=stderr)
-            self._note_break(suspects[0], cause)
+            self._events += note_break(self._breaker, self._queue, suspects[0], cause, self.name)
         else:
             self._suspect(suspects, cause, stderr)
 
-    def _note_answer(self, execution: CaseExecution) -> None:
-        """Releases the cases that an answer proves worth sending."""
-        if self._breaker.answered(execution.operation.name):
-            self._queue.release(self._breaker.admits)
-
-    def _note_break(self, execution: CaseExecution, cause: Break) -> None:
-        """Withholds cases after many breaks in a row."""
-        opened = self._breaker.broke(execution.operation.name, cause)
-        if opened is not None and (withheld := self._queue.withhold(self._breaker.admits)):
-            self._events.append(CircuitOpened(self.name, opened, cause.kind, self._breaker.limit, withheld))
-
     def _settle_withheld(self) -> None:
-        """Once nothing else is left: sends a probe where none was sent, then gives the withheld cases their verdict."""
-        queue = self._queue
-        if not queue.withheld or queue.has_waiting or (self._session and self._session.in_flight.open):
-            return
-        for operation in dict.fromkeys(execution.operation.name for execution in queue.withheld):
-            if self._breaker.needs_probe(operation):
-                last, *rest = reversed(queue.take_withheld(lambda name, wanted=operation: name == wanted))
-                queue.pending.append(last)
-                queue.withheld += reversed(rest)
-        if queue.pending:
-            return
-        for execution in queue.take_withheld(lambda _: True):
-            if cause := self._breaker.cause(execution.operation.name):
+        """Gives withheld cases their verdict once nothing else is left."""
+        if (
+            self._queue.withheld
+            and not self._queue.has_waiting
+            and not (self._session and self._session.in_flight.open)
+        ):
+            for execution, cause in settle(self._breaker, self._queue):
                 self._verdict(execution, errored(cause))
-            else:
-                queue.pending.append(execution)
 
     def _incident(self, cause: Break, stderr: str) -> None:
         self._quiet_checks = QUIET_CHECKS
@@ -366,7 +348,8 @@ class AdapterRun:
         self._queue.alone.extendleft(reversed(suspects))
 
     def _failed_start(self, cause: Break | Unavailable, stderr: str = "") -> None:
-        """Starts the adapter again, or gives up; a start that timed out is not repeated. The record keeps a failed start even if a later one succeeds."""
+        """Starts the adapter again, or gives up; a start that timed out is not repeated. The record
+        keeps a failed start even if a later one succeeds."""
         if isinstance(cause, Unavailable):
             incident = Incident(self.name, StartFailure(cause), (), stderr)
         else:

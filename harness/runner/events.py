@@ -11,5 +11,5 @@ from .stall import Stalled, TimeoutsCounted
 
 Event: TypeAlias = Implementation | Result | Incident | AdapterBroke | CircuitOpened | Stalled | TimeoutsCounted
 """`Implementation`: an adapter answered `initialize`. `Result`: the one verdict on a case. `Incident`: a break that no
-case explains. `AdapterBroke`: a break just now, before a case is blamed. `CircuitOpened`: cases are not sent after many breaks
-in a row. The others report stalls."""
+case explains. `AdapterBroke`: a break just now, before a case is blamed. `CircuitOpened`: many breaks in a row
+withhold cases. The others report stalls."""

@@ -13,7 +13,8 @@ from .case_execution import CaseExecution, Environment
 @dataclass(slots=True)
 class CaseQueue:
     """First the cases to run `alone`, then the `pending` ones, both in a process with `environment`; then the next of the
-    `groups`, each of which needs a process with its own environment. The `withheld` ones are not sent unless they are released."""
+    `groups`, each of which needs a process with its own environment. `withheld` ones wait until they are
+    released."""
 
     groups: deque[tuple[Environment, list[CaseExecution]]]
     environment: Environment = ()
@@ -85,8 +86,8 @@ class CaseQueue:
                 self.pending.appendleft(execution)
         self.withheld.reverse()
 
-    def take_withheld(self, chosen: Callable[[str], bool]) -> list[CaseExecution]:
-        """Removes and returns the withheld cases whose operation is `chosen`."""
-        taken = [execution for execution in self.withheld if chosen(execution.operation.name)]
-        self.withheld = [execution for execution in self.withheld if not chosen(execution.operation.name)]
-        return taken
+    def take_last_withheld(self, operation: str) -> CaseExecution:
+        """Removes and returns the last withheld case of the operation."""
+        last = next(execution for execution in reversed(self.withheld) if execution.operation.name == operation)
+        self.withheld.remove(last)
+        return last
