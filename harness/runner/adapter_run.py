@@ -49,6 +49,7 @@ from .events import Event
 from .inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict
 from .queue import CaseQueue
 from .session import AdapterSession, Timeouts
+from .spare import Spare
 from .stall import StallMonitor
 from .withholding import note_answer, note_break, settle
 
@@ -85,6 +86,7 @@ class AdapterRun:
         lasting: bool = False,
         stalls: StallMonitor | None = None,
         breaker: CircuitBreaker | None = None,
+        spare: bool = False,
     ) -> None:
         self.name = name
         self._connection = connection
@@ -99,6 +101,7 @@ class AdapterRun:
         self._queue = CaseQueue.of(cases, operations)
         self._session: AdapterSession | None = None
         self._ids = count(ID_STEP, ID_STEP)
+        self._spare = Spare(connection, self._ids, timeouts, self._introduction, is_used=spare)
         self._restarts = 0
         self._quiet_checks = 0
         self._failed_starts: list[Incident] = []
@@ -140,6 +143,8 @@ class AdapterRun:
                 self._watch(now)
                 self._settle(now)
                 self._fill()
+                if self._session is not None and self._session.is_ready:
+                    self._spare.watch(self._session, self._queue.environment, now)
             except ProtocolViolation as violation:
                 self._broke(violation.breach)
         events, self._events = self._events, []
@@ -147,6 +152,11 @@ class AdapterRun:
         return [*events, *self._stalls.observe(self._session, self._queue, results)]
 
     def abandon(self) -> None:
+        """Kills the processes."""
+        self._spare.discard()
+        self._kill()
+
+    def _kill(self) -> None:
         """Kills the process."""
         if self._session is not None:
             self._session.channel.kill()
@@ -156,6 +166,9 @@ class AdapterRun:
 
     def _open(self) -> None:
         if not self._queue.has_waiting and not self._take_group():
+            return
+        if spare := self._spare.take(self._queue.environment, self._queue.alone):
+            self._session = spare
             return
         try:
             channel = self._connection.start(self._queue.environment)
@@ -181,10 +194,15 @@ class AdapterRun:
             else:
                 yield execution
 
-    def _initialized(self, session: AdapterSession, reply: Reply) -> None:
+    def _introduction(self, session: AdapterSession, reply: Reply) -> Implementation:
+        """The implementation, from the reply to `initialize`. Raises `ProtocolViolation`, also if it is another one."""
         implementation = session.introduction(reply, self.name)
         if self._implementation and replace(self._implementation, versions={}) != replace(implementation, versions={}):
             raise ProtocolViolation(Breach(BreachCode.IDENTITY_CHANGED))
+        return implementation
+
+    def _initialized(self, session: AdapterSession, reply: Reply) -> None:
+        implementation = self._introduction(session, reply)
         session.initialize = None
         self._events += self._failed_starts
         self._failed_starts = []
@@ -208,7 +226,12 @@ class AdapterRun:
         queue, in_flight = self._queue, session.in_flight
         if queue.continues_in_process and not queue.has_waiting:
             self._take_group()
-        if queue.alone or self._is_fragile() or self._breaker.is_wary:
+        if self._spare.lifetime and queue.has_waiting and not in_flight.open:
+            self._spare.start(queue.environment)
+            if len(in_flight.answered) >= self._spare.lifetime:
+                self._kill()
+                return
+        if queue.alone or self._spare.lifetime or self._is_fragile() or self._breaker.is_wary:
             if queue.has_waiting and not in_flight.open:
                 session.send_cases(queue.alone or queue.pending, limit=1)
         elif queue.pending and not in_flight.alone and len(in_flight.open) <= self._max_in_flight // 2:
@@ -305,7 +328,7 @@ class AdapterRun:
         elif in_flight.answered:
             cause = replace(cause, context=BreakContext(last_answered=in_flight.last_answered))
         stderr = session.stderr()
-        self.abandon()
+        self._kill()
         self._restarts += 1
         suspects = [sent.execution for sent in in_flight.open.values()]
         if session.initialize is not None:
@@ -316,7 +339,7 @@ class AdapterRun:
             self._verdict(suspects[0], errored(cause), stderr=stderr)
             self._events += note_break(self._breaker, self._queue, suspects[0], cause, self.name)
         else:
-            self._suspect(suspects, cause, stderr)
+            self._suspect(suspects, cause, stderr, answered=len(in_flight.answered) if in_flight.alone else 0)
 
     def _settle_withheld(self) -> None:
         """Gives withheld cases their verdict once nothing else is left."""
@@ -339,11 +362,12 @@ class AdapterRun:
         stderr: str = "",
         *,
         lost_process: bool = True,
+        answered: int = 0,
     ) -> None:
         """Queues the suspects to be sent alone, before any that already wait for that: the first gets a fresh process."""
         names = tuple(execution.case.name for execution in suspects)
         incident = Incident(self.name, cause, names, stderr)
-        suspect(suspects, incident, lost_process=lost_process)
+        suspect(suspects, incident, lost_process=lost_process, answered=answered)
         self._events.append(AdapterBroke(incident))
         self._queue.alone.extendleft(reversed(suspects))
 
@@ -367,6 +391,8 @@ class AdapterRun:
 
     def _verdict(self, execution: CaseExecution, outcome: Outcome, ms: float | None = None, stderr: str = "") -> None:
         """Adds the result, and before it the incidents that it settles, so that a record cut between them is complete."""
-        if settled := [group.incident for group in execution.blame_groups if group.settle(outcome)]:
+        settled = [group for group in execution.blame_groups if group.settle(outcome)]
+        if settled:
             self._quiet_checks = QUIET_CHECKS
-        self._events += [*settled, Result(execution.case, self.name, outcome, ms, stderr)]
+            self._spare.lifetimes += [group.answered for group in settled if group.answered]
+        self._events += [*(group.incident for group in settled), Result(execution.case, self.name, outcome, ms, stderr)]

@@ -34,7 +34,8 @@ class RunPlan:
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
     `passes` is how often each case is executed; with one pass and `recheck`, a failing case is executed once more at the
     end, and is flaky if the outcomes differ. `max_in_flight` is how many requests an adapter has to answer at once.
-    After `max_breaks` breaks in a row the rest is not sent; 0 is no limit.
+    After `max_breaks` breaks in a row the rest is not sent; 0 is no limit. `spare`: a second
+    process is started while the first is silent.
     `explanations` is how failing answers are explained, if they are. `completed` are (case name, implementation) pairs to
     skip.
     """
@@ -48,6 +49,7 @@ class RunPlan:
     recheck: bool = False
     max_in_flight: int = MAX_IN_FLIGHT
     max_breaks: int = MAX_BREAKS
+    spare: bool = True
     explanations: Explanations | None = None
     completed: Collection[tuple[str, str]] = frozenset()
 
@@ -151,6 +153,7 @@ class _Lane:
             plan.max_in_flight,
             stalls=self._stalls,
             breaker=self._breaker,
+            spare=plan.spare,
         )
 
 

@@ -38,11 +38,11 @@ class Timeouts:
 
     @classmethod
     def of(cls, reply: float | None) -> Timeouts:
-        """The timeouts for `--timeout`: with fewer than 10 seconds, `initialize` gets six times as many, at least 15."""
+        """The timeouts for `--timeout`: with fewer than 10 seconds, `initialize` gets six times as many, at least 10."""
         default = cls()
         if reply is None:
             return default
-        return cls(reply=reply, initialize=min(default.initialize, max(15.0, 6 * reply)))
+        return cls(reply=reply, initialize=min(default.initialize, max(10.0, 6 * reply)))
 
 
 @dataclass(slots=True)

@@ -97,7 +97,7 @@ def answers_nothing_useful(message):
 
 
 SCHEDULES = {
-    "always": lambda number, _: True,
+    "always": lambda _number, _: True,
     "third": lambda number, _: number % 3 == 0,
     "fiftieth": lambda number, _: number % 50 == 0,
     "once": lambda number, _: number == 20,

@@ -1,4 +1,4 @@
-"""The collection of misbehaving adapters, each a way and a schedule of `adapters/misbehaves.py`, and a script that times them.
+"""A collection of misbehaving adapters, each a way and a schedule of `adapters/misbehaves.py`; a script times them.
 
     python tests/harness/hostile/misbehaviours.py [--timeout S] [--select EXPR] [WAY ...]
 
@@ -20,7 +20,10 @@ ROOT = Path(__file__).resolve().parents[3]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "harness")]
 
 MISBEHAVIOURS = [
-    *((way, "start") for way in ("hangs", "exits-before", "exits", "banner", "refuses", "half-a-line", "closes-stdout")),
+    *(
+        (way, "start")
+        for way in ("hangs", "exits-before", "exits", "banner", "refuses", "half-a-line", "closes-stdout")
+    ),
     *((way, "end") for way in ("stays", "exits-with-3", "says-nothing", "trickles")),
     *(
         (way, "always")
@@ -100,10 +103,10 @@ def main() -> None:
 
 def timed(given: argparse.Namespace, way: str, schedule: str) -> tuple[str, str, str]:
     """Seconds, CPU seconds of harness and adapters, and the verdicts of one run."""
-    from commands import adapter  # noqa: PLC0415
+    from commands import adapter
 
-    from harness.errors import ParityError  # noqa: PLC0415
-    from harness.records import read_record  # noqa: PLC0415
+    from harness.errors import ParityError
+    from harness.records import read_record
 
     with tempfile.TemporaryDirectory() as folder:
         record = Path(folder, "run.jsonl")
