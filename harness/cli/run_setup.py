@@ -45,6 +45,7 @@ from .options import (
     add_passed_variables,
     add_sdk,
     breaks,
+    jobs,
     probe_command,
     seconds,
     shard,
@@ -83,6 +84,13 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
         help=f"seconds without a reply after which an adapter times out (default: {Timeouts().reply:g})",
     )
     parser.add_argument(
+        "--jobs",
+        type=jobs,
+        default=1,
+        metavar="N",
+        help="processes of each adapter that share the cases (default: 1); the verdicts are the same for every N",
+    )
+    parser.add_argument(
         "--max-breaks",
         type=breaks,
         metavar="N",
@@ -115,6 +123,7 @@ class RunSetup:
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
     passes: int = 1
     max_breaks: int = MAX_BREAKS
+    jobs: int = 1
     gate: GateFile | None = None
     models: dict[str, Model] = field(default_factory=dict)
     causes: dict[str, Sequence[Cause]] = field(default_factory=dict)
@@ -136,6 +145,7 @@ class RunSetup:
             passes=self.passes,
             recheck=True,
             max_breaks=self.max_breaks,
+            jobs=self.jobs,
             explanations=Explanations(self.alternatives, self.corpus.rulings, self.models, self.predicted),
             completed=frozenset(completed),
         )
@@ -214,6 +224,7 @@ def prepare(arguments: argparse.Namespace) -> RunSetup:
         checker=check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json"),
         timeouts=Timeouts.of(arguments.timeout),
         max_breaks=MAX_BREAKS if arguments.max_breaks is None else arguments.max_breaks,
+        jobs=arguments.jobs,
         sandbox=Sandbox(),
         options=_recorded_options(arguments),
         part=arguments.shard,

@@ -23,6 +23,7 @@ from ..model import (
     Break,
     BreakContext,
     Case,
+    Errored,
     Implementation,
     Incident,
     Operation,
@@ -54,6 +55,8 @@ from .stall import StallMonitor
 from .withholding import note_answer, note_break, settle
 
 MAX_RESTARTS = 20
+"""Restarts after which several requests in flight cost more than they save."""
+
 MAX_FAILED_STARTS = 3
 
 ID_STEP = 7
@@ -105,6 +108,7 @@ class AdapterRun:
         self._restarts = 0
         self._quiet_checks = 0
         self._failed_starts: list[Incident] = []
+        self._start_failure: Errored | None = None
         self._events: list[Event] = []
 
     @property
@@ -123,9 +127,14 @@ class AdapterRun:
         queue = self._queue
         return not (self._session or self._lasting or queue.has_waiting or queue.withheld or queue.groups)
 
-    def submit(self, case: Case) -> None:
-        """Adds a case behind all others."""
-        self._queue.groups.append((case.environment, [CaseExecution(case, self._operations[case.operation])]))
+    def submit(self, *cases: Case) -> None:
+        """Adds cases behind all others, grouped by environment."""
+        self._queue.groups += CaseQueue.of(cases, self._operations).groups
+
+    @property
+    def waiting(self) -> int:
+        """How many cases wait to be sent."""
+        return self._queue.count - len(self._queue.withheld)
 
     def close(self) -> None:
         """Ends a lasting run as soon as no case is left."""
@@ -180,7 +189,11 @@ class AdapterRun:
 
     def _take_group(self) -> bool:
         """Takes the next group; whether it has a case to send."""
-        self._queue.pending.extend(self._supported(self._queue.next_group()))
+        group = self._queue.next_group()
+        if self._start_failure is not None:
+            self._events += [Result(one.case, self.name, self._start_failure) for one in group]
+            return False
+        self._queue.pending.extend(self._supported(group))
         self._queue.withhold(self._breaker.admits)
         return self._queue.has_waiting
 
@@ -224,24 +237,21 @@ class AdapterRun:
         if session is None or not session.is_ready:
             return
         queue, in_flight = self._queue, session.in_flight
-        if queue.continues_in_process and not queue.has_waiting:
+        while queue.continues_in_process and not queue.has_waiting:
             self._take_group()
         if self._spare.lifetime and queue.has_waiting and not in_flight.open:
             self._spare.start(queue.environment)
             if len(in_flight.answered) >= self._spare.lifetime:
                 self._kill()
                 return
-        if queue.alone or self._spare.lifetime or self._is_fragile() or self._breaker.is_wary:
+        is_fragile = self._restarts >= MAX_RESTARTS or self._spare.lifetime or self._breaker.is_wary
+        if queue.alone or is_fragile:
             if queue.has_waiting and not in_flight.open:
                 session.send_cases(queue.alone or queue.pending, limit=1)
         elif queue.pending and not in_flight.alone and len(in_flight.open) <= self._max_in_flight // 2:
             session.send_cases(queue.pending, limit=self._max_in_flight)
         if not in_flight.open and not queue.has_waiting and not queue.withheld and (queue.groups or not self._lasting):
             session.end()
-
-    def _is_fragile(self) -> bool:
-        """Whether the adapter broke so often that several requests in flight cost more than they save."""
-        return self._restarts >= MAX_RESTARTS
 
     # Receiving
 
@@ -320,13 +330,9 @@ class AdapterRun:
         session = self._session
         assert session is not None
         in_flight = session.in_flight
-        if session.shutdown is not None:
-            cause = replace(cause, context=BreakContext(Phase.SHUTDOWN))
-        elif in_flight.pending_verdict:
+        if session.shutdown is None and in_flight.pending_verdict:
             self._quiet_checks = QUIET_CHECKS
-            cause = replace(cause, context=BreakContext(after_reply=True))
-        elif in_flight.answered:
-            cause = replace(cause, context=BreakContext(last_answered=in_flight.last_answered))
+        cause = replace(cause, context=session.break_context())
         stderr = session.stderr()
         self._kill()
         self._restarts += 1
@@ -385,8 +391,9 @@ class AdapterRun:
 
     def _give_up(self, cause: Break | Unavailable, stderr: str = "") -> None:
         """Ends every case that is left, in every environment, as `error/start`."""
+        self._start_failure = errored(StartFailure(cause))
         for execution in self._queue.clear():
-            self._verdict(execution, errored(StartFailure(cause)), stderr=stderr)
+            self._verdict(execution, self._start_failure, stderr=stderr)
         self.abandon()
 
     def _verdict(self, execution: CaseExecution, outcome: Outcome, ms: float | None = None, stderr: str = "") -> None:

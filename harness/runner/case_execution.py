@@ -65,8 +65,8 @@ class CaseExecution:
 @dataclass(slots=True, eq=False)
 class BlameGroup:
     """The suspects of one break of an adapter: each is sent again alone before one is blamed. `left` counts those without a
-    verdict. `lost_process`: the process had to be killed; otherwise one reply was wrong in itself. `answered`: what the process
-    had answered before, if the suspect was alone in flight."""
+    verdict. `lost_process`: the process had to be killed; otherwise one reply was wrong in itself. `answered`: the replies
+    before the break, if the suspect was alone in flight."""
 
     incident: Incident
     left: int

@@ -111,6 +111,14 @@ class AdapterSession:
             return TimedOut(self.timeouts.reply)
         return None
 
+    def break_context(self) -> BreakContext:
+        """When it breaks, if it breaks now."""
+        if self.shutdown is not None:
+            return BreakContext(Phase.SHUTDOWN)
+        if self.in_flight.pending_verdict:
+            return BreakContext(after_reply=True)
+        return BreakContext(last_answered=self.in_flight.last_answered) if self.in_flight.answered else BreakContext()
+
     def introduction(self, reply: Reply, name: str) -> Implementation:
         """The implementation called `name`, from the reply to `initialize`. Raises `ProtocolViolation`."""
         if reply.breach is not None:

@@ -23,7 +23,8 @@ DOUBT = 0.2
 
 
 class Spare:
-    """At most one process; none if it is not used. `check` raises `ProtocolViolation` for a reply to `initialize` that the run does not accept."""
+    """At most one process; none if it is not used. `check` raises `ProtocolViolation` for a reply to `initialize` that the
+    run does not accept."""
 
     def __init__(
         self,
