@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
 
 from ..compare.verdict import errored
 from ..errors import AdapterUnavailable, ProtocolViolation
@@ -47,7 +46,7 @@ from .case_execution import (
     unsupported_reason,
 )
 from .events import Event
-from .inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict
+from .inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict, request_ids
 from .queue import CaseQueue
 from .session import AdapterSession, Timeouts
 from .spare import Spare
@@ -58,9 +57,6 @@ MAX_RESTARTS = 20
 """Restarts after which several requests in flight cost more than they save."""
 
 MAX_FAILED_STARTS = 3
-
-ID_STEP = 7
-"""Step between two ids, so that an adapter that counts requests instead of returning their ids fails at once."""
 
 QUIET_SECONDS = 0.02
 """Seconds in which nothing may follow a suspect's reply; a process that breaks after a reply mostly does so at once."""
@@ -103,7 +99,7 @@ class AdapterRun:
         self._implementation: Implementation | None = None
         self._queue = CaseQueue.of(cases, operations)
         self._session: AdapterSession | None = None
-        self._ids = count(ID_STEP, ID_STEP)
+        self._ids = request_ids()
         self._spare = Spare(connection, self._ids, timeouts, self._introduction, is_used=spare)
         self._restarts = 0
         self._quiet_checks = 0
@@ -124,8 +120,7 @@ class AdapterRun:
     @property
     def done(self) -> bool:
         """Whether it has ended."""
-        queue = self._queue
-        return not (self._session or self._lasting or queue.has_waiting or queue.withheld or queue.groups)
+        return not (self._session or self._lasting or self._queue.count)
 
     def submit(self, *cases: Case) -> None:
         """Adds cases behind all others, grouped by environment."""
@@ -244,8 +239,7 @@ class AdapterRun:
             if len(in_flight.answered) >= self._spare.lifetime:
                 self._kill()
                 return
-        is_fragile = self._restarts >= MAX_RESTARTS or self._spare.lifetime or self._breaker.is_wary
-        if queue.alone or is_fragile:
+        if queue.alone or self._restarts >= MAX_RESTARTS or self._spare.lifetime or self._breaker.is_wary:
             if queue.has_waiting and not in_flight.open:
                 session.send_cases(queue.alone or queue.pending, limit=1)
         elif queue.pending and not in_flight.alone and len(in_flight.open) <= self._max_in_flight // 2:

@@ -118,6 +118,8 @@ class Process:
             self._take(data)
 
     def _take(self, data: bytes) -> None:
+        if not self._partial and not data.strip(b" \t\r\n"):  # a flood of blank lines costs no time
+            return
         if b"\n" not in data:
             self._partial += data
             return

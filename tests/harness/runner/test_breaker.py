@@ -8,7 +8,6 @@ from unittest.mock import patch
 
 import pytest
 from scripted import (
-    OPERATION,
     OPERATIONS,
     Clock,
     ScriptedChannel,
@@ -122,10 +121,3 @@ def test_an_open_circuit_admits_few_probes() -> None:
     breaker.broke("a", CRASH)
     admitted = [number for number in range(1, 7600) if breaker.admits("a")]
     assert admitted == [51, 252, 1053, 4254]
-
-
-def test_a_withheld_case_needs_a_process_only_for_a_probe() -> None:
-    """A lasting run decides later cases of a broken operation without a process."""
-    assert OPERATION.name == "echo.say"
-    results, _ = executed(30, set(range(30)), limit=2)
-    assert kinds(results) == {"crash": 3, "unsent": 27}
