@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
@@ -36,7 +37,7 @@ def test_the_verdicts_are_the_same_for_every_number_of_processes(ask: Callable, 
     assert [asked.incidents for asked in found] == [[], [], []]
 
 
-def test_each_process_that_differs_is_an_incident(ask: Callable, tmp_path: Callable) -> None:
+def test_each_process_that_differs_is_an_incident(ask: Callable, tmp_path: Path) -> None:
     """Two processes with different introductions are one implementation with an incident."""
     asked = ask("moody.py", "calls-itself-another", tmp_path / "starts", words=[f"word-{n}" for n in range(60)], jobs=2)
     assert Counter(asked.verdicts().values()) == {"pass": 64}

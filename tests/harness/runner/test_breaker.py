@@ -18,7 +18,7 @@ from scripted import (
     steps,
 )
 
-from harness.model import BreakContext, Case, Crash, ErrorKind, Result, TimedOut
+from harness.model import Break, BreakContext, Case, Crash, Errored, ErrorKind, Result, TimedOut
 from harness.runner.adapter_run import AdapterRun
 from harness.runner.breaker import CircuitBreaker, CircuitOpened
 from harness.runner.session import Timeouts
@@ -67,6 +67,7 @@ def test_the_rest_of_an_operation_is_not_sent_after_ten_breaks() -> None:
     assert kinds(results) == {"crash": 11, "unsent": 29}
     assert opened == [CircuitOpened("one", "echo.say", ErrorKind.CRASH, 10, 30)]
     unsent = next(one for one in results.values() if one.unsent_after)
+    assert isinstance(unsent.outcome, Errored)
     assert unsent.outcome.cause == Crash(3, context=BreakContext(unsent_after=10))
     assert unsent.signature != next(one for one in results.values() if not one.unsent_after).signature
 
@@ -109,7 +110,7 @@ def test_the_circuit_of_all_operations_needs_a_break_of_a_second_one() -> None:
 def test_ten_breaks_of_several_kinds_open_nothing() -> None:
     """A row counts by kind."""
     breaker = CircuitBreaker(10)
-    causes = [CRASH, TimedOut(1)] * 9
+    causes: list[Break] = [CRASH, TimedOut(1)] * 9
     assert {breaker.broke("a", cause) for cause in causes} == {None}
     assert breaker.broke("a", CRASH) == "a"
     assert breaker.cause("a") == replace(CRASH, context=BreakContext(unsent_after=10))

@@ -1,6 +1,6 @@
 """A collection of misbehaving adapters, each a way and a schedule of `adapters/misbehaves.py`; a script times them.
 
-    python tests/harness/hostile/misbehaviours.py [--timeout S] [--select EXPR] [WAY ...]
+    python tests/harness/misbehaviours.py [--timeout S] [--select EXPR] [WAY ...]
 
 prints a table: the time and the verdicts of one run for each.
 """
@@ -16,7 +16,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[3]
+ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests" / "harness")]
 
 MISBEHAVIOURS = [
