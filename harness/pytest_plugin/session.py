@@ -249,6 +249,7 @@ class ParitySession:
                 checked.corpus.operations,
                 checked.checker.answer_error,
                 timeouts,
+                max_in_flight=1,
                 lasting=True,
                 stalls=stalls,
             )

@@ -131,6 +131,10 @@ class AdapterRun:
         """How many cases wait to be sent."""
         return self._queue.count - len(self._queue.withheld)
 
+    def drop_waiting(self) -> None:
+        """Forgets the cases that are not sent yet; they get no verdict."""
+        self._queue.clear()
+
     def close(self) -> None:
         """Ends a lasting run as soon as no case is left."""
         self._lasting = False

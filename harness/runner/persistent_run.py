@@ -70,16 +70,17 @@ class PersistentRun:
             self._step(self._run)
 
     def end(self) -> None:
-        """Ends the process by `shutdown`; kills it if cases that were sent ahead did not come."""
-        if self._submitted:
-            self.abandon()
+        """Ends the process by `shutdown`, without the cases that wait to be sent ahead."""
         if self._run is None:
             return
+        self._run.drop_waiting()
         self._run.close()
         while not self._run.done:
             self._step(self._run)
             wait([self._run])
         self._run = None
+        self._submitted.clear()
+        self._ready.clear()
 
     def abandon(self) -> None:
         """Kills the process."""
