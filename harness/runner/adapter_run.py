@@ -131,13 +131,11 @@ class AdapterRun:
         """How many cases wait to be sent."""
         return self._queue.count - len(self._queue.withheld)
 
-    def drop_waiting(self) -> None:
-        """Forgets the cases that are not sent yet; they get no verdict."""
-        self._queue.clear()
-
-    def close(self) -> None:
-        """Ends a lasting run as soon as no case is left."""
+    def close(self, *, drop_waiting: bool = False) -> None:
+        """Ends a lasting run as soon as no case is left; cases that are not sent yet can be dropped without a verdict."""
         self._lasting = False
+        if drop_waiting:
+            self._queue.clear()
 
     def step(self) -> list[Event]:
         """Everything that can be done without waiting, and the events that it gave."""
@@ -396,8 +394,7 @@ class AdapterRun:
 
     def _verdict(self, execution: CaseExecution, outcome: Outcome, ms: float | None = None, stderr: str = "") -> None:
         """Adds the result, and before it the incidents that it settles, so that a record cut between them is complete."""
-        settled = [group for group in execution.blame_groups if group.settle(outcome)]
-        if settled:
+        if settled := [group for group in execution.blame_groups if group.settle(outcome)]:
             self._quiet_checks = QUIET_CHECKS
             self._spare.lifetimes += [group.answered for group in settled if group.answered]
         self._events += [*(group.incident for group in settled), Result(execution.case, self.name, outcome, ms, stderr)]

@@ -73,8 +73,7 @@ class PersistentRun:
         """Ends the process by `shutdown`, without the cases that wait to be sent ahead."""
         if self._run is None:
             return
-        self._run.drop_waiting()
-        self._run.close()
+        self._run.close(drop_waiting=True)
         while not self._run.done:
             self._step(self._run)
             wait([self._run])
