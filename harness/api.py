@@ -23,6 +23,7 @@ from .model import Case, Implementation, Incident, Result, RunRecord, Verdict
 from .protocol import Connection
 from .records import read_record
 from .report.summary import RunSummary, summarise
+from .runner.breaker import CircuitOpened
 from .runner.case_execution import AdapterBroke
 from .runner.events import Event
 from .runner.execute import RunPlan, execute
@@ -36,6 +37,7 @@ from .transport.sandbox import Sandbox
 __all__ = [
     "AdapterBroke",
     "CheckedCorpus",
+    "CircuitOpened",
     "Event",
     "Implementation",
     "Incident",

@@ -91,6 +91,7 @@ def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
     arguments.pass_env = arguments.pass_env or begun.pass_env
     arguments.sdk = arguments.sdk or begun.sdk
     arguments.repeat = arguments.repeat or begun.times
+    arguments.max_breaks = begun.max_breaks if arguments.max_breaks is None else arguments.max_breaks
     return unfinished
 
 

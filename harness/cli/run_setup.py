@@ -27,6 +27,7 @@ from ..report.event_text import Notices, alternatives_text
 from ..report.summary import REFERENCE
 from ..report.text import plural
 from ..runner.attribute import Explanations
+from ..runner.breaker import MAX_BREAKS
 from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
@@ -43,6 +44,8 @@ from .options import (
     add_corpus_folder,
     add_passed_variables,
     add_sdk,
+    breaks,
+    jobs,
     probe_command,
     seconds,
     shard,
@@ -80,6 +83,20 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
         metavar="S",
         help=f"seconds without a reply after which an adapter times out (default: {Timeouts().reply:g})",
     )
+    parser.add_argument(
+        "--jobs",
+        type=jobs,
+        default=1,
+        metavar="N",
+        help="processes of each adapter that share the cases (default: 1); the verdicts are the same for every N",
+    )
+    parser.add_argument(
+        "--max-breaks",
+        type=breaks,
+        metavar="N",
+        help="crashes, timeouts or protocol errors in a row after which the other cases of an operation, then all cases, "
+        f"are not sent; 0: send every case (default: {MAX_BREAKS})",
+    )
     add_passed_variables(parser)
 
 
@@ -105,6 +122,8 @@ class RunSetup:
     part: Part | None = None
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
     passes: int = 1
+    max_breaks: int = MAX_BREAKS
+    jobs: int = 1
     gate: GateFile | None = None
     models: dict[str, Model] = field(default_factory=dict)
     causes: dict[str, Sequence[Cause]] = field(default_factory=dict)
@@ -125,6 +144,8 @@ class RunSetup:
             timeouts=self.timeouts,
             passes=self.passes,
             recheck=True,
+            max_breaks=self.max_breaks,
+            jobs=self.jobs,
             explanations=Explanations(self.alternatives, self.corpus.rulings, self.models, self.predicted),
             completed=frozenset(completed),
         )
@@ -201,7 +222,9 @@ def prepare(arguments: argparse.Namespace) -> RunSetup:
         cases=cases,
         selection=arguments.select,
         checker=check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json"),
-        timeouts=Timeouts(reply=arguments.timeout or Timeouts().reply),
+        timeouts=Timeouts.of(arguments.timeout),
+        max_breaks=MAX_BREAKS if arguments.max_breaks is None else arguments.max_breaks,
+        jobs=arguments.jobs,
         sandbox=Sandbox(),
         options=_recorded_options(arguments),
         part=arguments.shard,
@@ -230,6 +253,7 @@ def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
         timeout=arguments.timeout if arguments.timeout != Timeouts().reply else None,
         pass_env=tuple(arguments.pass_env),
         sdk=str(arguments.sdk.resolve()) if arguments.sdk else "",
+        max_breaks=arguments.max_breaks if arguments.max_breaks != MAX_BREAKS else None,
     )
 
 
@@ -245,6 +269,8 @@ def gate_command(arguments: argparse.Namespace, *more: str) -> str:
             words += [option, str(value)]
     if arguments.timeout is not None:
         words += ["--timeout", f"{arguments.timeout:g}"]
+    if arguments.max_breaks is not None:
+        words += ["--max-breaks", str(arguments.max_breaks)]
     return shlex.join([*words, *more])
 
 

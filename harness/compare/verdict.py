@@ -163,6 +163,8 @@ def _signed(side: Json | Absent) -> Json:
 def error_signature(cause: ErrorCause) -> str:
     """The signature of an error: over the parts that distinguish one error from another, never over a rendering."""
     match cause:
+        case Breach() | Crash() | TimedOut() if cause.context.unsent_after:
+            return _hashed([cause.kind.value, "not-sent"])
         case Breach():
             return _hashed(["protocol", cause.code.value, cause.path])
         case ImplementationError():

@@ -89,11 +89,13 @@ class Phase(StrEnum):
 @dataclass(frozen=True, slots=True)
 class BreakContext:
     """When an adapter broke: in which phase, after its reply to the case `last_answered`, or right `after_reply` to the
-    request that was alone in flight."""
+    request that was alone in flight. With `unsent_after` the case was not sent: the adapter had broken that often in a row
+    on other cases, the last time in this way."""
 
     phase: Phase = Phase.REQUESTS
     last_answered: str = ""
     after_reply: bool = False
+    unsent_after: int = 0
 
 
 PLAIN = BreakContext()

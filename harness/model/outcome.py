@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, TypeAlias, assert_never
 
-from .cause import ErrorCause, ImplementationError
+from .cause import Breach, Crash, ErrorCause, ImplementationError, TimedOut
 from .values import FAILING, Case, Difference, ErrorKind, Raised, Response, Verdict
 
 
@@ -150,6 +150,14 @@ class HasOutcome:
     def kind(self) -> ErrorKind | None:
         """The kind of error, if it is one."""
         return self.outcome.kind if isinstance(self.outcome, Errored) else None
+
+    @property
+    def unsent_after(self) -> int:
+        """For a case that was not sent because the adapter broke too often: the number of breaks in a row; else 0."""
+        match self.outcome:
+            case Errored(Crash() | TimedOut() | Breach() as cause):
+                return cause.context.unsent_after
+        return 0
 
     @property
     def signature(self) -> str:

@@ -63,7 +63,8 @@ class RecordedImplementation:
 class RunOptions:
     """The options of the command line that decide which requests are sent; None and empty: not given.
 
-    `timeout` is in seconds; `sdk` is a folder; `repeat` is how often each case is sent.
+    `timeout` is in seconds; `sdk` is a folder; `repeat` is how often each case is sent; `max_breaks`
+    is how many breaks in a row end the sending, 0 for no limit.
     """
 
     corpus: str = ""
@@ -72,6 +73,7 @@ class RunOptions:
     pass_env: tuple[str, ...] = ()
     sdk: str = ""
     repeat: int | None = None
+    max_breaks: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -50,6 +50,7 @@ class OutcomeEntry:
     recovered: bool = False
     place: str = ""
     reason: str = ""
+    unsent_after: int = 0
     is_flaky: bool = False
     has_refusals: bool = False
     expectation: GateExpectation | None = None

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -24,6 +24,11 @@ if TYPE_CHECKING:
 
 SESSION: pytest.StashKey[ParitySession] = pytest.StashKey()
 """The key of the session's shared state in the configuration, set at the first case file."""
+
+NEXT_ITEMS: pytest.StashKey[NextItems] = pytest.StashKey()
+"""The key of the items that follow the running one."""
+
+MAX_NEXT_ITEMS = 32
 
 VERDICT_ATTRIBUTE = "parity"
 """The attribute of a report that holds the verdict: a mapping of texts, so that xdist can send it."""
@@ -102,6 +107,32 @@ def _is_system(system: Path) -> bool:
     """Whether the folder is a system's in a corpus: with requirements, and with schemas of operations (area.verb)."""
     schemas = system.parent.parent / "schemas" / system.name
     return (system / _CATALOGUES[0]).is_file() and any(schemas.glob("*.*.json"))
+
+
+class NextItems:
+    """The items that follow the running one, as far as the process knows them."""
+
+    def __init__(self, items: Sequence[pytest.Item]) -> None:
+        self._items = items
+        self._places = {id(item): place for place, item in enumerate(items)}
+        self.next: pytest.Item | None = None
+
+    def after(self, item: pytest.Item) -> Sequence[pytest.Item]:
+        """The items after this one: some of the session's, or in an xdist worker the next one."""
+        if self._items:
+            place = self._places[id(item)] + 1
+            return self._items[place : place + MAX_NEXT_ITEMS]
+        return [self.next] if self.next is not None else []
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    session.config.stash[NEXT_ITEMS] = NextItems([] if hasattr(session.config, "workerinput") else session.items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    item.config.stash[NEXT_ITEMS].next = nextitem
 
 
 @pytest.hookimpl(wrapper=True)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
@@ -34,6 +34,9 @@ from ..transport.alternatives import shipped_alternatives
 from ..transport.connect import UnavailableConnection, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
+
+AHEAD = 32
+"""Items whose requests are sent ahead."""
 
 
 def chosen(config: pytest.Config) -> list[AdapterSpec]:
@@ -131,9 +134,10 @@ class ParitySession:
             self._corpora[root] = _checked(root)
         return self._corpora[root]
 
-    def execute(self, checked: CorpusFiles, case: Case, name: str) -> Result:
-        """The verdict of one implementation on one case."""
-        result = self._session(checked, name).run.execute(case)
+    def execute(self, checked: CorpusFiles, case: Case, name: str, upcoming: Callable[[], Iterable[Case]]) -> Result:
+        """The verdict of one implementation on one case; `upcoming` gives cases whose requests can be sent ahead."""
+        run = self._session(checked, name).run
+        result = run.execute(case, upcoming() if run.ahead < AHEAD // 2 else ())
         return self._explained(checked, result)
 
     def _explained(self, checked: CorpusFiles, result: Result) -> Result:
@@ -234,7 +238,7 @@ class ParitySession:
 
     def _beginner(self, checked: CorpusFiles, name: str) -> Callable[[], AdapterRun]:
         """Creates lasting adapter runs that share one stall monitor, so that a stall is reported once."""
-        timeouts = Timeouts(reply=self._config.option.parity_timeout or Timeouts().reply)
+        timeouts = Timeouts.of(self._config.option.parity_timeout)
         stalls = StallMonitor(name, timeouts)
 
         def begin() -> AdapterRun:

@@ -210,6 +210,7 @@ def _options(values: dict[str, Any]) -> RunOptions:
         pass_env=texts(values, "passEnv") if "passEnv" in values else (),
         sdk=text(values, "sdk", ""),
         repeat=member(values, "repeat", int) if "repeat" in values else None,
+        max_breaks=member(values, "maxBreaks", int) if "maxBreaks" in values else None,
     )
     given = {"corpus": [options.corpus], "systems": options.systems, "passEnv": options.pass_env, "sdk": [options.sdk]}
     for key, values_given in given.items():
@@ -219,6 +220,8 @@ def _options(values: dict[str, Any]) -> RunOptions:
         raise ValueError("timeout")
     if options.repeat is not None and not 2 <= options.repeat <= 1000:
         raise ValueError("repeat")
+    if options.max_breaks is not None and options.max_breaks < 0:
+        raise ValueError("maxBreaks")
     return options
 
 

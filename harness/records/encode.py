@@ -126,7 +126,8 @@ def _options(options: RunOptions) -> JsonObject:
         "sdk": options.sdk,
         "repeat": options.repeat,
     }
-    return {name: value for name, value in given.items() if value}
+    unlimited: JsonObject = {} if options.max_breaks is None else {"maxBreaks": options.max_breaks}
+    return {name: value for name, value in given.items() if value} | unlimited
 
 
 def _gate(gate: GateFile) -> JsonObject:

@@ -175,7 +175,12 @@ def _given(**members: str | int) -> JsonObject:
 
 def _context(context: BreakContext) -> JsonObject:
     phase = "" if context.phase is BreakContext().phase else context.phase.value
-    return _given(phase=phase, lastAnswered=context.last_answered, afterReply=context.after_reply)
+    return _given(
+        phase=phase,
+        lastAnswered=context.last_answered,
+        afterReply=context.after_reply,
+        unsentAfter=context.unsent_after,
+    )
 
 
 def _unsupported(reason: UnsupportedReason) -> JsonObject:

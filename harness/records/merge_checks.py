@@ -158,7 +158,7 @@ def _other_options(first: Shard, shard: Shard, ours: Mapping[str, str], theirs: 
             yield f"{shard.name} was run {now}, and {first.name} {then}."
 
 
-_COMMON_OPTIONS = frozenset({"--timeout", "--repeat"})
+_COMMON_OPTIONS = frozenset({"--timeout", "--repeat", "--max-breaks"})
 """The decisive options that runs of different implementations have in common."""
 
 
@@ -167,6 +167,8 @@ def _decisive_options(shard: Shard) -> dict[str, str]:
     the files of the working copy count."""
     options: Any = shard.header["options"]
     given = {f"--{key}": f"with --{key} {options[key]:.10g}" for key in ("timeout", "repeat") if key in options}
+    if "maxBreaks" in options:
+        given["--max-breaks"] = f"with --max-breaks {options['maxBreaks']}"
     if "passEnv" in options:
         given["--pass-env"] = f"with --pass-env {one_line(', '.join(sorted({*options['passEnv']})))}"
     for entry in shard.implementations.values():

@@ -30,6 +30,7 @@ class BegunWith:
     pass_env: list[str]
     sdk: Path | None
     times: int | None
+    max_breaks: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +75,7 @@ class Unfinished:
             pass_env=list(options.pass_env),
             sdk=Path(options.sdk) if options.sdk else None,
             times=options.repeat,
+            max_breaks=options.max_breaks,
         )
 
     def completed(self) -> frozenset[tuple[str, str]]:
@@ -113,7 +115,12 @@ def _part(metadata: RunMetadata) -> Part | None:
 def _decisive(options: RunOptions) -> dict[str, float | frozenset[str] | None]:
     """The values of the options that decide verdicts and are nowhere else in a record; None: not given."""
     passed = frozenset(options.pass_env) or None
-    return {"--timeout": options.timeout, "--repeat": options.repeat, "--pass-env": passed}
+    return {
+        "--timeout": options.timeout,
+        "--repeat": options.repeat,
+        "--pass-env": passed,
+        "--max-breaks": options.max_breaks,
+    }
 
 
 def _given(option: str, value: float | frozenset[str] | None) -> str:

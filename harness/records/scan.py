@@ -125,6 +125,7 @@ def outcome_entry(result: HasOutcome, flaky: tuple[Passes, ...], expectation: Ga
         recovered=result.recovered,
         place=place_of(result) if fails else "",
         reason=outcome_text(outcome) if isinstance(outcome, Unsupported) else "",
+        unsent_after=result.unsent_after,
         is_flaky=bool(flaky),
         has_refusals=bool(result.engine),
         expectation=expectation,

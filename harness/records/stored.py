@@ -148,6 +148,10 @@ class StoredResult(RecordedResult):
         return self._outcome.expectation
 
     @property
+    def unsent_after(self) -> int:
+        return self._outcome.unsent_after
+
+    @property
     def is_flaky(self) -> bool:
         return self._outcome.is_flaky
 

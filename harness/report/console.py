@@ -47,6 +47,7 @@ from .text import (
     describe_not_started,
     describe_passes,
     describe_sum,
+    describe_unsent,
     plural,
     requirement_statement,
     rerun_command,
@@ -81,6 +82,7 @@ def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "R
 
 def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[RenderableType]]:
     record = summary.record
+    yield [Text(line, _ALARM) for line in describe_unsent(record)]
     yield [Text(line) for line in describe_implementations(record)]
     for name in record.implementations:
         yield list(_failures(summary, name, width))

@@ -100,7 +100,14 @@ def place_of(result: HasOutcome) -> str:
     if part is not None:
         return _INDEX.sub("[*]", part.path)
     return " ".join(
-        filter(None, (f"{result.verdict}/{result.kind}" if result.kind else result.verdict, _raised(result)))
+        filter(
+            None,
+            (
+                f"{result.verdict}/{result.kind}" if result.kind else result.verdict,
+                _raised(result),
+                "(not sent)" if result.unsent_after else "",
+            ),
+        )
     )
 
 

@@ -165,8 +165,9 @@ def in_corpus_order(record: RunRecord) -> RunRecord:
 
 
 def urgency(result: RecordedResult) -> int:
-    """The sort key of lists: crashes, timeouts, protocol errors, failed starts and raised errors before differences."""
-    return _URGENCY.index(result.kind)
+    """The sort key of lists: crashes, timeouts, protocol errors, failed starts and raised errors before differences;
+    cases that were not sent last."""
+    return len(_URGENCY) if result.unsent_after else _URGENCY.index(result.kind)
 
 
 def _suites(record: RunRecord, counted: Counter[TallyKey]) -> Mapping[str, CountsByName]:
