@@ -30,7 +30,7 @@ def run(arguments: argparse.Namespace) -> int:
         print(_folder(arguments))
         return 0
     corpus, cases = read_corpus(arguments)
-    check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json")
+    check_corpus(corpus)
     if arguments.format == "table":
         print(printable(render(cases)), end="")
         return 0

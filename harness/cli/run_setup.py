@@ -167,10 +167,10 @@ class RunSetup:
 def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, tuple[Case, ...]]:
     """The corpus that the options name and the selected cases; nothing is checked against schemas yet."""
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
-    in_systems = of_systems(corpus.cases, arguments.system)
+    in_systems = of_systems(corpus.heads, arguments.system)
     known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    selected = {case.name for case in select(corpus.cases, arguments.select, recorded_verdicts, known)}
-    cases = tuple(case for case in in_systems if case.name in selected)
+    selected = {case.name for case in select(corpus.heads, arguments.select, recorded_verdicts, known)}
+    cases = corpus.pick(case for case in in_systems if case.name in selected)
     if not cases:
         raise EmptySelection(
             f"--select matches no case of --system {', '.join(arguments.system)}; nothing was run. Change one of the two."
@@ -200,7 +200,7 @@ def prepare(arguments: argparse.Namespace) -> RunSetup:
         corpus=corpus,
         cases=cases,
         selection=arguments.select,
-        checker=check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json"),
+        checker=check_corpus(corpus),
         timeouts=Timeouts(reply=arguments.timeout or Timeouts().reply),
         sandbox=Sandbox(),
         options=_recorded_options(arguments),

@@ -10,7 +10,7 @@ from ..errors import Problem, one_line
 from ..model import Json, Requirement, Ruling
 from .entries import Entry, described, documented_of, duplicate_id, item_not_a_mapping, not_a_mapping
 from .names import Cited, NameTable
-from .strict_yaml import Mapping, Sequence
+from .located import Mapping, Sequence
 
 LEVELS = ("MUST", "SHOULD", "MAY", "fact")
 BASES = ("normative-sentence", "table", "pseudo-code", "worked-example", "prose")

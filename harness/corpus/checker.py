@@ -15,14 +15,17 @@ import jsonschema_rs
 from ..errors import CorpusError, Problem, one_line
 from ..model import Answered, Breach, Case, Json, JsonObject, Operation
 from .entries import folded
+from .paths import shipped
 from .schemas import SCHEME, Schemas, shown
-from .strict_yaml import line_at
+from .located import line_at
 
 if TYPE_CHECKING:
     from .loader import Corpus
     from .validators import SchemaError, Validators
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+CASE_FILE_SCHEMA = shipped() / "schemas" / "case-file.schema.json"
 
 _DATA = frozenset({"const", "enum", "default", "examples"})
 """Keywords whose values are data, not schemas."""
@@ -180,7 +183,7 @@ def _bad_pattern(pattern: str, path: _Path) -> Iterator[tuple[_Path, str]]:
         yield path, f"The pattern {one_line(pattern, 60)} is not a regular expression: {one_line(str(error), 80)}."
 
 
-def check_files(files: Mapping[str, Json], schema_file: Path) -> list[Problem]:
+def check_files(files: Mapping[str, Json], schema_file: Path = CASE_FILE_SCHEMA) -> list[Problem]:
     """A problem for every case file that breaks the schema of case files. `files` maps the path to the raw value."""
     address = f"{SCHEME}{schema_file.name}"
     checks = Checks({address: json.loads(schema_file.read_text("utf-8"))})
@@ -215,13 +218,18 @@ def _relaxed(schema: JsonObject) -> JsonObject:
     return {key: walk(item) for key, item in schema.items() if key != "required"}
 
 
-def check_corpus(corpus: Corpus, case_file_schema: Path) -> Checker:
-    """Checks every case of a corpus against the schemas. Raises `CorpusError` with every problem."""
-    problems = check_schemas(corpus.schemas)
-    checker = Checker(corpus.schemas)
-    if not problems:
-        problems = checker.check_cases(corpus.cases, corpus.operations)
-        problems += check_files(corpus.files, case_file_schema)
-    if problems:
+def breaches(corpus: Corpus) -> list[Problem]:
+    """Every problem of the unchecked cases and files of a corpus with the schemas."""
+    if problems := check_schemas(corpus.schemas):
+        return problems
+    unchecked = {*corpus.files} if corpus.unchecked is None else corpus.unchecked
+    cases = corpus.pick(head for head in corpus.heads if f"cases/{head.suite}.yaml" in unchecked)
+    problems = Checker(corpus.schemas).check_cases(cases, corpus.operations)
+    return problems + check_files({name: corpus.files[name] for name in corpus.files if name in unchecked})
+
+
+def check_corpus(corpus: Corpus) -> Checker:
+    """Checks what is unchecked of a corpus against the schemas. Raises `CorpusError` with every problem."""
+    if not corpus.is_checked and (problems := breaches(corpus)):
         raise CorpusError(problems)
-    return checker
+    return Checker(corpus.schemas)

@@ -7,8 +7,7 @@ from difflib import get_close_matches
 
 from ..errors import Problem, one_line
 from ..model import Documented, Json
-from . import strict_yaml
-from .strict_yaml import Mapping
+from .located import Mapping, line_at
 
 
 class Entry:
@@ -29,7 +28,7 @@ class Entry:
     def place(self, key: str, index: int | None = None) -> str:
         """Place of the member `key`, or of an item of its list. A missing member has the place of the mapping."""
         path = (key,) if index is None else (key, index)
-        return f"{self.shown}:{strict_yaml.line_at(self.mapping, path) or self.line}"
+        return f"{self.shown}:{line_at(self.mapping, path) or self.line}"
 
     def problem(self, key: str, code: str, message: str, remedy: str) -> None:
         """Adds a problem at the line of `key`, or of the mapping if the key is missing."""

@@ -11,7 +11,7 @@ from ..errors import one_line
 from ..model import Answered, Json, Raised, Response
 from .entries import Entry
 from .names import CorpusNames
-from .strict_yaml import Mapping
+from .located import Mapping
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,7 +11,7 @@ from ..errors import Problem, one_line
 from ..model import Fixture, Json, JsonObject
 from .entries import Entry
 from .names import CorpusNames
-from .strict_yaml import Mapping
+from .located import Mapping
 
 REFERENCE = "$fixture"
 

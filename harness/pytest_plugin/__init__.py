@@ -85,6 +85,12 @@ def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> CaseFile |
     return CaseFile.from_parent(parent, path=file_path, root=root)
 
 
+def pytest_collection_finish(session: pytest.Session) -> None:
+    state = session.config.stash.get(SESSION, None)
+    if state is not None:
+        state.store_corpora()
+
+
 def _corpus_of(path: Path) -> Path | None:
     """The folder of the corpus that the case file at `path` belongs to; nothing for any other file."""
     if path.suffix != ".yaml":
