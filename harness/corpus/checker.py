@@ -15,9 +15,9 @@ import jsonschema_rs
 from ..errors import CorpusError, Problem, one_line
 from ..model import Answered, Breach, Case, Json, JsonObject, Operation
 from .entries import folded
+from .located import line_at
 from .paths import shipped
 from .schemas import SCHEME, Schemas, shown
-from .located import line_at
 
 if TYPE_CHECKING:
     from .loader import Corpus

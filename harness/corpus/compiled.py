@@ -181,7 +181,7 @@ class CompiledCorpus:
         checksum, payload = content[len(lead) : len(lead) + 32], memoryview(content)[len(lead) + 32 :]
         if hashlib.sha256(payload).digest() != checksum:
             return None
-        return Stored(*marshal.loads(payload))  # noqa: S302 - the checksum is right, so this code wrote it
+        return Stored(*marshal.loads(payload))
 
 
 def _sizes(library: str) -> list[tuple[str, int]]:

@@ -141,7 +141,7 @@ class StoredRest:
 
     @cached_property
     def _rows(self) -> list[Plain]:
-        rows: list[Plain] = marshal.loads(self._content)  # noqa: S302 - the reader of the file verified its checksum
+        rows: list[Plain] = marshal.loads(self._content)
         return rows
 
     def members(self, row: int) -> dict[str, Any]:

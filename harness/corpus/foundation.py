@@ -107,9 +107,7 @@ def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> Fo
         )
         _add(loading.requirements, requirements, loading)
         _add(loading.rulings, known[system.name].rulings, loading)
-    return Foundation(
-        schemas, operations.found, loading.requirements, loading.rulings, known, tuple(loading.cited)
-    )
+    return Foundation(schemas, operations.found, loading.requirements, loading.rulings, known, tuple(loading.cited))
 
 
 def _schemas(loading: Loading, paths: Iterable[Path]) -> Schemas:
