@@ -17,12 +17,10 @@ from ..model import RunRecord
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..records.file import RecordFile
 from ..records.resume import is_of_gate
-from ..report import run_diff_text
 from ..report.console import render
 from ..report.summary import RunSummary, summarise
 from ..report.summary_text import missing_texts
 from ..report.text import describe_incidents, plural
-from .compare import compared, whole_record
 from .interrupts import interrupt_note
 from .options import WHERE, path_argument, times
 from .run_setup import add_run_arguments, execute_into_record, prepare
@@ -52,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     path: Path = arguments.resume or arguments.record or default_record()
-    before = whole_record(arguments.since) if arguments.since else None  # the run may overwrite it
+    before = _whole_record(arguments.since) if arguments.since else None  # the run may overwrite it
     unfinished = _unfinished(arguments)
     with interrupt_note(lambda: "No case was run."):
         setup = prepare(arguments)
@@ -67,6 +65,12 @@ def run(arguments: argparse.Namespace) -> int:
             before = _only(before, {case.name for case in setup.part_cases()})
         _print(summary, path, before)
     return summary.exit_status
+
+
+def _whole_record(path: Path) -> RunRecord:
+    from .compare import whole_record
+
+    return whole_record(path)
 
 
 def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
@@ -142,6 +146,9 @@ def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
 
 def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:
     """The changes since the older record, and the doubts about the newer one."""
+    from ..report import run_diff_text
+    from .compare import compared
+
     doubts = [*describe_incidents(summary.record.incidents), *missing_texts(summary)]
     ending = "".join(f"{line}\n" for line in (*doubts, *run_diff_text.current_verdicts(summary)))
     return printable(run_diff_text.render(compared(before, summary.record), summary, columns) + ending)

@@ -91,15 +91,16 @@ def _files(folder: Path, root: Path, problems: list[Problem]) -> list[Path]:
 
     for here, folders, names in os.walk(folder, onerror=unreadable):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
-        for name in folders:
-            path = Path(here, name)
+        below = Path(here)
+        for path in (below / name for name in folders):
             if path.is_symlink():
                 shown = path.relative_to(root).as_posix()
                 message = "The folder is a symbolic link; links to folders are not followed."
                 problems.append(Problem(shown, "linked-folder", message, "Replace the link with the folder."))
-        for path in (Path(here, name) for name in names if _is_corpus_file(name)):
-            shown = path.relative_to(root).as_posix()
-            if _SURROGATE.search(shown):
+        for name in filter(_is_corpus_file, names):
+            path = below / name
+            if _SURROGATE.search(here, len(str(root))) or _SURROGATE.search(name):
+                shown = path.relative_to(root).as_posix()
                 message = "The name of the file or its folder is not UTF-8."
                 problems.append(Problem(shown, "name-not-utf-8", message, "Rename it."))
             else:

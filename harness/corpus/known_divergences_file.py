@@ -9,8 +9,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from ..compare.canonical import digest
 from ..compare.known_divergences import (
     Divergence,
@@ -289,15 +287,6 @@ class _Quoted(str):
     __slots__ = ()
 
 
-class _Dumper(yaml.SafeDumper):
-    """YAML writer that quotes signatures."""
-
-
-_Dumper.add_representer(
-    _Quoted, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style='"')
-)
-
-
 def save_known(path: Path, known: KnownDivergences) -> None:
     """Writes the file and, if necessary, its folder. Raises `ParityError` if that fails; the old file is then unchanged."""
     profile = {"profile": dict(known.profile)} if known.profile else {}
@@ -309,12 +298,24 @@ def save_known(path: Path, known: KnownDivergences) -> None:
             {"ruling": one.ruling, "reading": one.reading, "cases": list(one.cases)} for one in known.readings or ()
         ],
     }
-    text = _HEAD + yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
     try:
         make_folder_of(path)
-        _replace(path.resolve(), text)
+        _replace(path.resolve(), _HEAD + _yaml(value))
     except OSError as error:
         raise ParityError(f"{path}: the file cannot be written: {error.strerror}. Name another file.") from None
+
+
+def _yaml(value: dict[str, Any]) -> str:
+    """YAML with the signatures in quotes."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    Dumper.add_representer(
+        _Quoted, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style='"')
+    )
+    return yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110)
 
 
 def _replace(path: Path, text: str) -> None:
