@@ -42,9 +42,11 @@ _LIBRARIES = ("yaml", "jsonschema_rs", "rfc8785")
 
 @dataclass(slots=True)
 class Stored:
-    """Content of the file. `digest` is the corpus's, empty if some file of the corpus is not in it. `stamps` holds the members
-    of each file's `Stamp`, and whether its times alone prove that it is unchanged. `suites` maps a case file to what
-    `plain_cases` returned."""
+    """Content of the file. `digest` is the corpus's, empty if some file of the corpus is not in it.
+
+    `stamps` holds the members of each file's `Stamp`, and whether its times alone prove that it is unchanged. `suites` maps
+    a case file to what `plain_cases` returned.
+    """
 
     digest: str = ""
     foundation: Plain = ()
@@ -196,7 +198,7 @@ def _sizes(library: str) -> list[tuple[str, int]]:
 def _write(path: Path, key: bytes, payload: Any) -> None:
     """Writes the file beside its place and renames it, so that no reader finds half of it. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    beside = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
     try:
         with beside.open("xb") as file:
             file.write(_MAGIC + key + hashlib.sha256(payload).digest())

@@ -122,7 +122,7 @@ def _schemas(loading: Loading, paths: Iterable[Path]) -> Schemas:
             unread.append(address)
         else:
             values[address], texts[address] = value, text
-    return Schemas(values, texts, unread)
+    return Schemas(values, texts, tuple(unread))
 
 
 def _requirements(system: SystemFiles, loading: Loading) -> NameTable[Requirement]:

@@ -77,10 +77,7 @@ def select(
 
 
 def _holds(terms: Sequence[_Term], case: Selectable) -> bool:
-    for term in terms:  # a loop, since a generator for each case takes longer than most tests
-        if not term.holds(case):
-            return False
-    return True
+    return all(term.holds(case) for term in terms)
 
 
 def _no_match(cases: Sequence[Selectable], unmatched: Mapping[str, Sequence[_Term]]) -> str:
@@ -155,7 +152,8 @@ def _name(glob: str) -> _Term:
     def is_or_is_below(case: Selectable) -> bool:
         return case.name == glob or case.name.startswith(below)
 
-    return _Term(holds if _WILDCARD.search(glob) else is_or_is_below, lambda cases: why_no_name(glob, [case.name for case in cases]))
+    test = holds if _WILDCARD.search(glob) else is_or_is_below
+    return _Term(test, lambda cases: why_no_name(glob, [case.name for case in cases]))
 
 
 def _verdict(rest: str, verdicts_of: VerdictsOf) -> _Term:
