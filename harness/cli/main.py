@@ -6,6 +6,7 @@ The module of a verb is imported when the verb is chosen, so that `--help` stays
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
 import os
 import sys
@@ -16,6 +17,7 @@ from .streams import NO_ROOM, discard, flushed, notice, open_streams, report_no_
 TYPE_CHECKING = False  # `parity --help` imports no module that it does not need
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import Any
 
 VERBS = {
     "run": "run the cases, judge the answers, write a run record",
@@ -85,11 +87,20 @@ def _run(given: list[str]) -> int:
     verb = parser.parse_args(given[:1]).verb
     _check_folder()
     with defer_interrupts():  # an interrupt during the import of an extension module is lost, or crashes the process
-        module = importlib.import_module(f".{verb.replace('-', '_')}", __package__)
+        module = _imported(verb)
     verb_parser = argparse.ArgumentParser(prog=f"parity {verb}", description=module.__doc__, allow_abbrev=False)
     module.add_arguments(verb_parser)
     status: int = module.run(verb_parser.parse_args(given[1:]))
     return status
+
+
+def _imported(verb: str) -> Any:
+    """The module of a verb. Modules are no garbage: measured in November 2026, the collector takes 15 of 280 ms."""
+    gc.disable()
+    try:
+        return importlib.import_module(f".{verb.replace('-', '_')}", __package__)
+    finally:
+        gc.enable()
 
 
 class _Version(argparse.Action):

@@ -17,7 +17,6 @@ import time
 from collections.abc import Iterable, Mapping
 from dataclasses import astuple, dataclass, field
 from functools import cached_property
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -188,11 +187,10 @@ class CompiledCorpus:
 
 def _sizes(library: str) -> list[tuple[str, int]]:
     """The files of a library with their sizes, which differ between its versions."""
-    spec = find_spec(library)
-    if spec is None or spec.origin is None:
-        return []
-    with os.scandir(Path(spec.origin).parent) as files:
-        return sorted((file.name, file.stat().st_size) for file in files if not file.name.startswith("__pycache__"))
+    for folder in sys.path:
+        with contextlib.suppress(OSError), os.scandir(os.path.join(folder, library)) as files:  # noqa: PTH118
+            return sorted((file.name, file.stat().st_size) for file in files if file.is_file())
+    return []
 
 
 def _write(path: Path, key: bytes, payload: Any) -> None:

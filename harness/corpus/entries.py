@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from difflib import get_close_matches
 
 from ..errors import Problem, one_line
 from ..model import Documented, Json
@@ -138,6 +137,8 @@ def duplicate_id(identifier: str, at: str) -> tuple[str, str, str]:
 
 def name_remedy(name: str, allowed: Collection[str]) -> str:
     """A remedy for a name that is not allowed: the nearest allowed name, or all of them."""
+    from difflib import get_close_matches
+
     near = get_close_matches(name, sorted(allowed), 1)
     return f"Did you mean {near[0]}?" if near else f"Use one of: {', '.join(sorted(allowed))}."
 

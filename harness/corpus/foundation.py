@@ -10,12 +10,10 @@ from typing import TypeVar
 
 from ..errors import ParityError, Problem
 from ..model import Fixture, Json, JsonObject, Requirement, Ruling
-from .catalogue import read_requirements, read_rulings
 from .compiled import CompiledCorpus
 from .compiled_values import Foundation
 from .entries import duplicate_id
 from .files import Stamp, SystemFiles, case_files, read_text, schema_files
-from .fixtures import read_fixture
 from .names import Cited, CorpusNames, MissingReferences, NameTable
 from .schemas import SCHEME, Schemas, parse_schema, read_operations, refers_to_other_system
 
@@ -135,6 +133,8 @@ def _requirements(system: SystemFiles, loading: Loading) -> NameTable[Requiremen
     value, is_readable = loading.yaml(path)
     if not is_readable:
         return NameTable(complete=False)
+    from .catalogue import read_requirements
+
     return read_requirements(value, loading.shown(path), loading.problems)
 
 
@@ -145,12 +145,16 @@ def _rulings(system: SystemFiles, requirements: NameTable[Requirement], loading:
     value, is_readable = loading.yaml(path)
     if not is_readable:
         return NameTable(complete=False)
+    from .catalogue import read_rulings
+
     rulings, cited = read_rulings(value, loading.shown(path), requirements, loading.problems)
     loading.cited += cited
     return rulings
 
 
 def _fixtures(system: SystemFiles, loading: Loading) -> NameTable[Fixture]:
+    from .fixtures import read_fixture
+
     fixtures: NameTable[Fixture] = NameTable()
     for name, path in system.fixtures.items():
         value, is_readable = loading.yaml(path)
