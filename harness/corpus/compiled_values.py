@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property
 from sys import intern
-from typing import Any
+from typing import Any, NamedTuple
 
 from ..model import (
     EXACT,
@@ -32,11 +32,23 @@ Plain = tuple[Any, ...]
 
 _REQUIREMENT = tuple(one.name for one in fields(Requirement))
 _RULING = tuple(one.name for one in fields(Ruling))
-_REST = (
-    *("request", "recorded_request", "expected", "negative", "note", "evidence", "environment", "adopted", "readings"),
-    *("fixtures", "request_text", "expected_text"),
-)
-"""The members of a case that a selection does not read."""
+
+
+class CaseHead(NamedTuple):
+    """The members of a case that a selection reads; `row` is its index in its suite."""
+
+    name: str
+    at: str
+    operation: str
+    requirements: tuple[str, ...]
+    origin: str
+    revision: str
+    tags: tuple[str, ...]
+    ruling: str
+    suite: str
+    system: str
+    cited_by_rulings: tuple[str, ...]
+    row: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,16 +153,38 @@ class StoredRest:
 
     @cached_property
     def _rows(self) -> list[Plain]:
-        rows: list[Plain] = marshal.loads(self._content)
+        rows: list[Plain] = marshal.loads(self._content)  # the reader of the file verified its checksum
         return rows
 
-    def members(self, row: int) -> dict[str, Any]:
-        """The members of one case by name."""
-        found = dict(zip(_REST, self._rows[row], strict=True))
-        found["expected"] = _read_response(found["expected"])
-        found["readings"] = {reading: _read_response(one) for reading, one in found["readings"].items()}
-        found["fixtures"] = tuple(self._fixtures[name] for name in found["fixtures"])
-        return found
+    def case(self, head: CaseHead) -> Case:
+        """The case of this head."""
+        request, recorded_request, expected, negative, note, evidence, *rest = self._rows[head.row]
+        environment, adopted, readings, fixtures, request_text, expected_text = rest
+        return Case(
+            name=head.name,
+            suite=head.suite,
+            at=head.at,
+            system=head.system,
+            operation=head.operation,
+            request=request,
+            recorded_request=recorded_request,
+            expected=_read_response(expected),
+            requirements=head.requirements,
+            origin=head.origin,
+            revision=head.revision,
+            negative=negative,
+            tags=head.tags,
+            note=note,
+            evidence=evidence,
+            environment=environment,
+            ruling=head.ruling,
+            adopted=adopted,
+            readings={reading: _read_response(one) for reading, one in readings.items()},
+            cited_by_rulings=head.cited_by_rulings,
+            fixtures=tuple(self._fixtures[name] for name in fixtures) if fixtures else (),
+            request_text=request_text,
+            expected_text=expected_text,
+        )
 
 
 @dataclass(slots=True)

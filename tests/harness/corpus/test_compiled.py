@@ -7,19 +7,19 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import fields
 from pathlib import Path
+from typing import Any
 
 import pytest
 from broken_corpora import ALL, Broken
 from toy_corpus import LOUD, REQUIREMENTS, RULINGS, SAID, SAY, SHAPES, SHOUT, TEXTS, WORDS, write_corpus
 
-from harness.corpus import case_table, compiled, foundation
+from harness.corpus import compiled
 from harness.corpus.checker import check_corpus
-from harness.corpus.files import Stamp
+from harness.corpus.files import Stamp, read_text
 from harness.corpus.loader import Corpus, load_corpus, load_with_gaps, open_corpus
 from harness.corpus.paths import shipped
 from harness.errors import CorpusError, Problem
-
-Session = Callable[..., object]
+from harness.model import Case
 
 AN_HOUR = 3_600_000_000_000
 
@@ -42,13 +42,12 @@ def trusted(monkeypatch: pytest.MonkeyPatch) -> None:
 def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The files that loadings have read as text, in order."""
     names: list[str] = []
-    original = foundation.read_text
 
     def noting(path: Path, shown: str, problems: list[Problem], stamps: dict[str, Stamp] | None = None) -> str | None:
         names.append(shown)
-        return original(path, shown, problems, stamps)
+        return read_text(path, shown, problems, stamps)
 
-    monkeypatch.setattr(foundation, "read_text", noting)
+    monkeypatch.setattr("harness.corpus.foundation.read_text", noting)
     return names
 
 
@@ -313,13 +312,12 @@ def test_one_selected_case_is_built_alone(tmp_path: Path, monkeypatch: pytest.Mo
     folder = write_corpus(tmp_path / "corpus")
     load_corpus(folder)
     built: list[str] = []
-    original = case_table.Case
 
-    def noting(**members: object) -> object:
+    def noting(**members: Any) -> Case:
         built.append(str(members["name"]))
-        return original(**members)  # type: ignore[arg-type]
+        return Case(**members)
 
-    monkeypatch.setattr(case_table, "Case", noting)
+    monkeypatch.setattr("harness.corpus.compiled_values.Case", noting)
     corpus = load_corpus(folder)
     [case] = corpus.pick(head for head in corpus.heads if head.name == "toy/said/many.second")
     assert (case.name, built) == ("toy/said/many.second", ["toy/said/many.second"])
