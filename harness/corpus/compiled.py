@@ -122,7 +122,7 @@ class CompiledCorpus:
             stamps = {name: stamp for name, stamp in stamps.items() if name in kept}
         if sum(stamp[0] for stamp in stamps.values()) < _MIN_BYTES:
             return
-        with contextlib.suppress(OSError, ValueError):
+        with contextlib.suppress(OSError, ValueError, RuntimeError):
             content = (digest, self._foundation or self._stored.foundation, stamps, suites)
             _write(self._path, self._key, marshal.dumps(content))
 
@@ -175,7 +175,7 @@ class CompiledCorpus:
         try:
             lead = _MAGIC + self._key
             content = self._path.read_bytes()
-        except (OSError, ValueError):
+        except (OSError, ValueError, RuntimeError):  # a user without a home has no cache folder
             return None
         if not content.startswith(lead):
             return None
