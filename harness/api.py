@@ -81,8 +81,8 @@ def load_corpus(root: Path | None = None, select: Sequence[str] = ()) -> Checked
     all). Raises `CorpusError` with every problem, `EmptySelection`, or `UsageError` for an expression."""
     corpus = read_corpus((root or shipped()).resolve())
     known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    cases = tuple(select_cases(corpus.cases, list(select), _recorded_verdicts, known))
-    return CheckedCorpus(corpus, cases, check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json"))
+    cases = corpus.pick(select_cases(corpus.heads, list(select), _recorded_verdicts, known))
+    return CheckedCorpus(corpus, cases, check_corpus(corpus))
 
 
 def _recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:

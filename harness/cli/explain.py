@@ -9,8 +9,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TypeVar
 
 from ..compare.known_divergences import Divergence, KnownDivergences
+from ..corpus.case_table import Selectable
 from ..corpus.checker import Checker, check_schemas
 from ..corpus.known_divergences_file import load_beside, load_known
 from ..corpus.loader import Corpus, load_corpus
@@ -39,6 +41,8 @@ from .streams import is_colored, notice, width
 
 _EXPLAIN = "explain"
 _MAX_NAMES = 5
+
+_Case = TypeVar("_Case", bound=Selectable)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -78,7 +82,7 @@ def run(arguments: argparse.Namespace) -> int:
     if page is not None:
         sys.stdout.write(page)
         return 0
-    case = find(arguments.case, corpus.cases, [*corpus.rulings, *corpus.requirements])
+    [case] = corpus.pick([find(arguments.case, corpus.heads, [*corpus.rulings, *corpus.requirements])])
     if arguments.record is not None:
         raise UsageError("--record is for a ruling or a requirement. A case runs anew: leave --record out.")
     known = _known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
@@ -166,7 +170,7 @@ def _options(arguments: argparse.Namespace) -> list[str]:
     return words + [word for name in arguments.pass_env for word in ("--pass-env", name)]
 
 
-def find(name: str, cases: Sequence[Case], ids: Sequence[str] = ()) -> Case:
+def find(name: str, cases: Sequence[_Case], ids: Sequence[str] = ()) -> _Case:
     """The case of this full name or place. Raises `UsageError` that suggests the nearest names, also among the `ids` of
     rulings and requirements."""
     for case in cases:
@@ -189,7 +193,7 @@ def find(name: str, cases: Sequence[Case], ids: Sequence[str] = ()) -> Case:
     raise UsageError(f"{nothing} " + (f"The nearest names:{listed}" if near else "`parity cases` lists the names."))
 
 
-def _around(place: str, cases: Sequence[Case]) -> Case | None:
+def _around(place: str, cases: Sequence[_Case]) -> _Case | None:
     """The case in which a line of a file lies: the last that begins before it."""
     begins = _by_line(place, cases)
     line = place.rpartition(":")[2]
@@ -197,16 +201,16 @@ def _around(place: str, cases: Sequence[Case]) -> Case | None:
     return begins[max(begun)] if begun else None
 
 
-def _first_in_file(place: str, cases: Sequence[Case]) -> Case | None:
+def _first_in_file(place: str, cases: Sequence[_Case]) -> _Case | None:
     """The first case of the file of this place."""
     begins = _by_line(place, cases)
     return begins[min(begins)] if begins else None
 
 
-def _by_line(place: str, cases: Sequence[Case]) -> dict[int, Case]:
+def _by_line(place: str, cases: Sequence[_Case]) -> dict[int, _Case]:
     """The cases of the file of this place, by the lines on which they begin; none if it has no line."""
     file, _, line = place.rpartition(":")
-    begins: dict[int, Case] = {}
+    begins: dict[int, _Case] = {}
     if line.isdecimal():
         for case in cases:
             at, _, first = case.at.rpartition(":")
@@ -237,9 +241,10 @@ def _nearest(name: str, names: Sequence[str]) -> list[str]:
 
 def _checked(case: Case, corpus: Corpus) -> Checker:
     """The checker. Raises `CorpusError` if the schemas or this case break the contract."""
-    problems = check_schemas(corpus.schemas)
     checker = Checker(corpus.schemas)
-    problems = problems or checker.check_cases([case], corpus.operations)
+    if corpus.is_checked:
+        return checker
+    problems = check_schemas(corpus.schemas) or checker.check_cases([case], corpus.operations)
     if problems:
         raise CorpusError(problems)
     return checker

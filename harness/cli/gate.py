@@ -73,8 +73,8 @@ def run(arguments: argparse.Namespace) -> int:
             raise CorpusError(problems, known.shown)
         introduced = _introduction(setup) if known.model.choice or not arguments.system else None
         skipped_systems = [] if arguments.system else _skip_systems(setup, known, introduced)
-        operation_of = {case.name: case.operation for case in setup.corpus.cases}
-        ruling_of = {case.name: case.ruling for case in setup.corpus.cases if case.ruling}
+        operation_of = {case.name: case.operation for case in setup.corpus.heads}
+        ruling_of = {case.name: case.ruling for case in setup.corpus.heads if case.ruling}
         keep_whole(path, arguments, setup.corpus)
         (name,) = setup.connections
         setup.models[name], setup.causes[name] = known.model, known.causes
@@ -203,7 +203,7 @@ def _skip_systems(setup: RunSetup, known: KnownDivergences, introduced: Implemen
     offered = {operations[operation].system for operation in implemented if operation in operations}
     judged = offered | {
         case.system
-        for case in setup.corpus.cases
+        for case in setup.corpus.heads
         if known.unsupported_name(case.name, case.operation) or known.divergence(case.name)
     }
     skipped_systems = sorted({case.system for case in setup.cases} - judged)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from ..corpus.sharding import Part
 from ..errors import one_line
-from ..runner.session import parse_seconds
 
 EVERYBODY = (
     "a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
@@ -143,6 +142,8 @@ def jobs(text: str) -> int:
 
 def seconds(text: str) -> float:
     """A timeout in seconds."""
+    from ..runner.session import parse_seconds
+
     try:
         return parse_seconds(text)
     except ValueError as error:

@@ -17,12 +17,10 @@ from ..model import RunRecord
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..records.file import RecordFile
 from ..records.resume import is_of_gate
-from ..report import run_diff_text
 from ..report.console import render
 from ..report.summary import RunSummary, summarise
 from ..report.summary_text import missing_texts
 from ..report.text import describe_incidents, plural
-from .compare import compared, whole_record
 from .interrupts import interrupt_note
 from .options import WHERE, path_argument, times
 from .run_setup import add_run_arguments, execute_into_record, prepare
@@ -70,6 +68,8 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _before(older: Path, path: Path) -> RunRecord:
     """The older record; of the file that the run overwrites, a copy."""
+    from .compare import whole_record
+
     return whole_record(older, copied=older.resolve() == path.resolve())
 
 
@@ -147,6 +147,9 @@ def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
 
 def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:
     """The changes since the older record, and the doubts about the newer one."""
+    from ..report import run_diff_text
+    from .compare import compared
+
     doubts = [*describe_incidents(summary.record.incidents), *missing_texts(summary)]
     ending = "".join(f"{line}\n" for line in (*doubts, *run_diff_text.current_verdicts(summary)))
     return printable(run_diff_text.render(compared(before, summary.record), summary, columns) + ending)

@@ -15,14 +15,13 @@ from .. import model
 from ..compare.attribution import Model
 from ..corpus.checker import Checker, check_corpus
 from ..corpus.known_divergences_file import load_beside
-from ..corpus.loader import Corpus, load_corpus
+from ..corpus.loader import Corpus
 from ..corpus.paths import cache, shipped
-from ..corpus.selection import of_systems, select
 from ..corpus.sharding import Part
-from ..errors import AdapterUnavailable, EmptySelection, UsageError, printable
-from ..model import Case, Cause, Choice, GateFile, Result, RunOptions, RunRecord, rows
+from ..errors import AdapterUnavailable, UsageError, printable
+from ..model import Case, Cause, Choice, GateFile, Result, RunOptions, RunRecord
 from ..protocol import Connection
-from ..records import Expect, Recorder, Run, Unfinished, read_record
+from ..records import Expect, Recorder, Run, Unfinished
 from ..report.event_text import Notices, alternatives_text
 from ..report.summary import REFERENCE
 from ..report.text import plural
@@ -37,11 +36,11 @@ from ..transport.connect import UnavailableConnection, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
+from .case_selection import add_corpus_arguments, read_corpus
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import (
     EVERYBODY,
     add_adapters,
-    add_corpus_folder,
     add_passed_variables,
     add_sdk,
     breaks,
@@ -51,22 +50,6 @@ from .options import (
     shard,
 )
 from .streams import notice
-
-
-def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of every verb that reads a corpus."""
-    add_corpus_folder(parser)
-    parser.add_argument(
-        "--system", action="append", default=[], metavar="NAME", help="only the cases of this system; may be repeated"
-    )
-    parser.add_argument(
-        "--select",
-        action="append",
-        default=[],
-        metavar="EXPR",
-        help="which cases: a name, a glob over names, requirement: operation: origin: tag: ruling: revision: with a GLOB, "
-        "or verdict:V[:NAME]@RECORD; `!` negates, terms in one EXPR must all hold, several --select add up",
-    )
 
 
 def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERYBODY) -> None:
@@ -185,29 +168,6 @@ class RunSetup:
         self.sandbox.__exit__(kind, error, trace)
 
 
-def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, tuple[Case, ...]]:
-    """The corpus that the options name and the selected cases; nothing is checked against schemas yet."""
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
-    in_systems = of_systems(corpus.cases, arguments.system)
-    known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    selected = {case.name for case in select(corpus.cases, arguments.select, recorded_verdicts, known)}
-    cases = tuple(case for case in in_systems if case.name in selected)
-    if not cases:
-        raise EmptySelection(
-            f"--select matches no case of --system {', '.join(arguments.system)}; nothing was run. Change one of the two."
-        )
-    return corpus, cases
-
-
-def recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
-    """(case, implementation, verdict) of a record, for `--select verdict:…@RECORD`."""
-    read = read_record(Path(record))
-    if not read.complete:
-        notice(f"parity: {record} has no footer: its run did not end, so its later verdicts are missing.")
-    for case, name, outcome in rows(read.results):
-        yield case.case, name, outcome.verdict.value
-
-
 def prepare(arguments: argparse.Namespace) -> RunSetup:
     """Everything up to the first request. Raises what is wrong with the command line or the corpus."""
     manifests = shipped_manifests(shipped())
@@ -221,7 +181,7 @@ def prepare(arguments: argparse.Namespace) -> RunSetup:
         corpus=corpus,
         cases=cases,
         selection=arguments.select,
-        checker=check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json"),
+        checker=check_corpus(corpus),
         timeouts=Timeouts.of(arguments.timeout),
         max_breaks=MAX_BREAKS if arguments.max_breaks is None else arguments.max_breaks,
         jobs=arguments.jobs,

@@ -10,8 +10,8 @@ from ..compare.unobservable import reported_paths
 from ..errors import one_line
 from ..model import Answered, Json, Raised, Response
 from .entries import Entry
+from .located import Mapping
 from .names import CorpusNames
-from .strict_yaml import Mapping
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,10 +14,6 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from ..errors import one_line, printable
-from ..model import Verdict
-from ..report.summary import REFERENCE
-
 if TYPE_CHECKING:
     from .items import CaseFile
     from .session import ParitySession
@@ -127,6 +123,9 @@ class NextItems:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
+    state = session.config.stash.get(SESSION, None)
+    if state is not None:
+        state.store_corpora()
     session.config.stash[NEXT_ITEMS] = NextItems([] if hasattr(session.config, "workerinput") else session.items)
 
 
@@ -154,6 +153,8 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     session = item.config.stash.get(SESSION, None)
     incidents = [] if session is None else session.poll() if nextitem else session.end()
     if incidents:
+        from ..errors import printable
+
         pytest.fail("\n".join(printable(incident) for incident in incidents), pytrace=False)
 
 
@@ -197,6 +198,12 @@ class _Tally:
 
     def _unanswered(self) -> list[str]:
         """One line for each implementation that answered nothing, so that its green session proves nothing."""
+        if not self._verdicts:
+            return []
+        from ..errors import one_line
+        from ..model import Verdict
+        from ..report.summary import REFERENCE
+
         found = []
         for name, counts in self._verdicts.items():
             if counts.total() == counts[Verdict.UNSUPPORTED]:

@@ -14,7 +14,6 @@ from ..model import FAILING, Case, Result, Verdict
 from ..report.choice_text import readings_text
 from ..report.error_text import outcome_text
 from . import NEXT_ITEMS, SESSION, VERDICT_ATTRIBUTE
-from .failure_text import describe, in_one_line
 from .session import CorpusFiles, ParitySession
 
 
@@ -84,6 +83,8 @@ class CaseItem(pytest.Item):
         if self.result.verdict is Verdict.UNSUPPORTED:
             pytest.skip(f"{self.implementation}: {outcome_text(self.result.outcome)}")
         if self.result.verdict in FAILING:
+            from .failure_text import in_one_line
+
             text = in_one_line(self.result) if start_failure_shown else self._description(self.result)
             pytest.fail(text, pytrace=False)
 
@@ -101,6 +102,8 @@ class CaseItem(pytest.Item):
         node = f"{os.path.relpath(self.path, self.config.invocation_params.dir)}::{self.name}"
         again = self.parity.rerun_commands(self.checked.corpus.root, self.case, node, self.implementation)
         probe = self.parity.probe_command(self.checked.corpus.root, self.implementation)
+        from .failure_text import describe
+
         return describe(result, self.checked.corpus, again, probe, self._unobservable())
 
     def _unobservable(self) -> Sequence[str]:
@@ -111,6 +114,8 @@ class CaseItem(pytest.Item):
         representation = super().repr_failure(excinfo, style)
         crash = getattr(representation, "reprcrash", None)
         if crash is not None and self.result is not None and isinstance(excinfo.value, pytest.fail.Exception):
+            from .failure_text import in_one_line
+
             crash.path, crash.lineno = str(self.path), self.line
             crash.message = in_one_line(self.result, self._unobservable())
         return representation

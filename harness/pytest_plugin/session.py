@@ -56,13 +56,14 @@ class CorpusFiles:
 
     def cases(self, path: Path) -> tuple[Case, ...]:
         """The cases of the file at `path`. Raises `CorpusError` with every problem of the file."""
-        shown = path.relative_to(self.corpus.root).as_posix()
-        cases, value = self.corpus.read(path)
-        problems = self.checker.check_cases(cases, self.corpus.operations)
-        problems += check_files({shown: value}, shipped() / "schemas" / "case-file.schema.json")
-        if problems:
-            raise CorpusError(problems, shown)
-        return cases
+        file = self.corpus.read(path)
+        if file.stamp is not None:
+            problems = self.checker.check_cases(file.cases, self.corpus.operations)
+            problems += check_files({file.shown: file.value})
+            if problems:
+                raise CorpusError(problems, file.shown)
+            self.corpus.keep(file)
+        return file.cases
 
 
 class RunningAdapter:
@@ -133,6 +134,12 @@ class ParitySession:
             self._corpora[root] = None
             self._corpora[root] = _checked(root)
         return self._corpora[root]
+
+    def store_corpora(self) -> None:
+        """Writes the compiled form of each corpus, so that the next session reads only the files that change."""
+        for checked in self._corpora.values():
+            if checked is not None:
+                checked.corpus.compiled.store()
 
     def execute(self, checked: CorpusFiles, case: Case, name: str, upcoming: Callable[[], Iterable[Case]]) -> Result:
         """The verdict of one implementation on one case; `upcoming` gives cases whose requests can be sent ahead."""
