@@ -73,7 +73,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--keep", type=Path, metavar="FILE", help="write the figures as JSON")
     parser.add_argument("--against", type=Path, metavar="FILE", help="show the figures of a kept run beside these")
     parser.add_argument("--no-profiles", action="store_true", help="do not profile the commands that miss their goal")
-    parser.add_argument("--parity", type=Path, metavar="FILE", help="the `parity` to measure (default: of this checkout)")
+    parser.add_argument(
+        "--parity", type=Path, metavar="FILE", help="the `parity` to measure (default: of this checkout)"
+    )
     return parser
 
 

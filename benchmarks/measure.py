@@ -12,9 +12,8 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
-
 MAX_OUTPUT = 4_000_000
-"""Bytes of the output that are kept. The peak memory of a child is never below that of the benchmark at its start."""
+"""Bytes of the output that are kept."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +33,7 @@ class Command:
 @dataclass(frozen=True, slots=True)
 class Cost:
     """CPU seconds (user and system, with all children that were waited for), elapsed seconds, and peak memory in MiB of
-    one process: the largest among the command and its children. `output` is its standard output."""
+    one process: the largest among the command and its children, and never below that of the benchmark itself. `output` is its standard output."""
 
     cpu: float
     elapsed: float

@@ -34,7 +34,7 @@ def texts(folder: Path, cases: int) -> Path:
 
 def lists(folder: Path, cases: int, items: Sequence[object]) -> Path:
     """Writes a corpus with the same long list in every case; returns its folder."""
-    text = json.dumps({"items": items})
+    text = json.dumps({"items": list(items)})
     return _write(folder, cases, lambda _: text)
 
 

@@ -53,7 +53,9 @@ def kept(path: Path) -> dict[str, float]:
 
 def show(rows: Sequence[Row], before: Mapping[str, float], console: Console) -> None:
     """Prints the table, with a column for kept figures if there are some."""
-    table = Table("what", "figure", "least", "goal", "", *(["kept"] if before else []), "floor, measured in the same run")
+    table = Table(
+        "what", "figure", "least", "goal", "", *(["kept"] if before else []), "floor, measured in the same run"
+    )
     for row in rows:
         old = [] if not before else [_kept(row, before.get(row.name))]
         table.add_row(row.name, *_cells(row), *old, row.missing or row.floor)

@@ -28,7 +28,7 @@ def answers(bench: Bench) -> Iterator[Row]:
 
 
 def _explained(bench: Bench, name: str, items: Sequence[object], mode: str, goal: float | None = None) -> Row:
-    corpus = lists(bench.folder / name.replace(" ", "-"), 1, list(items))
+    corpus = lists(bench.folder / name.replace(" ", "-"), 1, items)
     return _row(name, bench.command("explain", FIRST_CASE, "--corpus", corpus, "--adapter", bench.echo(mode)), goal)
 
 

@@ -26,7 +26,8 @@ def memory(bench: Bench) -> Iterator[Row]:
         for name, command in _commands(bench, corpus, adapters):
             cost = measure(command)
             if not name.startswith("shard"):
-                note = f"bare Python: {bare:.0f} MiB; the command: {cost.cpu:.1f} s CPU, {cost.cpu / size * 1e6:.0f} µs a verdict"
+                each = cost.cpu / size * 1e6
+                note = f"bare Python: {bare:.0f} MiB; the command: {cost.cpu:.1f} s CPU, {each:.0f} µs a verdict"
                 yield Row(f"memory of {name}, {size:,} verdicts", cost.memory, "MiB", note, GOALS.get(size))
 
 

@@ -26,7 +26,9 @@ def requests(bench: Bench) -> Iterator[Row]:
         yield ratio(f"the whole command, {size:,} cases", run, bare, of, 2.5)
     size = bench.sizes.requests[0]
     floor = bench.program(PIPELINED, str(size), *ECHOES["Python"])
-    path = bench.run(bench.folder / f"requests-{size}", "python.jsonl", adapters=[f"echo=python3 {ECHOES['Python'][1]}"])
+    path = bench.run(
+        bench.folder / f"requests-{size}", "python.jsonl", adapters=[f"echo=python3 {ECHOES['Python'][1]}"]
+    )
     bare, run = warm([floor, path], _times(bench, size))
     yield ratio(f"the whole command, {size:,} cases, adapter in Python", run, bare, "the same loop on that adapter")
 

@@ -25,7 +25,7 @@ with open_adapters([sys.argv[2]]) as connections:
         selection=(),
         names=list(connections),
         skipped=[],
-        adapters={name: sys.argv[2] for name in connections},
+        adapters=dict.fromkeys(connections, sys.argv[2]),
         options=RunOptions(),
         unavailable={},
         part=None,
