@@ -33,7 +33,8 @@ class Command:
 @dataclass(frozen=True, slots=True)
 class Cost:
     """CPU seconds (user and system, with all children that were waited for), elapsed seconds, and peak memory in MiB of
-    one process: the largest among the command and its children, and never below that of the benchmark itself. `output` is its standard output."""
+    one process: the largest among the command and its children, and never less than the memory of the benchmark itself.
+    `output` has what the command printed."""
 
     cpu: float
     elapsed: float

@@ -10,14 +10,14 @@ from ..table import Row
 from . import HERE, Bench, ratio, warm
 
 SEND, PIPELINED = HERE / "programs" / "send.py", HERE / "programs" / "pipelined.py"
-ECHOES = {"node": ("node", HERE / "adapters" / "echo.mjs"), "Python": ("python3", HERE / "adapters" / "echo.py")}
+NODE_ECHO, PYTHON_ECHO = HERE / "adapters" / "echo.mjs", HERE / "adapters" / "echo.py"
 
 
 def requests(bench: Bench) -> Iterator[Row]:
     """Sending, judging and recording; then the whole command, from YAML to the report."""
     for size in bench.sizes.requests:
         corpus = texts(bench.folder / f"requests-{size}", size)
-        floor = bench.program(PIPELINED, str(size), *ECHOES["node"])
+        floor = bench.program(PIPELINED, str(size), "node", NODE_ECHO)
         send = bench.program(SEND, corpus, bench.echo(), bench.folder / "sent.jsonl")
         bare, run, sent = warm([floor, bench.run(corpus, "requests.jsonl"), send], _times(bench, size))
         of = f"a bare pipelined loop of {size:,} requests"
@@ -25,10 +25,9 @@ def requests(bench: Bench) -> Iterator[Row]:
         yield ratio(f"send, judge, record {size:,}", part, bare, of, 1.2)
         yield ratio(f"the whole command, {size:,} cases", run, bare, of, 2.5)
     size = bench.sizes.requests[0]
-    floor = bench.program(PIPELINED, str(size), *ECHOES["Python"])
-    path = bench.run(
-        bench.folder / f"requests-{size}", "python.jsonl", adapters=[f"echo=python3 {ECHOES['Python'][1]}"]
-    )
+    corpus, adapter = bench.folder / f"requests-{size}", f"echo={bench.python} {PYTHON_ECHO}"
+    floor = bench.program(PIPELINED, str(size), bench.python, PYTHON_ECHO)
+    path = bench.run(corpus, "python.jsonl", adapters=[adapter])
     bare, run = warm([floor, path], _times(bench, size))
     yield ratio(f"the whole command, {size:,} cases, adapter in Python", run, bare, "the same loop on that adapter")
 

@@ -92,20 +92,10 @@ def test_rows_are_kept_and_compared(tmp_path: Path) -> None:
 def test_a_group_has_its_rows(group: str, names: set[str], tmp_path: Path) -> None:
     """Each row has a figure, or the reason why it has none; no command fails."""
     file = tmp_path / "kept.json"
-    words = [
-        sys.executable,
-        "-m",
-        "benchmarks",
-        "--tiny",
-        "--times",
-        "1",
-        "--no-profiles",
-        "--only",
-        group,
-        "--keep",
-        file,
-    ]
-    done = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, check=False)
+    words = ["--tiny", "--times", "1", "--no-profiles", "--only", group, "--keep", str(file)]
+    done = subprocess.run(
+        [sys.executable, "-m", "benchmarks", *words], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     rows = {row["name"]: row for row in json.loads(file.read_text())}
     assert names <= rows.keys()
