@@ -49,8 +49,14 @@ class Bench:
         return self.parity.with_name("python")
 
     def environment(self) -> dict[str, str]:
-        """The variables of all commands: a cache folder of this run alone."""
-        return {**os.environ, "XDG_CACHE_HOME": str(self.folder / "cache"), "PYTHONPATH": str(self.root)}
+        """The variables of all commands: a cache folder and compiled modules of this run alone."""
+        return {
+            **os.environ,
+            "XDG_CACHE_HOME": str(self.folder / "cache"),
+            "PYTHONPATH": str(self.root),
+            "PYTHONPYCACHEPREFIX": str(self.folder / "modules"),
+            "PYTHONDONTWRITEBYTECODE": "",
+        }
 
     def command(self, *arguments: str | Path, accepted: Sequence[int] = (0, 1)) -> Command:
         """A command of parity, in the checkout."""
