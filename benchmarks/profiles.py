@@ -31,7 +31,7 @@ def missed_goals(rows: Sequence[Row], bench: Bench) -> Iterator[str]:
 def _top(arguments: Sequence[str], bench: Bench) -> Iterator[str]:
     """The functions with the most cumulative time, without those that call all others."""
     file = bench.folder / "profile"
-    words = [bench.python, "-m", "cProfile", "-o", file, *bench.profiled_program(arguments)]
+    words = [bench.python, "-m", "cProfile", "-o", file, bench.parity, *arguments]
     done = subprocess.run(words, cwd=bench.root, env=bench.environment(), capture_output=True, check=False)
     if not file.exists():
         yield f"  no profile: {done.stderr.decode(errors='replace')[-500:]}"

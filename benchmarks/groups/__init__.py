@@ -66,10 +66,6 @@ class Bench:
         """A command of the interpreter."""
         return Command((self.python, *arguments), self.root, self.environment())
 
-    def profiled_program(self, arguments: Sequence[str]) -> list[str | Path]:
-        """The words after `python -m cProfile` that run parity with these arguments."""
-        return [self.parity, *arguments]
-
     def run(self, corpus: Path, record: str, *more: str | Path, adapters: Sequence[str] = ()) -> Command:
         """A `parity run` on the echo, or on these adapters."""
         named = [word for adapter in adapters or [self.echo()] for word in ("--adapter", adapter)]
