@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pstats
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from .groups import Bench
 from .table import Row, number
 
 LINES = 10
-WRAPPER = 0.95
+WRAPPER = 0.9
 """Share of the whole time from which a function only calls the others, and is left out."""
 
 
@@ -31,18 +31,19 @@ def missed_goals(rows: Sequence[Row], bench: Bench) -> Iterator[str]:
 def _top(arguments: Sequence[str], bench: Bench) -> Iterator[str]:
     """The functions with the most cumulative time, without those that call all others."""
     file = bench.folder / "profile"
-    words = [bench.python, "-m", "cProfile", "-o", file, bench.parity, *arguments]
+    words = [str(word) for word in (bench.python, "-m", "cProfile", "-o", file, bench.parity, *arguments)]
     done = subprocess.run(words, cwd=bench.root, env=bench.environment(), capture_output=True, check=False)
     if not file.exists():
         yield f"  no profile: {done.stderr.decode(errors='replace')[-500:]}"
         return
-    profile = pstats.Stats(str(file)).get_stats_profile()
-    functions = [
-        (one.cumtime, one.ncalls, f"{one.file_name}:{one.line_number}({name})")
-        for name, one in profile.func_profiles.items()
-        if one.cumtime < WRAPPER * profile.total_tt
+    functions: Mapping[tuple[str, int, str], tuple[int, int, float, float, object]] = vars(pstats.Stats(str(file)))[
+        "stats"
     ]
-    yield f"  cumulative s of {profile.total_tt:.2f} s, calls, function"
-    for seconds, calls, place in sorted(functions, reverse=True)[:LINES]:
-        yield f"  {seconds:8.2f} {calls:>12} {place.replace(str(bench.root) + '/', '')}"
     file.unlink()
+    whole = max(cumulative for _, _, _, cumulative, _ in functions.values())
+    costly = sorted(
+        ((cumulative, calls, place) for place, (_, calls, _, cumulative, _) in functions.items()), reverse=True
+    )
+    yield f"  cumulative s of {whole:.2f} s, calls, function"
+    for seconds, calls, (path, line, name) in [one for one in costly if one[0] < WRAPPER * whole][:LINES]:
+        yield f"  {seconds:8.2f} {calls:>10} {path.removeprefix(f'{bench.root}/')}:{line}({name})"
