@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import os
+import resource
+import signal
 import statistics
 import subprocess
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 MAX_OUTPUT = 4_000_000
@@ -54,8 +56,8 @@ class WrongStatus(Exception):
         self.command, self.status, self.output = command, status, output
 
 
-def measure(command: Command, limit: float | None = None) -> Cost:
-    """The cost of one execution. Raises `WrongStatus` with the output, and `TooSlow` after `limit` elapsed seconds."""
+def measure(command: Command, limit: int | None = None) -> Cost:
+    """The cost of one execution. Raises `WrongStatus` with the output, and `TooSlow` after `limit` CPU seconds."""
     begun = time.perf_counter()
     with tempfile.TemporaryFile() as printed, (command.stdin or Path(os.devnull)).open("rb") as given:
         process = subprocess.Popen(
@@ -65,21 +67,22 @@ def measure(command: Command, limit: float | None = None) -> Cost:
             stdin=given,
             stdout=printed,
             stderr=subprocess.STDOUT,
+            preexec_fn=partial(_limit_cpu, limit) if limit else None,
         )
-        timer = threading.Timer(limit or 0, process.terminate)
-        if limit:
-            timer.start()
         _, status, usage = os.wait4(process.pid, 0)
-        timer.cancel()
         elapsed = time.perf_counter() - begun
         printed.seek(0)
         output = printed.read(MAX_OUTPUT).decode(errors="replace")
     process.returncode = os.waitstatus_to_exitcode(status)
-    if limit and elapsed >= limit:
+    if process.returncode == -signal.SIGXCPU:
         raise TooSlow(command)
     if process.returncode not in command.accepted:
         raise WrongStatus(command, process.returncode, output)
     return Cost(usage.ru_utime + usage.ru_stime, elapsed, usage.ru_maxrss / 1024, output)
+
+
+def _limit_cpu(seconds: int) -> None:
+    resource.setrlimit(resource.RLIMIT_CPU, (seconds, seconds + 5))
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,8 @@ from ..synthetic import FIRST_CASE, lists
 from ..table import Row
 from . import Bench, arguments
 
-LIMIT = 60.0
-"""Elapsed seconds after which a command is stopped; its figure is then a lower bound."""
+LIMIT = 30
+"""CPU seconds of one process after which a command is stopped; its figure is then a lower bound."""
 
 
 def answers(bench: Bench) -> Iterator[Row]:
