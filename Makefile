@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup run test quick check style published clean
+.PHONY: setup run test quick bench check style published clean
 
 setup: $(READY)
 	@echo "Ready: $(BIN)/parity"
@@ -30,6 +30,11 @@ test: check
 # The tests that build, install and wait for nothing.
 quick: $(READY)
 	$(BIN)/pytest -n 2 -q -rfE -m "not slow"
+
+# Ratios of time and memory to floors that are measured in the same run; no test. BENCH='--only start --keep FILE'.
+BENCH ?=
+bench: $(READY)
+	@$(BIN)/python -m benchmarks $(BENCH)
 
 # The review of the SDKs that is kept; made again whenever the corpus changes. SDKS='go=DIR python=DIR' judges working
 # copies in place of releases. It writes nothing if an SDK did not run; WITHOUT=go accepts a review without the Go SDK.
