@@ -36,6 +36,9 @@ from .resume import Unfinished
 _LOG_KEPT = 4000
 """Characters of an adapter's output that the header keeps."""
 
+_LINES_AT_ONCE = 1000
+"""Lines that are written together, so that many held lines are not copied as one text."""
+
 Expect: TypeAlias = "Callable[[Result], GateExpectation | None]"
 """The status of a result in a gate; None for a pass without an entry."""
 
@@ -204,8 +207,8 @@ class Recorder:
             self._file.replace(chain([header], self._unfinished.lines(), [_bytes(held)]))
 
     def _append(self, added: Sequence[str]) -> None:
-        if added:
-            self._file.append(_bytes(added))
+        for start in range(0, len(added), _LINES_AT_ONCE):
+            self._file.append(_bytes(added[start : start + _LINES_AT_ONCE]))
 
 
 def _bytes(added: Sequence[str]) -> bytes:
