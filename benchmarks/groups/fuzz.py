@@ -1,4 +1,4 @@
-"""`parity fuzz` against Hypothesis alone."""
+"""The verb `fuzz` against Hypothesis alone."""
 
 from __future__ import annotations
 
