@@ -19,7 +19,7 @@ from .corpus.loader import Corpus
 from .corpus.loader import load_corpus as read_corpus
 from .corpus.paths import cache, shipped
 from .corpus.selection import select as select_cases
-from .model import Case, Implementation, Incident, Result, RunRecord, Verdict
+from .model import Case, Implementation, Incident, Result, RunRecord, Verdict, rows
 from .protocol import Connection
 from .records import read_record
 from .report.summary import RunSummary, summarise
@@ -86,8 +86,8 @@ def load_corpus(root: Path | None = None, select: Sequence[str] = ()) -> Checked
 
 
 def _recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
-    for result in read_record(Path(record)).results:
-        yield result.case, result.implementation, result.verdict.value
+    for case, name, outcome in rows(read_record(Path(record)).results):
+        yield case.case, name, outcome.verdict.value
 
 
 @contextmanager
