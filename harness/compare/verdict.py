@@ -34,7 +34,7 @@ from ..model import (
     Variant,
 )
 from .alignment import response_edits
-from .canonical import canonical_bytes, digest, digest_of_parts
+from .canonical import canonical_bytes, canonical_row, digest, digest_of_parts
 from .charged import charged_requirements
 from .fts5_check import refusal
 from .json_diff import MAX_DIFFERENCES, differences, member
@@ -149,10 +149,10 @@ def _below(path: str, place: str) -> bool:
 
 def signature(found: Sequence[Difference]) -> str:
     """The first 12 hex digits of SHA-256 over the sorted differences; a side without such a member is `{"absent": true}`."""
-    return digest_of_parts(sorted(canonical_bytes(_row(part)) for part in found))[:12]
+    return digest_of_parts(sorted(canonical_row(_row(part)) for part in found))[:12]
 
 
-def _row(part: Difference) -> Json:
+def _row(part: Difference) -> list[Json]:
     return [part.path, _signed(part.wanted), _signed(part.got)]
 
 

@@ -13,7 +13,15 @@ import rfc8785
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.compare.canonical import canonical_bytes, canonical_text, compact, digest, digest_of_parts, equality_text
+from harness.compare.canonical import (
+    canonical_bytes,
+    canonical_row,
+    canonical_text,
+    compact,
+    digest,
+    digest_of_parts,
+    equality_text,
+)
 
 _KEYS = st.text(st.characters(codec="utf-8"), max_size=3)
 _LEAVES = st.one_of(
@@ -71,6 +79,12 @@ def _doubles(value: Any) -> Any:
 def test_the_bytes_are_those_of_rfc_8785(value: Any) -> None:
     """The library for RFC 8785 writes the same bytes."""
     assert canonical_bytes(value) == rfc8785.dumps(_doubles(value))
+
+
+@given(st.lists(VALUES | st.text() | st.integers(), max_size=4))
+def test_a_row_has_the_bytes_of_a_list(values: list[Any]) -> None:
+    """The short way for lists of texts and numbers gives the same bytes."""
+    assert canonical_row(values) == canonical_bytes(values)
 
 
 @pytest.mark.parametrize(
