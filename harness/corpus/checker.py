@@ -56,12 +56,17 @@ class Checks:
     def error(self, address: str, part: str, value: Json) -> SchemaError | None:
         """The most relevant error of `value` under `$defs.<part>` of the schema at `address` (all of it if empty)."""
         reference = f"{address}#/$defs/{part}" if part else address
+        return None if self._is_surely_valid(reference, value) else self._validators.error(reference, value)
+
+    def is_surely_valid(self, address: str, part: str, value: Json) -> bool:
+        """Whether `value` is valid there; also false for a value or a schema that the quick library refuses."""
+        return self._is_surely_valid(f"{address}#/$defs/{part}", value)
+
+    def _is_surely_valid(self, reference: str, value: Json) -> bool:
         if reference not in self._quick:
             self._quick[reference] = self._compiled(reference)
         quick = self._quick[reference]
-        if quick is not None and _surely_valid(quick, value):
-            return None
-        return self._validators.error(reference, value)
+        return quick is not None and _surely_valid(quick, value)
 
     def _compiled(self, reference: str) -> jsonschema_rs.Draft202012Validator | None:
         """The compiled schema; None if it cannot be compiled, and jsonschema then reports the reason."""
@@ -101,6 +106,10 @@ class Checker:
     def is_request(self, operation: Operation, request: Json) -> bool:
         """Whether the operation's schema allows the request."""
         return self._strict.error(_address(operation), "request", request) is None
+
+    def is_surely_request(self, operation: Operation, request: Json) -> bool:
+        """The same, quick also for a request that breaks its schema; false for a request with a lone surrogate."""
+        return self._strict.is_surely_valid(_address(operation), "request", request)
 
     def check_cases(self, cases: Iterable[Case], operations: Mapping[str, Operation]) -> list[Problem]:
         """A problem for every request and expected answer that breaks its schema."""

@@ -114,9 +114,10 @@ class AdapterRun:
         """Whether it has ended."""
         return not (self._session or self._lasting or self._queue.has_waiting or self._queue.groups)
 
-    def submit(self, case: Case) -> None:
-        """Adds a case behind all others."""
-        self._queue.groups.append((case.environment, [CaseExecution(case, self._operations[case.operation])]))
+    def submit(self, *cases: Case) -> None:
+        """Adds cases with one environment behind all others."""
+        executions = [CaseExecution(case, self._operations[case.operation]) for case in cases]
+        self._queue.groups.append((cases[0].environment, executions))
 
     def close(self) -> None:
         """Ends a lasting run as soon as no case is left."""

@@ -1,0 +1,273 @@
+"""A campaign: rounds of generated requests, their exchanges, and what the failing ones become.
+
+Requests depend on the seed alone. The exchanges of a round are classified together and in the order of the rounds, so that
+the findings do not depend on time either; while one round is classified, requests of the next are under way.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from itertools import combinations, count
+
+from ..compare.canonical import compact
+from ..compare.verdict import response_differences
+from ..corpus.checker import Checker
+from ..errors import ParityError
+from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict
+from .classify import Class, Classifier, Group, Judged
+from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case
+from .findings import Finding, Limits, OperationCounts, Report, Tally, is_trivial
+from .generation import BATCH, Source, generate
+from .minimal import Minimal, minimal
+from .store import ExampleStore
+
+MAX_BREAKS = 10
+"""Crashes, or timeouts, of one implementation in one operation after which the campaign gives up the operation."""
+
+MAX_SHRUNK = 40
+"""Groups whose example is shrunk."""
+
+_PUMP_EVERY = 8
+"""Generated requests between two looks at the adapters."""
+
+_MAX_SEEN = 500_000
+"""Digests of sent requests that are kept to find repeated ones."""
+
+_SIZES = ((4, 16), (8, BATCH), (24, BATCH))
+"""Examples, and requests in each, of the first rounds of an operation; the last pair holds for all later ones."""
+
+
+class _Enough(BaseException):
+    """Ends a round, through Hypothesis, when a limit is reached."""
+
+
+@dataclass(slots=True)
+class _Round:
+    """The requests of one round: how many have no exchange yet, and the exchanges with a failing result."""
+
+    number: int
+    operation: Operation
+    counts: OperationCounts
+    open: int = 0
+    generated: bool = False
+    failing: list[Exchange] = field(default_factory=list)
+
+
+class Campaign:
+    """Runs rounds over the operations of `sources` until a limit. `tick` is called often, with the counts; it may raise
+    `KeyboardInterrupt`, and the campaign then ends with what it has."""
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        operations: dict[str, Operation],
+        checker: Checker,
+        exchanges: Exchanges,
+        classifier: Classifier,
+        store: ExampleStore,
+        seed: int,
+        tick: Callable[[Tally, int], None],
+    ) -> None:
+        self._sources = list(sources)
+        self._operations = operations
+        self._checker = checker
+        self._exchanges = exchanges
+        self._classifier = classifier
+        self._store = store
+        self._seed = seed
+        self._tick = tick
+        self._limits = Limits()
+        self._started = 0.0
+        self._rounds: deque[_Round] = deque()
+        self._seen: set[str] = set()
+        self._breaks: dict[tuple[str, str, ErrorKind], int] = {}
+        self._findings: dict[Group, Finding] = {}
+        self._examples: dict[tuple[str, Class, tuple[str, ...]], tuple[Case, tuple[Result, ...]]] = {}
+        self.tally = Tally(operations={one.operation: OperationCounts() for one in sources})
+
+    def run(self, limits: Limits, first_round: int = 0) -> Report:
+        """Runs until a limit is reached; a resumed campaign begins with a later round."""
+        self._limits, self._started = limits, time.monotonic()
+        interrupted = False
+        try:
+            try:
+                self._send_stored()
+                self._all_rounds(first_round)
+            except _Enough:
+                pass
+            self._finish_rounds()
+        except KeyboardInterrupt:
+            interrupted = True
+        self.tally.seconds = time.monotonic() - self._started
+        return Report(self._seed, self.tally, self._sorted_findings(), list(self._examples.values()), interrupted)
+
+    def _sorted_findings(self) -> list[Finding]:
+        return [self._findings[group] for group in sorted(self._findings)]
+
+    # Generating
+
+    def _all_rounds(self, first: int) -> None:
+        for number in count(first):
+            if not self._sources:
+                raise _Enough
+            cycle, place = divmod(number, len(self._sources))
+            source = self._sources[place]
+            examples, batch = _SIZES[min(cycle, len(_SIZES) - 1)]
+            current = self._begin(number, source.operation)
+            before = time.monotonic()
+            try:
+                seeded = f"{self._seed}/{source.operation}/{number}"
+                generate(source, seeded, examples, batch, partial(self._take, current))
+                self.tally.rounds = number + 1
+            except _Enough:
+                raise
+            except Exception as error:
+                raise ParityError(f"The strategy of {source.operation} fails: {error!r}. Correct it.") from error
+            finally:
+                current.generated = True
+                current.counts.seconds += time.monotonic() - before
+            self._classify_finished()
+
+    def _begin(self, number: int, operation: str) -> _Round:
+        current = _Round(number, self._operations[operation], self.tally.operations[operation])
+        self._rounds.append(current)
+        return current
+
+    def _send_stored(self) -> None:
+        """Sends the examples that earlier campaigns found."""
+        for source in self._sources:
+            requests = self._store.requests(source.operation)
+            if requests:
+                current = self._begin(-1, source.operation)
+                for request in requests:
+                    self._take(current, request)
+                current.generated = True
+
+    def _take(self, current: _Round, request: JsonObject) -> None:
+        """Sends one generated request, unless it is invalid or was sent before."""
+        counts = current.counts
+        if not self._checker.is_surely_request(current.operation, request):
+            counts.invalid += 1
+            return
+        case = generated_case(current.operation, request, f"fuzz:{max(current.number, 0)}")
+        if case.name in self._seen:
+            counts.repeated += 1
+            return
+        if self._is_enough():
+            raise _Enough
+        if len(self._seen) >= _MAX_SEEN:
+            self._seen.clear()
+        self._seen.add(case.name)
+        counts.sent += 1
+        current.open += 1
+        self._exchanges.submit(case, partial(self._done, current))
+        if counts.sent % _PUMP_EVERY == 0:
+            self._exchanges.pump()
+            while self._exchanges.pending > MAX_PENDING:
+                self._exchanges.pump(waiting=True)
+            self._tick(self.tally, len(self._findings))
+
+    def _is_enough(self) -> bool:
+        limits = self._limits
+        if limits.examples is not None and self.tally.sent >= limits.examples:
+            return True
+        return limits.seconds is not None and time.monotonic() - self._started > limits.seconds
+
+    # Receiving
+
+    def _done(self, current: _Round, exchange: Exchange) -> None:
+        current.open -= 1
+        outcome = exchange.results[0].outcome
+        if isinstance(outcome, Passed):
+            current.counts.trivial += is_trivial(outcome.response)
+        elif outcome.verdict is Verdict.UNSUPPORTED:
+            current.counts.unsupported += 1
+        if any(one.verdict in FAILING for one in exchange.results):
+            current.failing.append(exchange)
+
+    def _finish_rounds(self) -> None:
+        while self._rounds:
+            while self._rounds[0].open:
+                self._exchanges.pump(waiting=True)
+                self._tick(self.tally, len(self._findings))
+            self._rounds[0].generated = True
+            self._classify_finished()
+
+    def _classify_finished(self) -> None:
+        """Classifies every round that is complete, in order."""
+        while self._rounds and self._rounds[0].generated and not self._rounds[0].open:
+            self._classify(self._rounds.popleft())
+
+    def _classify(self, finished: _Round) -> None:
+        exchanges = sorted(finished.failing, key=lambda one: (len(one.case.request_text), one.case.request_text))
+        by_case = {one.case.name: one for one in exchanges}
+        for judged in self._classifier.classify([result for one in exchanges for result in one.results]):
+            self._tick(self.tally, len(self._findings))
+            exchange = by_case[judged.result.case.name]
+            self.tally.add(judged)
+            if judged.class_ is Class.NEW:
+                self._count_break(judged)
+                if judged.group not in self._findings:
+                    self._keep(judged.group, exchange)
+            elif judged.class_ is Class.KNOWN or isinstance(judged.result.explained_by, object):
+                self._example(judged, exchange)
+        for exchange in exchanges:
+            self._count_apart(exchange)
+
+    def _count_apart(self, exchange: Exchange) -> None:
+        """Counts the pairs of implementations, without the baseline, whose responses differ."""
+        rules = self._operations[exchange.case.operation].rules
+        answered = [(one.implementation, one.response) for one in exchange.results[1:] if one.response is not None]
+        for (one, first), (other, second) in combinations(answered, 2):
+            if first is not None and second is not None and any(True for _ in response_differences(first, second, rules)):
+                self.tally.apart[one, other] += 1
+
+    def _count_break(self, judged: Judged) -> None:
+        """Gives up an operation in which an implementation breaks again and again."""
+        kind, name, operation = judged.result.kind, judged.result.implementation, judged.result.case.operation
+        if kind not in (ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START):
+            return
+        key = (name, operation, kind)
+        self._breaks[key] = self._breaks.get(key, 0) + 1
+        if self._breaks[key] == MAX_BREAKS:
+            self.tally.stopped.append((operation, name))
+            self._sources = [one for one in self._sources if one.operation != operation]
+
+    # Keeping
+
+    def _keep(self, group: Group, exchange: Exchange) -> None:
+        """Shrinks the example of a new group and keeps the finding. Groups with one minimal request for one implementation
+        are one finding."""
+        found = Minimal(exchange.case, None)
+        is_shrunk = len(self._findings) < MAX_SHRUNK
+        if is_shrunk:
+            found = minimal(exchange, group, self._exchanges, self._classifier, self._checker, self._operations)
+        whole = self._exchanges.run_alone(found.case)
+        results = self._explained(whole)
+        if group not in {one.group for one in self._judged(whole)}:
+            whole, results = exchange, exchange.results  # it differs from run to run; the first exchange is the evidence
+        for other in self._findings.values():
+            if other.case.name == whole.case.name and other.group.implementation == group.implementation:
+                self._findings[group] = other
+                return
+        self._findings[group] = Finding(
+            group, whole.case, tuple(results), exchange.case.request, found.passing, is_shrunk
+        )
+        self._store.save(group.operation, whole.case.request)
+
+    def _judged(self, exchange: Exchange) -> list[Judged]:
+        return self._classifier.classify(exchange.results)
+
+    def _explained(self, exchange: Exchange) -> tuple[Result, ...]:
+        """The results of an exchange, the failing ones with their explanations."""
+        judged = {one.result.implementation: one.result for one in self._judged(exchange)}
+        return tuple(judged.get(one.implementation, one) for one in exchange.results)
+
+    def _example(self, judged: Judged, exchange: Exchange) -> None:
+        key = (judged.result.implementation, judged.class_, judged.group.causes)
+        if key not in self._examples:
+            self._examples[key] = (exchange.case, self._explained(exchange))
