@@ -8,12 +8,11 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, count
 
-from ..compare.canonical import compact
 from ..compare.verdict import response_differences
 from ..corpus.checker import Checker
 from ..errors import ParityError
@@ -30,6 +29,9 @@ MAX_BREAKS = 10
 
 MAX_SHRUNK = 40
 """Groups whose example is shrunk."""
+
+MAX_EXAMPLES = 200
+"""Explained and known exchanges that are kept for the record."""
 
 _PUMP_EVERY = 8
 """Generated requests between two looks at the adapters."""
@@ -58,8 +60,7 @@ class _Round:
 
 
 class Campaign:
-    """Runs rounds over the operations of `sources` until a limit. `tick` is called often, with the counts; it may raise
-    `KeyboardInterrupt`, and the campaign then ends with what it has."""
+    """Runs rounds over the operations of `sources` until a limit. A `KeyboardInterrupt` ends it with the findings so far."""
 
     def __init__(
         self,
@@ -70,7 +71,6 @@ class Campaign:
         classifier: Classifier,
         store: ExampleStore,
         seed: int,
-        tick: Callable[[Tally, int], None],
     ) -> None:
         self._sources = list(sources)
         self._operations = operations
@@ -79,7 +79,6 @@ class Campaign:
         self._classifier = classifier
         self._store = store
         self._seed = seed
-        self._tick = tick
         self._limits = Limits()
         self._started = 0.0
         self._rounds: deque[_Round] = deque()
@@ -106,7 +105,12 @@ class Campaign:
         return Report(self._seed, self.tally, self._sorted_findings(), list(self._examples.values()), interrupted)
 
     def _sorted_findings(self) -> list[Finding]:
-        return [self._findings[group] for group in sorted(self._findings)]
+        return [self._findings[group] for group in sorted(self._findings) if self._findings[group].group == group]
+
+    @property
+    def found(self) -> int:
+        """New findings so far."""
+        return len(self._findings)
 
     # Generating
 
@@ -169,7 +173,6 @@ class Campaign:
             self._exchanges.pump()
             while self._exchanges.pending > MAX_PENDING:
                 self._exchanges.pump(waiting=True)
-            self._tick(self.tally, len(self._findings))
 
     def _is_enough(self) -> bool:
         limits = self._limits
@@ -193,7 +196,6 @@ class Campaign:
         while self._rounds:
             while self._rounds[0].open:
                 self._exchanges.pump(waiting=True)
-                self._tick(self.tally, len(self._findings))
             self._rounds[0].generated = True
             self._classify_finished()
 
@@ -206,14 +208,13 @@ class Campaign:
         exchanges = sorted(finished.failing, key=lambda one: (len(one.case.request_text), one.case.request_text))
         by_case = {one.case.name: one for one in exchanges}
         for judged in self._classifier.classify([result for one in exchanges for result in one.results]):
-            self._tick(self.tally, len(self._findings))
             exchange = by_case[judged.result.case.name]
             self.tally.add(judged)
             if judged.class_ is Class.NEW:
                 self._count_break(judged)
                 if judged.group not in self._findings:
                     self._keep(judged.group, exchange)
-            elif judged.class_ is Class.KNOWN or isinstance(judged.result.explained_by, object):
+            else:
                 self._example(judged, exchange)
         for exchange in exchanges:
             self._count_apart(exchange)
@@ -269,5 +270,5 @@ class Campaign:
 
     def _example(self, judged: Judged, exchange: Exchange) -> None:
         key = (judged.result.implementation, judged.class_, judged.group.causes)
-        if key not in self._examples:
+        if key not in self._examples and len(self._examples) < MAX_EXAMPLES:
             self._examples[key] = (exchange.case, self._explained(exchange))

@@ -122,7 +122,7 @@ class Exchanges:
     """The running implementations of a campaign. A context manager; leaving it ends their processes.
 
     `implementations` are those that started, in order: the baseline of an operation is the first that offers it. `listen`
-    gets every event that is no result.
+    gets every event that is no result; `beat` is called before each look at the adapters, and may raise.
     """
 
     def __init__(
@@ -133,6 +133,7 @@ class Exchanges:
         answer_error: AnswerError,
         timeouts: Timeouts,
         listen: Callable[[Event], None],
+        beat: Callable[[], None] = lambda: None,
     ) -> None:
         self._connections = connections
         self._implementations = implementations
@@ -140,6 +141,7 @@ class Exchanges:
         self._answer_error = answer_error
         self._timeouts = timeouts
         self._listen = listen
+        self._beat = beat
         self._pending: dict[str, _Pending] = {}
         self._lanes = {name: _Lane(self._begin(name)) for name in implementations}
 
@@ -179,6 +181,7 @@ class Exchanges:
 
     def pump(self, *, waiting: bool = False) -> None:
         """Sends and reads everything that is possible, after a short wait for output if `waiting`."""
+        self._beat()
         for name, lane in self._lanes.items():
             if lane.submitted >= RENEW_AFTER and not lane.open:
                 self._renew(name, lane)
@@ -188,7 +191,8 @@ class Exchanges:
             if lane.open:
                 self._take(lane.run.step())
         if waiting:
-            wait([lane.run for lane in self._lanes.values() if lane.open and not lane.outbox])
+            busy = [lane.run for lane in self._lanes.values() if lane.open]
+            wait(busy if not any(lane.outbox for lane in self._lanes.values()) else [])
 
     def drain(self) -> None:
         """Waits until no request is pending."""
