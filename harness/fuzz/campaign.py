@@ -20,7 +20,7 @@ from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Res
 from .classify import Class, Classifier, Group, Judged
 from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case
 from .findings import Finding, Limits, OperationCounts, Report, Tally, is_trivial
-from .generation import BATCH, Source, generate
+from .generation import BATCH, MAX_EXAMPLES, Source, generate
 from .minimal import Minimal, minimal
 from .store import ExampleStore
 
@@ -30,7 +30,7 @@ MAX_BREAKS = 10
 MAX_SHRUNK = 40
 """Groups whose example is shrunk."""
 
-MAX_EXAMPLES = 200
+MAX_KEPT = 200
 """Explained and known exchanges that are kept for the record."""
 
 _PUMP_EVERY = 8
@@ -39,7 +39,7 @@ _PUMP_EVERY = 8
 _MAX_SEEN = 500_000
 """Digests of sent requests that are kept to find repeated ones."""
 
-_SIZES = ((4, 16), (8, BATCH), (24, BATCH))
+_SIZES = ((4, 16), (MAX_EXAMPLES, 32), (MAX_EXAMPLES, BATCH))
 """Examples, and requests in each, of the first rounds of an operation; the last pair holds for all later ones."""
 
 
@@ -270,5 +270,5 @@ class Campaign:
 
     def _example(self, judged: Judged, exchange: Exchange) -> None:
         key = (judged.result.implementation, judged.class_, judged.group.causes)
-        if key not in self._examples and len(self._examples) < MAX_EXAMPLES:
+        if key not in self._examples and len(self._examples) < MAX_KEPT:
             self._examples[key] = (exchange.case, self._explained(exchange))

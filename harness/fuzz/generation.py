@@ -30,6 +30,9 @@ from .mutation import mutated
 BATCH = 64
 """Requests in one Hypothesis example; an example of one request costs 4 times as much a request (November 2026)."""
 
+MAX_EXAMPLES = 10
+"""Examples in one round. After the tenth, Hypothesis copies parts of an example over others, which repeats requests."""
+
 MUTATED = 4
 """Every so many requests, one is a mutated request of the corpus."""
 
@@ -103,7 +106,8 @@ def generate(source: Source, seeded: str, examples: int, batch: int, take: Calla
     """
 
     def example(data: DataObject) -> None:
-        for number in range(batch):
+        is_simplest = data.draw(_SEEDS) == 0  # each series of examples begins with the simplest: one request is enough
+        for number in range(1 if is_simplest else batch):
             if data.conjecture_data.length > MAX_CHOICES:
                 return
             if source.corpus and number % MUTATED == MUTATED - 1:
