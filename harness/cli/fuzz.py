@@ -10,7 +10,7 @@ import re
 import shlex
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from fnmatch import fnmatchcase
@@ -153,9 +153,7 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
     return AdapterUnavailable.exit_status if failed else int(bool(report.findings))
 
 
-def _operations(
-    corpus: Corpus, arguments: argparse.Namespace, implementations: dict[str, Implementation]
-) -> list[str]:
+def _operations(corpus: Corpus, arguments: argparse.Namespace, implementations: dict[str, Implementation]) -> list[str]:
     """The operations to fuzz, by system and name: the chosen ones that at least two implementations offer, or the only
     one. Raises `UsageError` if none is left."""
     systems = {one.system for one in corpus.operations.values()}
@@ -244,7 +242,7 @@ def _executed(
 
 
 @contextmanager
-def _progress() -> Iterator[object]:
+def _progress() -> Iterator[Callable[[Campaign], None]]:
     """Shows the progress of a campaign on one line where standard error is a terminal."""
     from ..fuzz.text import progress_text
 
@@ -265,9 +263,7 @@ def _progress() -> Iterator[object]:
     print("\r\x1b[K", end="", file=sys.stderr, flush=True)
 
 
-def _record(
-    setup: RunSetup, path: Path, report: Report, implementations: dict[str, Implementation]
-) -> None:
+def _record(setup: RunSetup, path: Path, report: Report, implementations: dict[str, Implementation]) -> None:
     """Writes the record of the findings: each case with the result of every implementation."""
     exchanges = list(report.exchanges())
     recorder = Recorder(path, replace(setup.header(), cases=[case for case, _ in exchanges]))

@@ -224,7 +224,11 @@ class Campaign:
         rules = self._operations[exchange.case.operation].rules
         answered = [(one.implementation, one.response) for one in exchange.results[1:] if one.response is not None]
         for (one, first), (other, second) in combinations(answered, 2):
-            if first is not None and second is not None and any(True for _ in response_differences(first, second, rules)):
+            if (
+                first is not None
+                and second is not None
+                and any(True for _ in response_differences(first, second, rules))
+            ):
                 self.tally.apart[one, other] += 1
 
     def _count_break(self, judged: Judged) -> None:
@@ -250,7 +254,10 @@ class Campaign:
         whole = self._exchanges.run_alone(found.case)
         results = self._explained(whole)
         if group not in {one.group for one in self._judged(whole)}:
-            whole, results = exchange, exchange.results  # it differs from run to run; the first exchange is the evidence
+            whole, results = (
+                exchange,
+                exchange.results,
+            )  # it differs from run to run; the first exchange is the evidence
         for other in self._findings.values():
             if other.case.name == whole.case.name and other.group.implementation == group.implementation:
                 self._findings[group] = other

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -23,7 +23,6 @@ from ..model import (
     Result,
     Ruling,
     Variant,
-    Verdict,
 )
 from ..runner.attribute import Explanations
 
@@ -153,7 +152,9 @@ class Classifier:
     def _class(self, result: Result) -> Class:
         if result.explained_by and self._follows(result):
             return Class.EXPLAINED
-        is_listed = result.kind not in _NEVER_KNOWN and (result.case.operation, result.signature) in self._listed(result)
+        is_listed = result.kind not in _NEVER_KNOWN and (result.case.operation, result.signature) in self._listed(
+            result
+        )
         return Class.KNOWN if is_listed else Class.NEW
 
     def _follows(self, result: Result) -> bool:
@@ -193,5 +194,3 @@ def group_of(result: Result, causes: tuple[str, ...]) -> Group:
 
 def _place(path: str) -> str:
     return _INDEX.sub("[*]", path)
-
-

@@ -10,7 +10,8 @@ from typing import cast
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
-from ..corpus.schemas import SCHEME, Schemas, follow, resolved
+from ..corpus.rules import follow, resolved
+from ..corpus.schemas import SCHEME, Schemas
 from ..model import Json, JsonObject, Operation
 
 _MAX_ITEMS = 5
@@ -72,7 +73,9 @@ class _Reader:
             case "array":
                 items = schema.get("items")
                 element = self._read(items, address) if isinstance(items, dict) else _ANY
-                return cast("SearchStrategy[Json]", st.lists(element, **_sizes(schema, "Items")))
+                least = int(_bound(schema, "minItems", 0))
+                most = max(least, int(_bound(schema, "maxItems", _MAX_ITEMS)))
+                return cast("SearchStrategy[Json]", st.lists(element, min_size=least, max_size=most))
             case "object":
                 return self._objects(schema, address)
         return self._objects(schema, address) if "properties" in schema else _ANY
@@ -106,8 +109,3 @@ def _numbers(schema: JsonObject, *, whole: bool) -> SearchStrategy[Json]:
 def _bound(schema: JsonObject, keyword: str, otherwise: float) -> float:
     value = schema.get(keyword)
     return value if isinstance(value, int | float) else otherwise
-
-
-def _sizes(schema: JsonObject, of: str) -> dict[str, int]:
-    least = int(_bound(schema, f"min{of}", 0))
-    return {"min_size": least, "max_size": max(least, int(_bound(schema, f"max{of}", _MAX_ITEMS)))}

@@ -14,7 +14,13 @@ from .classify import Class, Classifier, Group
 from .exchange import Exchange, Exchanges, generated_case
 from .shrink import shrink
 
-MAX_CALLS: Mapping[str, int] = {"difference": 1500, "implementation": 1500, "protocol": 300, "crash": 120, "timeout": 10}
+MAX_CALLS: Mapping[str, int] = {
+    "difference": 1500,
+    "implementation": 1500,
+    "protocol": 300,
+    "crash": 120,
+    "timeout": 10,
+}
 """Requests to shrink one example, by kind of the group: a crash costs a start, a timeout its seconds."""
 
 _NEAREST = 300

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 from collections.abc import Callable, Sequence
 from random import Random
 from typing import TypeAlias
@@ -21,14 +22,14 @@ _Place: TypeAlias = "tuple[JsonObject | list[Json], str | int]"
 """A container and the key of one of its values."""
 
 
-def mutated(random: Random, requests: Sequence[JsonObject]) -> JsonObject:
-    """One of the requests after 1 to `MAX_EDITS` edits."""
-    request = copy.deepcopy(random.choice(requests))
+def mutated(random: Random, requests: Sequence[str]) -> JsonObject:
+    """One of the requests, which are JSON, after 1 to `MAX_EDITS` edits."""
+    request: JsonObject = json.loads(random.choice(requests))
     for _ in range(random.randint(1, MAX_EDITS)):
         found = list(_places(request))
         if not found:
             return request
-        random.choice(_EDITS)(random, random.choice(found), random.choice(requests))
+        random.choice(_EDITS)(random, random.choice(found), json.loads(random.choice(requests)))
     return request
 
 
@@ -48,12 +49,12 @@ def _places(value: Json) -> list[_Place]:
 
 def _get(place: _Place) -> Json:
     container, key = place
-    return container[key]  # type: ignore[call-overload,index,no-any-return]
+    return container[key]  # type: ignore[index]
 
 
 def _set(place: _Place, value: Json) -> None:
     container, key = place
-    container[key] = value  # type: ignore[call-overload,index]
+    container[key] = value  # type: ignore[index]
 
 
 def _change(random: Random, place: _Place, other: JsonObject) -> None:
@@ -113,8 +114,8 @@ def _delete(random: Random, place: _Place, other: JsonObject) -> None:  # noqa: 
 def _swap(random: Random, place: _Place, other: JsonObject) -> None:  # noqa: ARG001
     """Swaps a value with a sibling."""
     container, key = place
-    keys = list(container) if isinstance(container, dict) else list(range(len(container)))
-    sibling: _Place = (container, random.choice(keys))  # type: ignore[arg-type]
+    keys: list[str | int] = [*container] if isinstance(container, dict) else [*range(len(container))]
+    sibling: _Place = (container, random.choice(keys))
     first, second = _get(place), _get(sibling)
     _set(place, second)
     _set(sibling, first)

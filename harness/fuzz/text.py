@@ -43,7 +43,9 @@ def _table(report: Report) -> Iterator[str]:
             continue
         rate = one.sent / one.seconds if one.seconds else 0.0
         answered = max(1, one.sent - one.unsupported)
-        row = f"{operation:<26}{one.sent:>8}{rate:>7.0f}{one.trivial / answered:>9.0%}{one.invalid:>9}{one.repeated:>10}"
+        row = (
+            f"{operation:<26}{one.sent:>8}{rate:>7.0f}{one.trivial / answered:>9.0%}{one.invalid:>9}{one.repeated:>10}"
+        )
         for name in names:
             counts = "/".join(str(one.classes[name, class_]) for class_ in Class)
             row += f"  {counts:>{_width(name)}}"
