@@ -18,6 +18,8 @@ from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, UsageError, one_line
 from ..model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
 from ..protocol import Connection
+from ..records import read_record
+from ..records.cases import recorded_case
 from ..report.error_text import error_text
 from ..report.event_text import Notices, alternatives_text
 from ..report.explanation import Explanation, render
@@ -52,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=path_argument,
         metavar="FILE",
         help="for a ruling or a requirement: the run record that has the answers (default: the record that `parity run` "
-        "writes, if it exists)",
+        "writes, if it exists); for a finding of `parity fuzz`: its record",
     )
     parser.add_argument(
         "--known",
@@ -78,9 +80,13 @@ def run(arguments: argparse.Namespace) -> int:
     if page is not None:
         sys.stdout.write(page)
         return 0
-    case = find(arguments.case, corpus.cases, [*corpus.rulings, *corpus.requirements])
-    if arguments.record is not None:
-        raise UsageError("--record is for a ruling or a requirement. A case runs anew: leave --record out.")
+    generated = recorded_case(read_record(arguments.record), arguments.case) if arguments.record else None
+    case = generated[0] if generated else find(arguments.case, corpus.cases, [*corpus.rulings, *corpus.requirements])
+    if arguments.record is not None and not generated:
+        raise UsageError(
+            "--record is for a ruling, a requirement or a finding of `parity fuzz`. A case of the corpus runs anew: leave "
+            "--record out."
+        )
     known = _known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
