@@ -107,6 +107,7 @@ def run(arguments: argparse.Namespace) -> int:
         calls=dict(_calls(case, explained, manifests)),
         known=dict(_explaining(case, explained.results, known)),
         known_otherwise=dict(_listed_otherwise(case, explained.results, known)),
+        record=str(arguments.record) if generated else "",
     )
     sys.stdout.write(render(explained, color=is_colored(), width=width()))
     return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations, count
 
+from ..compare.canonical import compact
 from ..compare.verdict import response_differences
 from ..corpus.checker import Checker
 from ..errors import ParityError
@@ -49,7 +50,8 @@ class _Enough(BaseException):
 
 @dataclass(slots=True)
 class _Round:
-    """The requests of one round: how many have no exchange yet, and the exchanges with a failing result."""
+    """The requests of one round: how many have no exchange yet, and the exchanges with a failing result. `stored` are the
+    requests of earlier campaigns, each with its implementation."""
 
     number: int
     operation: Operation
@@ -57,6 +59,7 @@ class _Round:
     open: int = 0
     generated: bool = False
     failing: list[Exchange] = field(default_factory=list)
+    stored: list[tuple[str, JsonObject]] = field(default_factory=list)
 
 
 class Campaign:
@@ -144,10 +147,12 @@ class Campaign:
     def _send_stored(self) -> None:
         """Sends the examples that earlier campaigns found."""
         for source in self._sources:
-            requests = self._store.requests(source.operation)
-            if requests:
-                current = self._begin(-1, source.operation)
-                for request in requests:
+            names = self._exchanges.offering(source.operation)
+            stored = [(name, one) for name in names for one in self._store.requests(name, source.operation)]
+            if stored:
+                current = self._begin(0, source.operation)
+                current.stored = stored
+                for _, request in stored:
                     self._take(current, request)
                 current.generated = True
 
@@ -157,7 +162,7 @@ class Campaign:
         if not self._checker.is_surely_request(current.operation, request):
             counts.invalid += 1
             return
-        case = generated_case(current.operation, request, f"fuzz:{max(current.number, 0)}")
+        case = generated_case(current.operation, request, f"fuzz:{current.number}")
         if case.name in self._seen:
             counts.repeated += 1
             return
@@ -218,6 +223,10 @@ class Campaign:
                 self._example(judged, exchange)
         for exchange in exchanges:
             self._count_apart(exchange)
+        found = {(one.group.implementation, one.case.request_text) for one in self._findings.values()}
+        for name, request in finished.stored:
+            if (name, compact(request)) not in found:
+                self._store.delete(name, finished.operation.name, request)
 
     def _count_apart(self, exchange: Exchange) -> None:
         """Counts the pairs of implementations, without the baseline, whose responses differ."""
@@ -265,7 +274,7 @@ class Campaign:
         self._findings[group] = Finding(
             group, whole.case, tuple(results), exchange.case.request, found.passing, is_shrunk
         )
-        self._store.save(group.operation, whole.case.request)
+        self._store.save(group.implementation, group.operation, whole.case.request)
 
     def _judged(self, exchange: Exchange) -> list[Judged]:
         return self._classifier.classify(exchange.results)

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from ..compare.canonical import canonical_text, compact
+from ..corpus.cases import DEFAULT_REVISION
 from ..errors import AdapterUnavailable
 from ..model import (
     Answered,
@@ -74,7 +75,7 @@ def generated_case(operation: Operation, request: JsonObject, at: str = "fuzz") 
         expected=Answered({}),
         requirements=(),
         origin="fuzz",
-        revision="",
+        revision=DEFAULT_REVISION,
         request_text=text,
     )
 

@@ -13,27 +13,27 @@ from ..model import JsonObject
 
 
 class ExampleStore:
-    """The stored requests, by operation; each is a line of JSON."""
+    """The stored requests, by implementation and operation; each is a line of JSON."""
 
     def __init__(self, folder: Path) -> None:
         self._database = DirectoryBasedExampleDatabase(folder)
 
-    def requests(self, operation: str) -> Sequence[JsonObject]:
-        """The stored requests of an operation, the shortest first."""
-        texts = sorted(self._database.fetch(_key(operation)), key=lambda text: (len(text), text))
+    def requests(self, implementation: str, operation: str) -> Sequence[JsonObject]:
+        """The stored requests, the shortest first."""
+        texts = sorted(self._database.fetch(_key(implementation, operation)), key=lambda text: (len(text), text))
         return [request for text in texts if isinstance(request := _read(text), dict)]
 
-    def save(self, operation: str, request: JsonObject) -> None:
+    def save(self, implementation: str, operation: str, request: JsonObject) -> None:
         """Stores a request; the next campaign begins with it."""
-        self._database.save(_key(operation), compact(request).encode("ascii"))
+        self._database.save(_key(implementation, operation), compact(request).encode("ascii"))
 
-    def delete(self, operation: str, request: JsonObject) -> None:
+    def delete(self, implementation: str, operation: str, request: JsonObject) -> None:
         """Removes a request on which nothing is new any more."""
-        self._database.delete(_key(operation), compact(request).encode("ascii"))
+        self._database.delete(_key(implementation, operation), compact(request).encode("ascii"))
 
 
-def _key(operation: str) -> bytes:
-    return f"parity-fuzz/{operation}".encode()
+def _key(implementation: str, operation: str) -> bytes:
+    return f"parity-fuzz/{implementation}/{operation}".encode()
 
 
 def _read(text: bytes) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from ..compare.canonical import canonical_text, compact
+from ..corpus.cases import DEFAULT_REVISION
 from ..model import Answered, Case, RecordedResult, RunRecord
 
 
@@ -37,7 +38,7 @@ def _case(result: RecordedResult) -> Case:
         expected=expected,
         requirements=result.requirements,
         origin="fuzz",
-        revision="",
+        revision=DEFAULT_REVISION,
         request_text=compact(request),
         expected_text=canonical_text(expected.value) if isinstance(expected, Answered) else "",
     )
