@@ -156,10 +156,6 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
 def _operations(corpus: Corpus, arguments: argparse.Namespace, implementations: dict[str, Implementation]) -> list[str]:
     """The operations to fuzz, by system and name: the chosen ones that at least two implementations offer, or the only
     one. Raises `UsageError` if none is left."""
-    systems = {one.system for one in corpus.operations.values()}
-    for name in arguments.system:
-        if name not in systems:
-            raise UsageError(f"--system: {one_line(name)} is unknown. The systems: {', '.join(sorted(systems))}.")
     for glob in arguments.operation:
         if not any(fnmatchcase(name, glob) for name in corpus.operations):
             raise UsageError(f"--operation: no operation is called {one_line(glob)}. `parity coverage` lists them.")

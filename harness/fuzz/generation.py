@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import hashlib
 import importlib
-import importlib.util
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -84,19 +83,12 @@ def _strategies(root: Path, system: str) -> Mapping[str, SearchStrategy[JsonObje
 
 
 def _package(folder: Path) -> str:
-    """Imports the folder as a package with a name of its own, since several corpora can have one; its name."""
+    """Makes the folder a package with a name of its own, since several corpora can have one; its name."""
     name = f"_parity_strategies_{hashlib.sha256(str(folder).encode()).hexdigest()[:8]}"
     if name not in sys.modules:
-        file = folder / "__init__.py"
-        spec = importlib.util.spec_from_file_location(
-            name, file if file.is_file() else None, submodule_search_locations=[str(folder)]
-        )
-        assert spec is not None
-        module = importlib.util.module_from_spec(spec) if spec.loader else ModuleType(name)
+        module = ModuleType(name)
         module.__path__ = [str(folder)]
         sys.modules[name] = module
-        if spec.loader:
-            spec.loader.exec_module(module)
     return name
 
 

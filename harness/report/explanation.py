@@ -48,9 +48,10 @@ _MAX_DIFFERENCES = 50
 class Explanation:
     """A case with its results. `skipped` maps an adapter to the reason why it did not run; `steps` an implementation to
     the steps it reports (each `{section, step, value}`). `cited_by_rulings` are the rulings that cite the case as
-    evidence, `options` the command-line options that repeat the case with `parity run`; `record` is the record of a
-    generated case, which no corpus has. `calls` maps an implementation to the public calls that its adapter declares for this request, `known` to the entry of its known-divergence file that
-    explains its failure, and `known_otherwise` to the entry that lists the case with another signature. `rulings` are all
+    evidence, `options` the command-line options that repeat the case; `record` is the record of a generated case, which no
+    corpus has. `calls` maps an implementation to the public calls that its adapter declares for this request, `known` to
+    the entry of its known-divergence file that explains its failure, and `known_otherwise` to the entry that lists the case
+    with another signature. `rulings` are all
     of the corpus."""
 
     case: Case

@@ -117,7 +117,7 @@ def test_a_campaign_is_resumed_with_later_rounds(fuzz: Fuzz, tmp_path: Path) -> 
     ("arguments", "message"),
     [
         (["--operation", "echo.sing"], "no operation is called echo.sing"),
-        (["--system", "nothing"], "--system: nothing is unknown"),
+        (["--system", "nothing"], "the corpus has no such system"),
         (["--for", "soon"], "soon is not a time such as 60s, 5m or 1h"),
         (["--resume"], "is missing or broken"),
     ],
