@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -16,27 +14,6 @@ from harness.records import read_record
 
 Fuzz = Callable[..., Any]
 
-ECHOES = Path(__file__).parent / "echoes.py"
-
-
-def echo(name: str, flaw: str = "none") -> str:
-    """The `--adapter` option of an echo with this flaw."""
-    return f"{name}={shlex.join([sys.executable, '-S', '-E', str(ECHOES), flaw])}"
-
-
-@pytest.fixture
-def fuzz(echo_corpus: Path, tmp_path: Path, run_parity: Any, monkeypatch: pytest.MonkeyPatch) -> Fuzz:
-    """Runs `parity fuzz` on echoes; `right` gives the expected answers, since the reference offers no echo."""
-    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-
-    def run(*arguments: Any, examples: int = 300) -> Any:
-        chosen = [word for one in (echo("right"), *arguments) for word in ("--adapter", one) if "=" in str(one)]
-        rest = [one for one in arguments if "=" not in str(one)]
-        words = ["fuzz", "--corpus", echo_corpus, "--save", tmp_path / "out", *chosen, *rest]
-        return run_parity(*words, *(["--examples", examples] if "--examples" not in rest else []))
-
-    return run
-
 
 def results(tmp_path: Path, name: str) -> list[Any]:
     """The failing results of an implementation in the record."""
@@ -46,7 +23,7 @@ def results(tmp_path: Path, name: str) -> list[Any]:
 
 def test_equal_implementations_give_nothing_new(fuzz: Fuzz, tmp_path: Path) -> None:
     """Exit status 0, and a record without a result."""
-    done = fuzz(echo("mine"))
+    done = fuzz(mine="none")
     assert done.returncode == 0, done.stderr
     assert "nothing new" in done.stdout
     assert results(tmp_path, "mine") == []
@@ -54,7 +31,7 @@ def test_equal_implementations_give_nothing_new(fuzz: Fuzz, tmp_path: Path) -> N
 
 def test_a_difference_is_shrunk_to_its_smallest_request(fuzz: Fuzz, tmp_path: Path) -> None:
     """One finding for each operation, with only the characters that it needs."""
-    done = fuzz(echo("mine", "lengthens"))
+    done = fuzz(mine="lengthens")
     assert done.returncode == 1, done.stdout + done.stderr
     found = results(tmp_path, "mine")
     assert sorted(one.operation for one in found) == ["echo.say", "echo.shout"]
@@ -65,7 +42,7 @@ def test_a_difference_is_shrunk_to_its_smallest_request(fuzz: Fuzz, tmp_path: Pa
 @pytest.mark.parametrize(("flaw", "kind"), [("crash", "crash"), ("protocol", "protocol")])
 def test_a_break_is_new_and_shrunk(fuzz: Fuzz, tmp_path: Path, flaw: str, kind: str) -> None:
     """The request that is to blame has one character."""
-    done = fuzz(echo("mine", flaw), "--operation", "echo.say", examples=60)
+    done = fuzz("--operation", "echo.say", examples=60, mine=flaw)
     assert done.returncode == 1, done.stdout + done.stderr
     [found] = results(tmp_path, "mine")
     assert (found.kind, found.request) == (kind, {"text": "e"})
@@ -73,44 +50,44 @@ def test_a_break_is_new_and_shrunk(fuzz: Fuzz, tmp_path: Path, flaw: str, kind: 
 
 def test_a_hang_is_new(fuzz: Fuzz, tmp_path: Path) -> None:
     """The request is found; the wait is the given one."""
-    done = fuzz(echo("mine", "hang"), "--operation", "echo.say", "--timeout", "0.3", examples=40)
+    done = fuzz("--operation", "echo.say", "--timeout", "0.3", examples=40, mine="hang")
     assert done.returncode == 1, done.stdout + done.stderr
     assert [one.kind for one in results(tmp_path, "mine")] == ["timeout"]
 
 
 def test_the_findings_depend_on_the_seed_alone(fuzz: Fuzz, tmp_path: Path) -> None:
     """Two campaigns with one seed have the same record, except for times; the second sends the stored examples first."""
-    assert fuzz(echo("mine", "lengthens"), "--seed", "5").returncode == 1
+    assert fuzz("--seed", "5", mine="lengthens").returncode == 1
     first = [(one.case, one.request, one.signature) for one in results(tmp_path, "mine")]
     (tmp_path / "cache" / "parity" / "fuzz").rename(tmp_path / "away")
-    assert fuzz(echo("mine", "lengthens"), "--seed", "5").returncode == 1
+    assert fuzz("--seed", "5", mine="lengthens").returncode == 1
     assert [(one.case, one.request, one.signature) for one in results(tmp_path, "mine")] == first
 
 
 def test_the_next_campaign_begins_with_stored_examples(fuzz: Fuzz) -> None:
     """Few requests are enough to find a known example again, and a repaired one is forgotten."""
-    assert fuzz(echo("mine", "lengthens"), "--operation", "echo.say").returncode == 1
-    assert fuzz(echo("mine", "lengthens"), "--operation", "echo.say", examples=1).returncode == 1
-    assert fuzz(echo("mine"), "--operation", "echo.say", examples=1).returncode == 0
-    assert fuzz(echo("mine", "lengthens"), "--operation", "echo.say", examples=1).returncode == 0
+    assert fuzz("--operation", "echo.say", mine="lengthens").returncode == 1
+    assert fuzz("--operation", "echo.say", examples=1, mine="lengthens").returncode == 1
+    assert fuzz("--operation", "echo.say", examples=1, mine="none").returncode == 0
+    assert fuzz("--operation", "echo.say", examples=1, mine="lengthens").returncode == 0
 
 
 def test_implementations_that_differ_from_each_other_are_counted(fuzz: Fuzz) -> None:
     """Also where both differ from the expected answer."""
-    done = fuzz(echo("mine", "lengthens"), echo("yours", "others"))
+    done = fuzz(mine="lengthens", yours="others")
     assert done.returncode == 1
     assert "mine and yours differ from each other on" in done.stdout
 
 
 def test_a_campaign_is_resumed_with_later_rounds(fuzz: Fuzz, tmp_path: Path) -> None:
     """The state holds the seed and the next round."""
-    fuzz(echo("mine"), "--seed", "3", examples=200)
+    fuzz("--seed", "3", examples=200, mine="none")
     state = json.loads((tmp_path / "out" / "fuzz.state.json").read_text("utf-8"))
     assert state["seed"] == 3
-    fuzz(echo("mine"), "--resume", examples=200)
+    fuzz("--resume", examples=200, mine="none")
     again = json.loads((tmp_path / "out" / "fuzz.state.json").read_text("utf-8"))
     assert again["round"] > state["round"] > 0
-    assert fuzz(echo("mine"), "--resume", "--seed", "4").returncode == 2
+    assert fuzz("--resume", "--seed", "4", mine="none").returncode == 2
 
 
 @pytest.mark.parametrize(
@@ -124,14 +101,14 @@ def test_a_campaign_is_resumed_with_later_rounds(fuzz: Fuzz, tmp_path: Path) -> 
 )
 def test_mistakes_of_the_command_line(fuzz: Fuzz, arguments: list[str], message: str) -> None:
     """Exit status 2, and the place of the mistake."""
-    done = fuzz(echo("mine"), *arguments)
+    done = fuzz(*arguments, mine="none")
     assert done.returncode == 2
     assert message in done.stderr
 
 
 def test_an_adapter_that_does_not_start_has_status_3(fuzz: Fuzz) -> None:
     """The others are fuzzed all the same."""
-    done = fuzz(echo("mine"), "broken=false --")
+    done = fuzz("--adapter", "broken=false --", mine="none")
     assert done.returncode == 3
     assert "broken cannot run" in done.stderr
 
