@@ -29,6 +29,7 @@ from ..runner.attribute import Explanations
 from ..runner.events import Event
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec
+from ..transport.connect import ProcessConnection
 from ..transport.manifest import shipped_manifests
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import add_adapters, add_corpus_folder, add_passed_variables, add_sdk, path_argument, seconds
@@ -71,6 +72,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=path_argument,
         metavar="DIR",
         help="write fuzz.jsonl, the record of the findings, to DIR (default: the folder of `parity run`)",
+    )
+    parser.add_argument(
+        "--coverage", action="store_true", help="list the parts of the reference that the requests do not reach"
     )
     parser.add_argument("--resume", action="store_true", help="continue the last campaign in the same folder")
     parser.add_argument(
@@ -148,6 +152,8 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
     _record(setup, path, report, implementations)
     state.write(path, report.tally.rounds)
     sys.stdout.write(printable(_text(report, path, arguments)))
+    if arguments.coverage and not report.interrupted:
+        _print_reached(setup, report)
     if report.interrupted:
         raise KeyboardInterrupt(f"The findings so far are in {path}. `parity fuzz --resume` goes on.")
     return AdapterUnavailable.exit_status if failed else int(bool(report.findings))
@@ -273,6 +279,18 @@ def _record(setup: RunSetup, path: Path, report: Report, implementations: dict[s
         complete = True
     finally:
         recorder.close(complete=complete)
+
+
+def _print_reached(setup: RunSetup, report: Report) -> None:
+    from ..fuzz.reached import reached
+    from ..fuzz.text import reached_text
+
+    connection = setup.connections.get(REFERENCE)
+    found = reached(connection, shipped(), report.sample) if isinstance(connection, ProcessConnection) else None
+    if found is None:
+        notice("parity: the coverage of the reference cannot be measured.")
+    else:
+        sys.stdout.write(printable(reached_text(found)))
 
 
 def _text(report: Report, path: Path, arguments: argparse.Namespace) -> str:

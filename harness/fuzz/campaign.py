@@ -31,6 +31,9 @@ MAX_BREAKS = 10
 MAX_SHRUNK = 40
 """Groups whose example is shrunk."""
 
+SAMPLE = 500
+"""Requests of each operation that are kept as a sample, evenly from all rounds."""
+
 MAX_KEPT = 200
 """Explained and known exchanges that are kept for the record."""
 
@@ -86,6 +89,8 @@ class Campaign:
         self._started = 0.0
         self._rounds: deque[_Round] = deque()
         self._seen: set[str] = set()
+        self._sample: dict[str, list[str]] = {}
+        self._sample_steps: dict[str, int] = {}
         self._breaks: dict[tuple[str, str, ErrorKind], int] = {}
         self._findings: dict[Group, Finding] = {}
         self._examples: dict[tuple[str, Class, tuple[str, ...]], tuple[Case, tuple[Result, ...]]] = {}
@@ -105,7 +110,9 @@ class Campaign:
         except KeyboardInterrupt:
             interrupted = True
         self.tally.seconds = time.monotonic() - self._started
-        return Report(self._seed, self.tally, self._sorted_findings(), list(self._examples.values()), interrupted)
+        return Report(
+            self._seed, self.tally, self._sorted_findings(), list(self._examples.values()), interrupted, self._sample
+        )
 
     def _sorted_findings(self) -> list[Finding]:
         return [self._findings[group] for group in sorted(self._findings) if self._findings[group].group == group]
@@ -172,12 +179,23 @@ class Campaign:
             self._seen.clear()
         self._seen.add(case.name)
         counts.sent += 1
+        self._keep_sample(current.operation.name, counts.sent, case.request_text)
         current.open += 1
         self._exchanges.submit(case, partial(self._done, current))
         if counts.sent % _PUMP_EVERY == 0:
             self._exchanges.pump()
             while self._exchanges.pending > MAX_PENDING:
                 self._exchanges.pump(waiting=True)
+
+    def _keep_sample(self, operation: str, number: int, request: str) -> None:
+        """Keeps every n-th request, with an n that doubles when the sample is full."""
+        kept = self._sample.setdefault(operation, [])
+        step = self._sample_steps.setdefault(operation, 1)
+        if number % step == 0:
+            kept.append(request)
+        if len(kept) > SAMPLE:
+            self._sample[operation] = kept[1::2]
+            self._sample_steps[operation] = step * 2
 
     def _is_enough(self) -> bool:
         limits = self._limits

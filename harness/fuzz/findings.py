@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from ..model import Answered, Case, Json, JsonObject, Response, Result
@@ -78,13 +78,14 @@ class Tally:
 @dataclass(frozen=True, slots=True)
 class Report:
     """The result of a campaign. `examples` are one explained or known exchange a cause, for the record. `interrupted`: a
-    person ended it."""
+    person ended it. `sample` has some of the requests as JSON, by operation."""
 
     seed: int
     tally: Tally
     findings: Sequence[Finding]
     examples: Sequence[tuple[Case, tuple[Result, ...]]]
     interrupted: bool = False
+    sample: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
     def exchanges(self) -> Iterator[tuple[Case, tuple[Result, ...]]]:
         """The cases of the record with their results, each case once: findings first."""

@@ -13,6 +13,7 @@ from ..report.error_text import outcome_text
 from ..report.text import plural
 from .classify import Class
 from .findings import Finding, Report, Tally
+from .reached import Reached
 
 _MAX_DIFFERENCES = 3
 _MAX_CAUSES = 8
@@ -31,6 +32,30 @@ def render(report: Report, record: str, options: Sequence[str]) -> str:
         lines += ["", *_finding(number, finding, report.tally, record, options)]
     lines += ["", *_verdict(report)]
     return "".join(f"{line}\n" for line in lines)
+
+
+def reached_text(found: Reached) -> str:
+    """The lines on the parts of the reference that a campaign reached and left untouched."""
+    share = found.executed / found.lines if found.lines else 0.0
+    lines = [
+        f"of the reference, {plural(found.requests, 'request')} reach {found.executed} of {found.lines} lines of functions "
+        f"({share:.1%}) in {plural(found.modules, 'module')}"
+    ]
+    for one in found.untouched:
+        shown = "the whole function" if one.is_whole else f"lines {_ranges(one.lines)}"
+        lines.append(f"   untouched: {one.file} {one.function}: {shown}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _ranges(lines: Sequence[int]) -> str:
+    """`3-5, 9` of 3, 4, 5 and 9."""
+    found: list[list[int]] = []
+    for line in lines:
+        if found and line == found[-1][-1] + 1:
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in found)
 
 
 def _table(report: Report) -> Iterator[str]:
