@@ -76,6 +76,7 @@ def _summary(executed: Mapping[Path, set[int]], root: Path, requests: int) -> Re
             if missed:
                 shown = path.relative_to(root).as_posix()
                 untouched.append(Untouched(shown, name, tuple(sorted(missed)), missed == lines))
+    untouched.sort(key=lambda one: (one.file, one.lines))
     return Reached(requests, modules, total, hit, tuple(untouched))
 
 

@@ -13,13 +13,18 @@ from typing import Any
 executed: dict[str, set[int]] = {}
 
 
+def is_counted(name: str, folder: str) -> bool:
+    """Whether a file lies below the folder, and in no installed package."""
+    return name.startswith(folder) and "site-packages" not in name and name != __file__
+
+
 def start(folder: str) -> None:
     """Begins to note executed lines; Python 3.12 and newer do it almost without cost."""
     if sys.version_info >= (3, 12):
         monitoring: Any = sys.monitoring
 
         def on_line(code: CodeType, line: int) -> object:
-            if code.co_filename.startswith(folder):
+            if is_counted(code.co_filename, folder):
                 executed.setdefault(code.co_filename, set()).add(line)
             return monitoring.DISABLE
 
@@ -32,7 +37,7 @@ def start(folder: str) -> None:
 
 def _on_call(folder: str, frame: FrameType, event: str, argument: Any) -> Any:  # noqa: ARG001
     name = frame.f_code.co_filename
-    if not name.startswith(folder):
+    if not is_counted(name, folder):
         return None
     lines = executed.setdefault(name, set())
     lines.add(frame.f_lineno)
@@ -52,5 +57,6 @@ if __name__ == "__main__":
     try:
         runpy.run_path(program, run_name="__main__")
     finally:
+        sys.settrace(None)
         with open(output, "w", encoding="utf-8") as file:  # noqa: PTH123
             json.dump({name: sorted(lines) for name, lines in executed.items()}, file)
