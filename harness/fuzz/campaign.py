@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import combinations, count
 
@@ -274,23 +274,20 @@ class Campaign:
     def _keep(self, group: Group, exchange: Exchange) -> None:
         """Shrinks the example of a new group and keeps the finding. Groups with one minimal request for one implementation
         are one finding."""
-        found = Minimal(exchange.case, None)
+        found = Minimal(exchange.case)
         is_shrunk = len(self._findings) < MAX_SHRUNK
         if is_shrunk:
             found = minimal(exchange, group, self._exchanges, self._classifier, self._checker, self._operations)
         whole = self._exchanges.run_alone(found.case)
         results = self._explained(whole)
-        if group not in {one.group for one in self._judged(whole)}:
-            whole, results = (
-                exchange,
-                exchange.results,
-            )  # it differs from run to run; the first exchange is the evidence
+        if group not in {one.group for one in self._judged(whole)}:  # the first exchange is the evidence
+            whole, results, found = exchange, exchange.results, replace(found, is_flaky=True)
         for other in self._findings.values():
             if other.case.name == whole.case.name and other.group.implementation == group.implementation:
                 self._findings[group] = other
                 return
         self._findings[group] = Finding(
-            group, whole.case, tuple(results), exchange.case.request, found.passing, is_shrunk
+            group, whole.case, results, exchange.case.request, found.passing, is_shrunk, found.is_flaky
         )
         self._store.save(group.implementation, group.operation, whole.case.request)
 

@@ -11,13 +11,17 @@ from enum import StrEnum
 from ..compare.attribution import AlternativeAnswers, Attribution
 from ..compare.causes import causes_of, is_refuted
 from ..compare.known_divergences import KnownDivergences, names_of
-from ..compare.verdict import error_signature
+from ..compare.verdict import normalised
 from ..model import (
     FAILING,
+    Breach,
+    Crash,
+    ErrorCause,
     Errored,
     ErrorKind,
     Failed,
     Implementation,
+    ImplementationError,
     Operation,
     Response,
     Result,
@@ -32,6 +36,9 @@ count as explained by the model."""
 
 MODEL = "model"
 """The cause of an answer that the whole model predicts, if its single causes are not searched."""
+
+_MESSAGE_SHOWN = 60
+"""Characters of an error's message that name its group."""
 
 _INDEX = re.compile(r"\[\d+\]")
 _NEVER_KNOWN = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START})
@@ -49,7 +56,7 @@ class Class(StrEnum):
 @dataclass(frozen=True, slots=True, order=True)
 class Group:
     """What failing results have in common: `kind` is `difference` or the kind of the error, `stage` and `place` the first
-    that differ, or `place` the signature of the error. `causes` are the names of what explains the result."""
+    that differ, or `place` what distinguishes the error. `causes` are the names of what explains the result."""
 
     implementation: str
     operation: str
@@ -188,8 +195,20 @@ def group_of(result: Result, causes: tuple[str, ...]) -> Group:
         case Variant(differences=differences):
             return Group(name, operation, "difference", "", _place(differences[0].path) if differences else "", causes)
         case Errored(cause=cause):
-            return Group(name, operation, cause.kind.value, "", error_signature(cause), causes)
+            return Group(name, operation, cause.kind.value, "", _error_place(cause), causes)
     return Group(name, operation, result.verdict.value, "", "", causes)
+
+
+def _error_place(cause: ErrorCause) -> str:
+    """The parts of an error that distinguish it from others, as its signature has them."""
+    match cause:
+        case Breach(code=code, path=path):
+            return f"{code.value} {_place(path)}".rstrip()
+        case ImplementationError(type=type_, message=message):
+            return f"{type_}: {normalised(message)[:_MESSAGE_SHOWN]}"
+        case Crash(signal=signal, status=status):
+            return signal or ("closed-output" if status is None else f"status {status}")
+    return ""
 
 
 def _place(path: str) -> str:

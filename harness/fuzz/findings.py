@@ -22,7 +22,8 @@ class Limits:
 class Finding:
     """A group of new differences with its example, the simplest request found: `case` expects the baseline's response,
     `results` are those of all implementations. `original` is the generated request. `passing` is the nearest request on
-    which the implementation agrees, if one was seen."""
+    which the implementation agrees, if one was seen. `is_flaky`: the request does not fail in every
+    run."""
 
     group: Group
     case: Case
@@ -30,6 +31,7 @@ class Finding:
     original: JsonObject
     passing: JsonObject | None = None
     is_shrunk: bool = True
+    is_flaky: bool = False
 
 
 @dataclass(slots=True)

@@ -27,12 +27,21 @@ _NEAREST = 300
 """Passing requests, the last ones, among which the nearest is searched."""
 
 
+_LIKE = 0.5
+"""Likeness, from 0 to 1, above which a passing request is near."""
+
+REPEATS = 3
+"""Runs of an example before it is shrunk; one that does not fail in all of them is flaky."""
+
+
 @dataclass(frozen=True, slots=True)
 class Minimal:
-    """The case of the simplest request, and the nearest request on which the implementation passes."""
+    """The case of the simplest request, and the nearest request on which the implementation passes. `is_flaky`: the request
+    does not fail in every run."""
 
     case: Case
-    passing: JsonObject | None
+    passing: JsonObject | None = None
+    is_flaky: bool = False
 
 
 def minimal(
@@ -56,18 +65,26 @@ def minimal(
             passing.append(request)
         return any(one.class_ is Class.NEW and one.group == group for one in classifier.classify(found.results))
 
+    if not all(is_wanted(exchange.case.request) for _ in range(REPEATS)):
+        return Minimal(exchange.case, is_flaky=True)
     request = shrink(exchange.case.request, is_wanted, MAX_CALLS.get(group.kind, 0))
-    return Minimal(generated_case(operation, request, exchange.case.at), _nearest(request, passing))
+    case = generated_case(operation, request, exchange.case.at)
+    if not is_wanted(request) or request in passing:
+        return Minimal(case, is_flaky=True)
+    return Minimal(case, _nearest(request, passing))
 
 
 def _nearest(request: JsonObject, passing: deque[JsonObject]) -> JsonObject | None:
     """The passing request that is most like this one."""
     text = compact(request)
+    if not passing:
+        return None
     matcher = SequenceMatcher(b=text, autojunk=False)
 
     def likeness(other: JsonObject) -> tuple[float, str]:
         shown = compact(other)
         matcher.set_seq1(shown)
-        return (matcher.ratio() if matcher.quick_ratio() > 0.5 else 0.0, shown)
+        return (matcher.ratio() if matcher.quick_ratio() > _LIKE else 0.0, shown)
 
-    return max(passing, key=likeness, default=None)
+    nearest = max(passing, key=likeness)
+    return nearest if likeness(nearest)[0] > _LIKE else None

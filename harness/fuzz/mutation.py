@@ -64,13 +64,21 @@ def _change(random: Random, place: _Place, other: JsonObject) -> None:
         case bool():
             _set(place, not value)
         case int() | float():
-            _set(place, random.choice((value + 1, value - 1, -value, value * 2, value / 2, random.choice(_NUMBERS))))
+            _set(
+                place,
+                _whole(random.choice((value + 1, value - 1, -value, value * 2, value / 2, random.choice(_NUMBERS)))),
+            )
         case str():
             _set(place, _changed_text(random, value, other))
         case dict() | list():
             leaves = [one for one in _places(value) if not isinstance(_get(one), dict | list)]
             if leaves:
                 _change(random, random.choice(leaves), other)
+
+
+def _whole(number: float) -> int | float:
+    """The number, without a fraction part if it is whole: some implementations read 1.0 as no integer."""
+    return int(number) if abs(number) <= 2**53 and number == int(number) else number
 
 
 def _changed_text(random: Random, text: str, other: JsonObject) -> str:

@@ -107,7 +107,7 @@ def _stopped(tally: Tally) -> Iterator[str]:
 
 def _finding(number: int, finding: Finding, tally: Tally, record: str, options: Sequence[str]) -> Iterator[str]:
     group = finding.group
-    shrunk = "" if finding.is_shrunk else ", not shrunk"
+    shrunk = ", flaky" if finding.is_flaky else "" if finding.is_shrunk else ", not shrunk"
     yield f"{number}. {group}  ({plural(tally.groups[group], 'request')}{shrunk})"
     yield f"   request:  {one_line(compact(finding.case.request), 400)}"
     for result in finding.results:

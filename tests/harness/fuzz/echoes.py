@@ -1,5 +1,6 @@
 """An adapter of the echo system that is wrong in the way that its first argument names."""
 
+import itertools
 import json
 import os
 import sys
@@ -12,6 +13,9 @@ DECLARED = {
 }
 
 
+COUNT = itertools.count()
+
+
 def answer(flaw, method, text):
     """The result, or None for an error of the type `empty`."""
     if flaw == "crash" and "e" in text:
@@ -22,6 +26,8 @@ def answer(flaw, method, text):
         return {"text": 5}
     if flaw == "lengthens" and "l" in text and "o" in text:
         return {"text": text + "!"}
+    if flaw == "flaky" and len(text) > 3 and next(COUNT) % 2:
+        return {"text": ""}
     if flaw == "others" and text:
         return {"text": text[::-1]}
     if method == "echo.shout":

@@ -55,6 +55,14 @@ def test_a_hang_is_new(fuzz: Fuzz, tmp_path: Path) -> None:
     assert [one.kind for one in results(tmp_path, "mine")] == ["timeout"]
 
 
+def test_a_difference_that_comes_and_goes_is_flaky(fuzz: Fuzz, tmp_path: Path) -> None:
+    """Its first request is the evidence."""
+    done = fuzz("--operation", "echo.say", examples=60, mine="flaky")
+    assert done.returncode == 1
+    assert ", flaky)" in done.stdout
+    assert len(results(tmp_path, "mine")) == 1
+
+
 def test_the_findings_depend_on_the_seed_alone(fuzz: Fuzz, tmp_path: Path) -> None:
     """Two campaigns with one seed have the same record, except for times; the second sends the stored examples first."""
     assert fuzz("--seed", "5", mine="lengthens").returncode == 1
