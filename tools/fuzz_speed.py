@@ -52,9 +52,9 @@ def requests_of(found: list[Source], count: int) -> tuple[list[tuple[str, JsonOb
     while len(requests) < count:
         for source in found:
             name = source.operation
-            generate(
-                source, f"speed/{name}/{number}", MAX_EXAMPLES, BATCH, lambda r, name=name: requests.append((name, r))
-            )
+            made: list[JsonObject] = []
+            generate(source, f"speed/{name}/{number}", MAX_EXAMPLES, BATCH, made.append)
+            requests += [(name, request) for request in made]
         number += 1
     return requests, (time.process_time() - before) / len(requests)
 
