@@ -31,7 +31,8 @@ from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ProcessConnection
 from ..transport.manifest import shipped_manifests
-from .interrupts import defer_interrupts, raise_pending_interrupt
+from .fuzz_jobs import Share, raise_if_stopped, run_shares
+from .interrupts import defer_interrupts
 from .options import add_adapters, add_corpus_folder, add_passed_variables, add_sdk, path_argument, seconds
 from .run_setup import RunSetup, add_adapter, prepare
 from .streams import notice
@@ -66,6 +67,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--examples", type=positive, metavar="N", help="stop after N requests")
     parser.add_argument(
         "--seed", type=natural, metavar="N", help="the same seed and version give the same requests (default: 0)"
+    )
+    parser.add_argument(
+        "--jobs", type=positive, default=1, metavar="N", help="run N workers, each with its own adapters (default: 1)"
     )
     parser.add_argument(
         "--save",
@@ -103,7 +107,7 @@ def positive(text: str) -> int:
     """A whole number from 1."""
     if found := natural(text):
         return found
-    raise argparse.ArgumentTypeError("0 requests find nothing")
+    raise argparse.ArgumentTypeError("0 is not a whole number from 1")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -139,6 +143,7 @@ def _connect_reference(setup: RunSetup, arguments: argparse.Namespace) -> None:
 
 def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state: _State) -> int:
     from ..fuzz.exchange import introduce
+    from ..fuzz.findings import merged
 
     implementations, failed = introduce(setup.connections, setup.timeouts)
     for name, cause in failed.items():
@@ -148,7 +153,12 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
     if not implementations or set(implementations) == {REFERENCE} != set(setup.connections):
         raise AdapterUnavailable("No implementation started, so nothing was sent.")
     operations = _operations(setup.corpus, arguments, implementations)
-    report = _executed(setup, arguments, implementations, operations, state)
+    reports = run_shares(
+        lambda share: _executed(setup, arguments, implementations, operations, state, share), arguments.jobs
+    )
+    if not reports:
+        raise ParityError("No worker of the campaign came to its end. Run again with fewer --jobs.")
+    report = merged(reports)
     _record(setup, path, report, implementations)
     state.write(path, report.tally.rounds)
     sys.stdout.write(printable(_text(report, path, arguments)))
@@ -184,7 +194,9 @@ def _executed(
     implementations: dict[str, Implementation],
     operations: Sequence[str],
     state: _State,
+    share: Share,
 ) -> Report:
+    """Runs one share of the campaign."""
     from ..fuzz.campaign import Campaign
     from ..fuzz.classify import Classifier
     from ..fuzz.exchange import Exchanges
@@ -193,6 +205,7 @@ def _executed(
     from ..fuzz.store import ExampleStore
 
     limit = arguments.duration or (None if arguments.examples else DEFAULT_SECONDS)
+    examples = arguments.examples and max(1, arguments.examples // share.of)
     notices = setup.notices()
     campaign: Campaign | None = None
 
@@ -201,10 +214,10 @@ def _executed(
             notices(event)
 
     with ExitStack() as stack:
-        show = stack.enter_context(_progress())
+        show = stack.enter_context(_progress(share))
 
         def beat() -> None:
-            raise_pending_interrupt()
+            raise_if_stopped()
             if campaign is not None:
                 show(campaign)
 
@@ -237,15 +250,16 @@ def _executed(
             ExampleStore(cache() / "fuzz"),
             state.seed,
         )
-        report = campaign.run(Limits(arguments.examples, limit), state.round)
+        limits, first = Limits(examples, limit), state.round + share.index
+        report = campaign.run(limits, first, share.of, with_stored=share.index == 0)
         if not report.interrupted:
             exchanges.close()
     return report
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[Campaign], None]]:
-    """Shows the progress of a campaign on one line where standard error is a terminal."""
+def _progress(share: Share) -> Iterator[Callable[[Campaign], None]]:
+    """Shows the progress of a campaign without workers on one line where standard error is a terminal."""
     from ..fuzz.text import progress_text
 
     started, shown_at = time.monotonic(), 0.0
@@ -258,7 +272,7 @@ def _progress() -> Iterator[Callable[[Campaign], None]]:
             line = progress_text(campaign.tally, campaign.found, now - started)
             print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
 
-    if not sys.stderr.isatty():
+    if share.of > 1 or not sys.stderr.isatty():
         yield lambda _: None
         return
     yield show

@@ -96,14 +96,16 @@ class Campaign:
         self._examples: dict[tuple[str, Class, tuple[str, ...]], tuple[Case, tuple[Result, ...]]] = {}
         self.tally = Tally(operations={one.operation: OperationCounts() for one in sources})
 
-    def run(self, limits: Limits, first_round: int = 0) -> Report:
-        """Runs until a limit is reached; a resumed campaign begins with a later round."""
+    def run(self, limits: Limits, first_round: int = 0, step: int = 1, *, with_stored: bool = True) -> Report:
+        """Runs every `step`-th round from the first one until a limit is reached; `with_stored` begins with the findings of
+        earlier campaigns. A resumed campaign begins with a later round, and each worker runs a share of the rounds."""
         self._limits, self._started = limits, time.monotonic()
         interrupted = False
         try:
             try:
-                self._send_stored()
-                self._all_rounds(first_round)
+                if with_stored:
+                    self._send_stored()
+                self._all_rounds(first_round, step)
             except _Enough:
                 pass
             self._finish_rounds()
@@ -124,8 +126,8 @@ class Campaign:
 
     # Generating
 
-    def _all_rounds(self, first: int) -> None:
-        for number in count(first):
+    def _all_rounds(self, first: int, step: int) -> None:
+        for number in count(first, step):
             if not self._sources:
                 raise _Enough
             cycle, place = divmod(number, len(self._sources))

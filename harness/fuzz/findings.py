@@ -98,6 +98,48 @@ class Report:
                 yield case, results
 
 
+def merged(reports: Sequence[Report]) -> Report:
+    """One report of a campaign whose rounds ran in several workers: counts are sums, and of the findings of one group the
+    one with the simplest request stays."""
+    findings: dict[Group, Finding] = {}
+    for one in (finding for report in reports for finding in report.findings):
+        findings[one.group] = min(findings.get(one.group, one), one, key=lambda found: _simplicity(found.case))
+    seen: set[tuple[str, str]] = set()
+    kept = []
+    for group in sorted(findings):
+        key = (group.implementation, findings[group].case.name)
+        if key not in seen:
+            seen.add(key)
+            kept.append(findings[group])
+    return Report(
+        reports[0].seed,
+        _summed([one.tally for one in reports]),
+        kept,
+        [example for one in reports for example in one.examples],
+        any(one.interrupted for one in reports),
+        {name: texts for one in reports for name, texts in one.sample.items()},
+    )
+
+
+def _simplicity(case: Case) -> tuple[int, str]:
+    return len(case.request_text), case.request_text
+
+
+def _summed(tallies: Sequence[Tally]) -> Tally:
+    total = Tally(seconds=max(one.seconds for one in tallies), rounds=max(one.rounds for one in tallies))
+    for tally in tallies:
+        for name, counts in tally.operations.items():
+            into = total.operations.setdefault(name, OperationCounts())
+            for member in ("sent", "invalid", "repeated", "trivial", "unsupported", "seconds"):
+                setattr(into, member, getattr(into, member) + getattr(counts, member))
+            into.classes += counts.classes
+        total.causes += tally.causes
+        total.groups += tally.groups
+        total.apart += tally.apart
+        total.stopped += [one for one in tally.stopped if one not in total.stopped]
+    return total
+
+
 def is_trivial(response: Response) -> bool:
     """Whether an answer holds no value: only null, empty texts, empty lists and empty objects."""
     return isinstance(response, Answered) and _is_empty(response.value)

@@ -87,6 +87,14 @@ def test_implementations_that_differ_from_each_other_are_counted(fuzz: Fuzz) -> 
     assert "mine and yours differ from each other on" in done.stdout
 
 
+def test_workers_share_a_campaign(fuzz: Fuzz, tmp_path: Path) -> None:
+    """Each sends other requests; a group that several find is one finding."""
+    done = fuzz("--jobs", "2", examples=400, mine="lengthens")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert {len(one.request["text"]) for one in results(tmp_path, "mine")} == {2}
+    assert "2 new findings" in done.stdout
+
+
 def test_a_campaign_is_resumed_with_later_rounds(fuzz: Fuzz, tmp_path: Path) -> None:
     """The state holds the seed and the next round."""
     fuzz("--seed", "3", examples=200, mine="none")
