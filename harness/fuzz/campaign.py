@@ -85,6 +85,7 @@ class Campaign:
         self._classifier = classifier
         self._store = store
         self._seed = seed
+        self._ended: set[str] = set()  # operations without new requests, and the ones that are given up
         self._limits = Limits()
         self._started = 0.0
         self._rounds: deque[_Round] = deque()
@@ -127,11 +128,16 @@ class Campaign:
     # Generating
 
     def _all_rounds(self, first: int, step: int) -> None:
+        passed_over = 0
         for number in count(first, step):
-            if not self._sources:
-                raise _Enough
             cycle, place = divmod(number, len(self._sources))
             source = self._sources[place]
+            if source.operation in self._ended:
+                passed_over += 1
+                if passed_over > len(self._sources):
+                    raise _Enough
+                continue
+            passed_over, sent = 0, self.tally.operations[source.operation].sent
             examples, batch = _SIZES[min(cycle, len(_SIZES) - 1)]
             current = self._begin(number, source.operation)
             before = time.monotonic()
@@ -146,6 +152,8 @@ class Campaign:
             finally:
                 current.generated = True
                 current.counts.seconds += time.monotonic() - before
+            if cycle > 1 and current.counts.sent == sent:
+                self._ended.add(source.operation)
             self._classify_finished()
 
     def _begin(self, number: int, operation: str) -> _Round:
@@ -269,7 +277,7 @@ class Campaign:
         self._breaks[key] = self._breaks.get(key, 0) + 1
         if self._breaks[key] == MAX_BREAKS:
             self.tally.stopped.append((operation, name))
-            self._sources = [one for one in self._sources if one.operation != operation]
+            self._ended.add(operation)
 
     # Keeping
 

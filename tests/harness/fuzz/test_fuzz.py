@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -85,6 +86,32 @@ def test_implementations_that_differ_from_each_other_are_counted(fuzz: Fuzz) -> 
     done = fuzz(mine="lengthens", yours="others")
     assert done.returncode == 1
     assert "mine and yours differ from each other on" in done.stdout
+
+
+def test_an_interrupt_keeps_the_findings(fuzz: Fuzz, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exit status 130, the findings so far in the record, and the way to go on."""
+    looks = count()
+
+    def interrupted() -> None:
+        if next(looks) == 700:
+            raise KeyboardInterrupt
+
+    monkeypatch.setattr("harness.cli.fuzz.raise_if_stopped", interrupted)
+    done = fuzz(examples=100_000, mine="lengthens")
+    assert done.returncode == 130
+    assert "parity fuzz --resume" in done.stderr
+    assert results(tmp_path, "mine") != []
+
+
+def test_a_campaign_ends_when_it_has_sent_every_request(fuzz: Fuzz, echo_corpus: Path) -> None:
+    """A schema with few valid requests needs no limit."""
+    file = echo_corpus / "schemas" / "echo" / "echo.say.json"
+    schema = json.loads(file.read_text("utf-8"))
+    schema["$defs"]["request"]["properties"]["text"] = {"enum": ["hello", ""]}
+    file.write_text(json.dumps(schema), "utf-8")
+    done = fuzz("--operation", "echo.say", examples=100, mine="none")
+    assert done.returncode == 0
+    assert "2 requests in" in done.stdout
 
 
 def test_workers_share_a_campaign(fuzz: Fuzz, tmp_path: Path) -> None:
