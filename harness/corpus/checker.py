@@ -108,7 +108,7 @@ class Checker:
         return self._strict.error(_address(operation), "request", request) is None
 
     def is_surely_request(self, operation: Operation, request: Json) -> bool:
-        """The same, quick also for a request that breaks its schema; false for a request with a lone surrogate."""
+        """The same, quick also for a request that breaks its schema."""
         return self._strict.is_surely_valid(_address(operation), "request", request)
 
     def check_cases(self, cases: Iterable[Case], operations: Mapping[str, Operation]) -> list[Problem]:

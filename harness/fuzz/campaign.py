@@ -19,7 +19,7 @@ from ..corpus.checker import Checker
 from ..errors import ParityError
 from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict
 from .classify import Class, Classifier, Group, Judged
-from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case
+from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_lone_surrogate
 from .findings import Finding, Limits, OperationCounts, Report, Tally, is_trivial
 from .generation import BATCH, MAX_EXAMPLES, Source, generate
 from .minimal import Minimal, minimal
@@ -33,6 +33,9 @@ MAX_SHRUNK = 40
 
 SAMPLE = 500
 """Requests of each operation that are kept as a sample, evenly from all rounds."""
+
+MAX_OVERTIME = 30.0
+"""Seconds behind a campaign's limit in which findings are still shrunk."""
 
 MAX_KEPT = 200
 """Explained and known exchanges that are kept for the record."""
@@ -180,6 +183,9 @@ class Campaign:
             counts.invalid += 1
             return
         case = generated_case(current.operation, request, f"fuzz:{current.number}")
+        if has_lone_surrogate(case):
+            counts.invalid += 1
+            return
         if case.name in self._seen:
             counts.repeated += 1
             return
@@ -287,7 +293,15 @@ class Campaign:
         found = Minimal(exchange.case)
         is_shrunk = len(self._findings) < MAX_SHRUNK
         if is_shrunk:
-            found = minimal(exchange, group, self._exchanges, self._classifier, self._checker, self._operations)
+            found = minimal(
+                exchange,
+                group,
+                self._exchanges,
+                self._classifier,
+                self._checker,
+                self._operations,
+                self._shrink_deadline(),
+            )
         whole = self._exchanges.run_alone(found.case)
         results = self._explained(whole)
         if group not in {one.group for one in self._judged(whole)}:  # the first exchange is the evidence
@@ -300,6 +314,11 @@ class Campaign:
             group, whole.case, results, exchange.case.request, found.passing, is_shrunk, found.is_flaky
         )
         self._store.save(group.implementation, group.operation, whole.case.request)
+
+    def _shrink_deadline(self) -> float | None:
+        """The time at which shrinking ends: some time behind the limit of the campaign; None without a limit in seconds."""
+        seconds = self._limits.seconds
+        return None if seconds is None else self._started + seconds + min(MAX_OVERTIME, seconds / 2)
 
     def _judged(self, exchange: Exchange) -> list[Judged]:
         return self._classifier.classify(exchange.results)

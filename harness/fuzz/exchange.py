@@ -6,6 +6,7 @@ Everything else is as in a run: one `AdapterRun` for each implementation, with i
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -38,6 +39,8 @@ MAX_PENDING = 400
 
 RENEW_AFTER = 25_000
 """Requests after which an adapter gets a fresh process, so that neither side keeps the memory of a whole campaign."""
+
+_LONE_SURROGATE = re.compile(r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f]")
 
 _BLIND = Rules(ignored=True)
 
@@ -78,6 +81,11 @@ def generated_case(operation: Operation, request: JsonObject, at: str = "fuzz") 
         revision=DEFAULT_REVISION,
         request_text=text,
     )
+
+
+def has_lone_surrogate(case: Case) -> bool:
+    """Whether the request holds a lone surrogate, which no request may hold."""
+    return "\\ud" in case.request_text and _LONE_SURROGATE.search(case.request_text) is not None
 
 
 def introduce(

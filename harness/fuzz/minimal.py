@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import deque
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -51,8 +52,10 @@ def minimal(
     classifier: Classifier,
     checker: Checker,
     operations: Mapping[str, Operation],
+    deadline: float | None,
 ) -> Minimal:
-    """The minimal example that begins with this exchange."""
+    """The minimal example that begins with this exchange; after the deadline, in seconds of the monotonic clock, the
+    simplest one so far."""
     operation = operations[group.operation]
     passing: deque[JsonObject] = deque(maxlen=_NEAREST)
 
@@ -65,9 +68,12 @@ def minimal(
             passing.append(request)
         return any(one.class_ is Class.NEW and one.group == group for one in classifier.classify(found.results))
 
+    def in_time(request: JsonObject) -> bool:
+        return (deadline is None or time.monotonic() < deadline) and is_wanted(request)
+
     if not all(is_wanted(exchange.case.request) for _ in range(REPEATS)):
         return Minimal(exchange.case, is_flaky=True)
-    request = shrink(exchange.case.request, is_wanted, MAX_CALLS.get(group.kind, 0))
+    request = shrink(exchange.case.request, in_time, MAX_CALLS.get(group.kind, 0))
     case = generated_case(operation, request, exchange.case.at)
     if not is_wanted(request) or request in passing:
         return Minimal(case, is_flaky=True)
