@@ -142,9 +142,12 @@ def _connect_reference(setup: RunSetup, arguments: argparse.Namespace) -> None:
 
 
 def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state: _State) -> int:
+    from hypothesis.configuration import set_hypothesis_home_dir
+
     from ..fuzz.exchange import introduce
     from ..fuzz.findings import merged
 
+    set_hypothesis_home_dir(cache() / "hypothesis")  # in place of the current folder
     implementations, failed = introduce(setup.connections, setup.timeouts)
     for name, cause in failed.items():
         if name not in setup.unavailable:

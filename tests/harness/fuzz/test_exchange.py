@@ -2,10 +2,18 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 from scripted import OPERATION
 
 from harness.fuzz.exchange import generated_case, has_lone_surrogate
+from harness.model import ABSENT
+
+
+def test_the_mark_of_an_absent_member_survives_its_way_between_processes() -> None:
+    """Findings of a worker hold it."""
+    assert pickle.loads(pickle.dumps(ABSENT)) is ABSENT
 
 
 def test_a_request_names_its_case() -> None:

@@ -27,6 +27,7 @@ def test_equal_implementations_give_nothing_new(fuzz: Fuzz, tmp_path: Path) -> N
     done = fuzz(mine="none")
     assert done.returncode == 0, done.stderr
     assert "nothing new" in done.stdout
+    assert list(tmp_path.rglob(".hypothesis")) == []
     assert results(tmp_path, "mine") == []
 
 
