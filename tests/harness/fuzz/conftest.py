@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from hypothesis.configuration import set_hypothesis_home_dir
 
 Fuzz = Callable[..., Any]
 
@@ -18,6 +19,13 @@ ECHOES = Path(__file__).parent / "echoes.py"
 def echo(name: str, flaw: str = "none") -> str:
     """The `--adapter` option of an echo with this flaw."""
     return f"{name}={shlex.join([sys.executable, '-S', '-E', str(ECHOES), flaw])}"
+
+
+@pytest.fixture(autouse=True)
+def own_folder_of_hypothesis() -> Iterator[None]:
+    """A campaign moves the folder of Hypothesis; the tests behind it get their own back."""
+    yield
+    set_hypothesis_home_dir(None)
 
 
 @pytest.fixture
