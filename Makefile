@@ -1,5 +1,5 @@
 # `make setup` prepares `.venv`, `make run` judges the published SDKs, `make test` runs every check and test, `make quick`
-# the tests of a minute.
+# the tests of a minute, `make fuzz` generated requests for a minute.
 # All prepare what they need.
 
 PYTHON ?= python3
@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup run test quick bench check style published clean
+.PHONY: setup run test quick bench check style published fuzz clean
 
 setup: $(READY)
 	@echo "Ready: $(BIN)/parity"
@@ -42,6 +42,10 @@ WITHOUT ?=
 SDKS ?=
 published: $(READY)
 	@$(BIN)/python tools/publish_review.py $(foreach name,$(WITHOUT),--without $(name)) $(foreach copy,$(SDKS),--sdk $(copy))
+
+# Generated requests for a minute: differences of the TypeScript SDK that nobody knows yet.
+fuzz: $(READY)
+	$(BIN)/parity fuzz --adapter ts --for 60s
 
 check: $(READY)
 	$(BIN)/ruff check .

@@ -18,7 +18,7 @@ from ..corpus.known_divergences_file import load_beside, load_known
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, UsageError, one_line
-from ..model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
+from ..model import Case, ErrorKind, Implementation, Incident, JsonObject, RecordedResult, Result
 from ..protocol import Connection
 from ..report.error_text import error_text
 from ..report.event_text import Notices, alternatives_text
@@ -56,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=path_argument,
         metavar="FILE",
         help="for a ruling or a requirement: the run record that has the answers (default: the record that `parity run` "
-        "writes, if it exists)",
+        "writes, if it exists); for a finding of `parity fuzz`: its record",
     )
     parser.add_argument(
         "--known",
@@ -82,9 +82,16 @@ def run(arguments: argparse.Namespace) -> int:
     if page is not None:
         sys.stdout.write(page)
         return 0
-    [case] = corpus.pick([find(arguments.case, corpus.heads, [*corpus.rulings, *corpus.requirements])])
-    if arguments.record is not None:
-        raise UsageError("--record is for a ruling or a requirement. A case runs anew: leave --record out.")
+    generated = _generated(arguments.record, arguments.case) if arguments.record else None
+    if arguments.record is not None and not generated:
+        raise UsageError(
+            "--record is for a ruling, a requirement or a finding of `parity fuzz`. A case of the corpus runs anew: leave "
+            "--record out."
+        )
+    if generated:
+        case = generated[0]
+    else:
+        [case] = corpus.pick([find(arguments.case, corpus.heads, [*corpus.rulings, *corpus.requirements])])
     known = _known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
@@ -105,9 +112,18 @@ def run(arguments: argparse.Namespace) -> int:
         calls=dict(_calls(case, explained, manifests)),
         known=dict(_explaining(case, explained.results, known)),
         known_otherwise=dict(_listed_otherwise(case, explained.results, known)),
+        record=str(arguments.record) if generated else "",
     )
     sys.stdout.write(render(explained, color=is_colored(), width=width()))
     return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0
+
+
+def _generated(record: Path, name: str) -> tuple[Case, Sequence[RecordedResult]] | None:
+    """The generated case of this name in a record of `parity fuzz`."""
+    from ..records import read_record
+    from ..records.cases import recorded_case
+
+    return recorded_case(read_record(record), name)
 
 
 def _calls(case: Case, explained: Explanation, manifests: Mapping[str, Manifest]) -> Iterator[tuple[str, list[str]]]:

@@ -27,6 +27,8 @@ VERBS = {
     "cases": "list cases",
     "coverage": "list the requirements with and without cases",
     "explain": "explain a case, a ruling or a requirement",
+    "fuzz": "generate requests and report differences that nobody knows yet",
+    "promote": "turn a finding of fuzz into a case, a reading or a deviation",
     "probe": "check whether a command follows the adapter protocol",
     "new-adapter": "create the skeleton of an adapter",
     "doctor": "check toolchains and adapters, and list missing ones",

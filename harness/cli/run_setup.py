@@ -13,6 +13,7 @@ from types import TracebackType
 
 from .. import model
 from ..compare.attribution import Model
+from ..compare.known_divergences import KnownDivergences
 from ..corpus.checker import Checker, check_corpus
 from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import Corpus
@@ -88,7 +89,8 @@ class RunSetup:
     """Everything that is settled before the first request. A context manager: it owns the adapters' sandbox.
 
     `cases` are the selected ones; with a `part` only that shard of them runs. By implementation name: `adapters` is the
-    `--adapter` option that names it, `unavailable` why it cannot start, `probes` the `parity probe` command for it.
+    `--adapter` option that names it, `unavailable` why it cannot start, `probes` the `parity probe` command for it,
+    `known` the known-divergence file beside a shipped adapter.
     """
 
     corpus: Corpus
@@ -110,6 +112,7 @@ class RunSetup:
     gate: GateFile | None = None
     models: dict[str, Model] = field(default_factory=dict)
     causes: dict[str, Sequence[Cause]] = field(default_factory=dict)
+    known: dict[str, KnownDivergences] = field(default_factory=dict)
     predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
 
@@ -196,7 +199,7 @@ def prepare(arguments: argparse.Namespace) -> RunSetup:
     )
     try:
         for spec in specs:
-            _connect(setup, spec, manifests, arguments.pass_env, named=bool(chosen))
+            add_adapter(setup, spec, manifests, arguments.pass_env, named=bool(chosen))
         if not setup.connections:
             raise UsageError("No adapter can run here. `parity doctor` lists what to install.")
     except BaseException:
@@ -234,7 +237,7 @@ def gate_command(arguments: argparse.Namespace, *more: str) -> str:
     return shlex.join([*words, *more])
 
 
-def _connect(
+def add_adapter(
     setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], passed: Sequence[str], *, named: bool
 ) -> None:
     """Builds and connects one adapter. One that is not named and lacks a tool is skipped; one that fails is recorded."""
@@ -248,6 +251,7 @@ def _connect(
         setup.connections[spec.name] = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
         if not spec.command:
             known = load_beside(manifests[spec.name].folder)
+            setup.known[spec.name] = known
             setup.models[spec.name], setup.causes[spec.name] = known.model, known.causes
     except AdapterUnavailable as unavailable:
         why = short_reason(unavailable.text, unavailable.log)

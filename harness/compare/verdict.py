@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from typing import assert_never
 
@@ -139,8 +140,14 @@ def first_differing_stage(found: Sequence[Difference], stages: Sequence[str]) ->
 
 
 def _touches(path: str, stage: str) -> bool:
-    place = "$" + "".join(f"[{token}]" if token.isdigit() else member(token) for token in steps(stage))
+    place = _place(stage)
     return _below(path, place) or _below(place, path)
+
+
+@cache
+def _place(stage: str) -> str:
+    """The path of a stage, a JSON Pointer of a schema."""
+    return "$" + "".join(f"[{token}]" if token.isdigit() else member(token) for token in steps(stage))
 
 
 def _below(path: str, place: str) -> bool:

@@ -63,13 +63,11 @@ class Checks:
     def error(self, address: str, part: str, value: Json) -> SchemaError | None:
         """The most relevant error of `value` under `$defs.<part>` of the schema at `address` (all of it if empty)."""
         reference = f"{address}#/$defs/{part}" if part else address
-        if reference not in self._quick:
-            self._quick[reference] = self._compiled(reference)
-        quick = self._quick[reference]
-        if quick is not None and _surely_valid(quick, value):
+        if self._is_surely_valid(reference, value):
             return None
         from .validators import SchemaError, brief_error
 
+        quick = self._quick[reference]
         if quick is not None and self._is_beyond_jsonschema:
             try:
                 first = next(quick.iter_errors(value), None)
@@ -77,6 +75,16 @@ class Checks:
                 return SchemaError((), "$: it is not plain JSON", Breach(BreachCode.SCHEMA_MISMATCH, "$"))
             return brief_error(first) if first else None
         return self._validators.error(reference, value)
+
+    def is_surely_valid(self, address: str, part: str, value: Json) -> bool:
+        """Whether `value` is valid there; also false for a value or a schema that the quick library refuses."""
+        return self._is_surely_valid(f"{address}#/$defs/{part}", value)
+
+    def _is_surely_valid(self, reference: str, value: Json) -> bool:
+        if reference not in self._quick:
+            self._quick[reference] = self._compiled(reference)
+        quick = self._quick[reference]
+        return quick is not None and _surely_valid(quick, value)
 
     @cached_property
     def _is_beyond_jsonschema(self) -> bool:
@@ -127,6 +135,10 @@ class Checker:
     def is_request(self, operation: Operation, request: Json) -> bool:
         """Whether the operation's schema allows the request."""
         return self._strict.error(_address(operation), "request", request) is None
+
+    def is_surely_request(self, operation: Operation, request: Json) -> bool:
+        """The same, quick also for a request that breaks its schema."""
+        return self._strict.is_surely_valid(_address(operation), "request", request)
 
     def check_cases(self, cases: Iterable[Case], operations: Mapping[str, Operation]) -> list[Problem]:
         """A problem for every request and expected answer that breaks its schema."""

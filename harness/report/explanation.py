@@ -49,9 +49,10 @@ _MAX_LISTED = 50
 class Explanation:
     """A case with its results. `skipped` maps an adapter to the reason why it did not run; `steps` an implementation to
     the steps it reports (each `{section, step, value}`). `cited_by_rulings` are the rulings that cite the case as
-    evidence, `options` the command-line options that repeat the case with `parity run`. `calls` maps an implementation to
-    the public calls that its adapter declares for this request, `known` to the entry of its known-divergence file that
-    explains its failure, and `known_otherwise` to the entry that lists the case with another signature. `rulings` are all
+    evidence, `options` the command-line options that repeat the case; `record` is the record of a generated case, which no
+    corpus has. `calls` maps an implementation to the public calls that its adapter declares for this request, `known` to
+    the entry of its known-divergence file that explains its failure, and `known_otherwise` to the entry that lists the case
+    with another signature. `rulings` are all
     of the corpus."""
 
     case: Case
@@ -64,6 +65,7 @@ class Explanation:
     skipped: Mapping[str, str] = field(default_factory=dict)
     steps: Mapping[str, Sequence[JsonObject]] = field(default_factory=dict)
     cited_by_rulings: Sequence[Ruling] = ()
+    record: str = ""
     options: Sequence[str] = ()
     calls: Mapping[str, Sequence[str]] = field(default_factory=dict)
     known: Mapping[str, Divergence] = field(default_factory=dict)
@@ -326,4 +328,6 @@ def _steps(explained: Explanation) -> Iterator[Text]:
 
 def _repeat(explained: Explanation) -> Iterator[Text]:
     words = ["parity", "run", *explained.options, "--select", explained.case.name]
+    if explained.record:
+        words = ["parity", "explain", explained.case.name, "--record", explained.record, *explained.options]
     yield Text(printable(shlex.join(words)), no_wrap=True)

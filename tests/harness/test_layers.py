@@ -19,7 +19,7 @@ FLOORS = (
     {"transport"},
     {"runner", "scaffolding"},
     {"report"},
-    {"records", "probe"},
+    {"records", "probe", "fuzz"},
     {"api"},
     {"cli", "pytest_plugin"},
     {"__main__"},
