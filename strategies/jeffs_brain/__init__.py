@@ -8,9 +8,13 @@ from typing import Final
 from hypothesis.strategies import SearchStrategy
 
 from ..common.choices import Json, Recipe
-from . import queries, temporal
+from . import intents, ladder, queries, rankings, retrieval, temporal
 
-RECIPES: Final[Mapping[str, Recipe]] = {**queries.RECIPES, **temporal.RECIPES}
+RECIPES: Final[Mapping[str, Recipe]] = {
+    name: recipe
+    for module in (queries, temporal, rankings, intents, ladder, retrieval)
+    for name, recipe in module.RECIPES.items()
+}
 """Operation -> recipe of its requests."""
 
 requests: Final[Mapping[str, SearchStrategy[Json]]] = {name: recipe.strategy() for name, recipe in RECIPES.items()}

@@ -66,11 +66,11 @@ def day(choices: Choices) -> str:
 
 
 def _clock(choices: Choices) -> str:
-    hour = choices.pick((0, 23, 24, 25, 99, 12)) if choices.one_in(3) else choices.below(24)
-    minute = choices.pick((0, 59, 60, 99)) if choices.one_in(4) else choices.below(60)
+    hour = choices.pick((0, 23, 24, 25, 99, 12)) if choices.one_in(6) else choices.below(24)
+    minute = choices.pick((0, 59, 60, 99)) if choices.one_in(6) else choices.below(60)
     text = f"{_two(hour)}:{_two(minute)}"
     if choices.one_in(2):
-        text += f":{_two(choices.pick((0, 59, 60, 61, 99, 30)))}"
+        text += f":{_two(choices.pick((0, 59, 30, 15, 60, 99, 7, 45)))}"
     return text + choices.pick((".5", ".123", ".1239", ".", ":00")) if choices.one_in(10) else text
 
 
