@@ -62,11 +62,13 @@ def _slugged(choices: Choices) -> Json:
 
 def _cut(choices: Choices) -> str:
     kind = choices.below(8)
-    if kind < 4:
+    if kind < 2:
         return choices.pick(SLUGS)
-    if kind < 6:
+    if kind < 4:
         return sentence(choices, SLUGS, 3, 1)
-    return noise(choices, 5) if kind == 6 else altered(choices, choices.pick(LONGEST))
+    if kind < 6:
+        return altered(choices, choices.pick((*SLUGS, *LONGEST)))
+    return noise(choices, 5) if kind == 6 else choices.pick(LONGEST) + character(choices)
 
 
 def _near(choices: Choices, text: str) -> str:
@@ -83,7 +85,8 @@ def _compared(choices: Choices) -> Json:
 
 def chunk(choices: Choices, name: str) -> Json:
     """A chunk that the trigram index can find by its path."""
-    path = _path(choices) if not choices.one_in(8) else choices.pick(PATHS)
+    kind = choices.below(8)
+    path = f"notes/{choices.pick(SLUGS)}.md" if kind < 4 else choices.pick(PATHS) if kind == 4 else _path(choices)
     return {"id": name, "path": path, "title": "", "summary": "", "content": choices.pick(("", "kubernetes", "cooking"))}
 
 
@@ -92,8 +95,10 @@ def _searched(choices: Choices) -> Json:
     chunks = [chunk(choices, name) for name in ids[: choices.below(7) if choices.one_in(6) else 4]]
     if choices.one_in(3) and chunks:  # equal similarities
         chunks += [{**chunks[0], "id": "g", "path": choices.pick(("z/", "A/", "\U0001f600/")) + chunks[0]["path"]}]
-    tokens = [_near(choices, choices.pick(SLUGS)) for _ in range(choices.below(4) if choices.one_in(8) else 2)]
-    return {"chunks": chunks, "tokens": tokens, "limit": count(choices)}
+    near = [chunk["path"].rpartition("/")[2].removesuffix(".md") for chunk in chunks] or ["kubernetes"]
+    words = [choices.pick(near) if not choices.one_in(4) else choices.pick(SLUGS) for _ in range(1 + choices.below(4))]
+    tokens = [_near(choices, text) if choices.one_in(3) else text for text in words] if not choices.one_in(32) else []
+    return {"chunks": chunks, "tokens": tokens, "limit": count(choices, (10, 3, 1, 2, 5, 20, 60, 4, 7, 8, 6, 100, 9, 0))}
 
 
 RECIPES: Final = {

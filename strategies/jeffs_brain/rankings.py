@@ -56,17 +56,17 @@ def _fused(choices: Choices) -> Json:
 
 
 def _unanimity(choices: Choices) -> Json:
-    least = 0 if choices.one_in(8) else 3
+    least = 0 if choices.one_in(12) else 3
     bm25 = choices.some(IDS[:5], 6, least)
     vector = list(bm25)
-    for _ in range(choices.below(3)):
+    for _ in range(choices.below(3) if choices.one_in(2) else 1):
         if vector:
             vector[choices.below(len(vector))] = id_(choices)
-    if choices.one_in(4):
-        vector = choices.some(IDS[:4], 5, least)
+    if choices.one_in(6):
+        vector = choices.some(IDS[:3], 5, least)
     if choices.one_in(8):
         vector = vector[: choices.below(4)]
-    limits = (2, 1, 3, 0, -1, 4, 2**31)
+    limits = (2, 1, 3, 0, 1, 2, -1, 4, 2**31)
     return {"bm25": bm25, "vector": vector} | choices.maybe("agreeMin", lambda c: c.pick(limits), one_in=2)
 
 

@@ -65,12 +65,12 @@ def _scripted(choices: Choices) -> tuple[str, Json]:
         query = queries.query(choices)
     elif choices.one_in(16):
         query = choices.pick(STOP_WORDS)
-    script = {keys[choices.below(3) if not choices.one_in(4) else choices.below(6)]: _chunks(choices, 5, 1)}
+    script = {keys[choices.below(2) if not choices.one_in(4) else choices.below(6)]: _chunks(choices, 5, 1)}
     if choices.one_in(3):
         script[choices.pick(keys)] = _chunks(choices, 3)
     index: Json = {"script": script}
-    if choices.one_in(2):
-        index["otherwise"] = _chunks(choices, 5)
+    if not choices.one_in(3):
+        index["otherwise"] = _chunks(choices, 5, 0 if choices.one_in(4) else 1)
     if choices.one_in(8):
         index["fails"] = True if choices.one_in(3) else choices.some(keys[:3], 2, 1)
     return query, index
@@ -107,9 +107,9 @@ def _settings(choices: Choices) -> Json:
     if flags & 1:
         found["mode"] = choices.pick(("hybrid", "bm25", "semantic", "auto"))
     if flags & 6 == 6:
-        found["topK"] = choices.pick(_LIMITS)
+        found["topK"] = choices.pick((3, 10, 1, 2, 5, 60, 4, 0))
     if flags & 24 == 24:
-        found["candidateK"] = choices.pick(_LIMITS)
+        found["candidateK"] = choices.pick((60, 10, 1, 2, 5, 3, 4, 0))
     if flags & 96 == 96:
         found["rerankTopN"] = choices.pick(_LIMITS)
     if choices.one_in(8):
