@@ -16,7 +16,7 @@ _WORDS: Final = tuple("rust tokio memory garden Running runs café episode alpha
 
 # MATCH expressions that FTS5 accepts.
 _QUERIES: Final = (
-    "{0}", "{0} {1}", "{0} OR {1}", "{0} AND {1}", "{0} NOT {1}", '"{0} {1}"', "{0}*", "({0} OR {1}) {2}",
+    "{0}", "{0} {1}", "{0} OR {1}", "{0} AND {1}", "{0} NOT {1}", '"{0} {1}"', "{0}*", "({0} OR {1}) {2}", "{0}", "{0} OR {1}", "{1}*",
     "user_message: {0}", "ai_response: {0} OR {1}", "NEAR({0} {1}, 2)", "^{0}", "{0} + {1}", "{{user_message ai_response}}: {0}",
 )  # fmt: skip
 
