@@ -20,7 +20,21 @@ SCRIPTS: Final = tuple(
 )
 
 _IDS: Final = ("a", "b", "c", "", "ab", "1", "a\u0000", "é", "\U0001f600")
-_CONTENTS: Final = ("x", "y", "", "bc", "c", "hello world", "日本", "\U0001d49c", "\u00ff", "e\u0301", "long " * 20, "\u0000x", "\u0100")
+_CONTENTS: Final = (
+    "x",
+    "y",
+    "",
+    "bc",
+    "c",
+    "hello world",
+    "日本",
+    "\U0001d49c",
+    "\u00ff",
+    "e\u0301",
+    "long " * 20,
+    "\u0000x",
+    "\u0100",
+)
 
 
 def document(choices: Choices) -> Json:
@@ -70,7 +84,9 @@ def _value(choices: Choices) -> Any:
 
 
 def _composed(choices: Choices) -> Json:
-    filters = choices.pick((None, {}, {"k": "v"}, {"lang": "fr"}, {"Lang": "fr"}, {"lang": None, "k": "v"}, {"lang": ""}))
+    filters = choices.pick(
+        (None, {}, {"k": "v"}, {"lang": "fr"}, {"Lang": "fr"}, {"lang": None, "k": "v"}, {"lang": ""})
+    )
     if choices.one_in(3):
         filters = {choices.pick(("lang", "k", "topic", "")): _value(choices) for _ in range(choices.below(3))}
     language = choices.pick(("ja", *LANGUAGES, "pt-BR", "")) if not choices.one_in(5) else None

@@ -16,7 +16,9 @@ _LIMITS: Final = (0, 1, 0.1, 0.9, -0.2, 0.2, 0.5, -1, 2, 1e300, -1e-9, 0.3000000
 
 def scores(choices: Choices) -> list[float]:
     """Scores of a ranking: mostly sorted, around ten of them at times, with ties and equal gaps."""
-    count = choices.below(6) if choices.one_in(4) else 9 + choices.below(5) if choices.one_in(5) else 2 + choices.below(4)
+    count = (
+        choices.below(6) if choices.one_in(4) else 9 + choices.below(5) if choices.one_in(5) else 2 + choices.below(4)
+    )
     found = [score(choices) for _ in range(count)]
     if choices.one_in(8) and found:
         found = [found[0]] * len(found)

@@ -18,15 +18,53 @@ _ASKING: Final = (
     "how", "why", "what is", "what are", "what", "when", "where", "who", "which", "can", "does", "is", "should", "How", "WHAT IS",
     "whatever", "what\u00a0is", "what  do", "Island",
 )  # fmt: skip
-_NEGATIONS: Final = ("not", "no", "without", "except", "vs", "never", "NOT", "Neither", "vs.", "not,", "don't", "cannot")
+_NEGATIONS: Final = (
+    "not",
+    "no",
+    "without",
+    "except",
+    "vs",
+    "never",
+    "NOT",
+    "Neither",
+    "vs.",
+    "not,",
+    "don't",
+    "cannot",
+)
 _TOKENS: Final = (
     "useState", "my_var", "os.path", "std::map", "foo()", "x=1", "a=b", "0x1F", "0X1F", "E404", "HTTP", "node-18", "v1.2", "1.2.3",
     "2026", "1899", "20260", "RFC 2616", "RFC2616", "rfc 12", "CVE-2021-44228", "cve-21-1", "404", "C++", "a.b", "ab.cd", "e.g.",
     "_private", "snake_", "camelcase", "iPhone", "__init__", "café.au", "=", "ABC", "A1", "fooBar(", "(foo())", "'x_y'", "v2",
     "a" * 65 + "_b", "a" * 63 + "_b", "b" * 129 + "(", "b" * 128 + "(", "３", "x::", "1.2.3.4", "https://a.b/c", "2026-04-18",
 )  # fmt: skip
-_NAMED: Final = ("Kubernetes", "Paris", "NASA", "USA", "The", "It", "McDonald", "École", "X", "Xy", "(Berlin)", "Éa", "OpenAI,")
-_QUOTED: Final = ('"exact phrase"', "'ab'", '"ab', '"a"', "it's don't", "“curly quotes”", "'a b\"", '""', "`code x`", "\"a'bc")
+_NAMED: Final = (
+    "Kubernetes",
+    "Paris",
+    "NASA",
+    "USA",
+    "The",
+    "It",
+    "McDonald",
+    "École",
+    "X",
+    "Xy",
+    "(Berlin)",
+    "Éa",
+    "OpenAI,",
+)
+_QUOTED: Final = (
+    '"exact phrase"',
+    "'ab'",
+    '"ab',
+    '"a"',
+    "it's don't",
+    "“curly quotes”",
+    "'a b\"",
+    '""',
+    "`code x`",
+    "\"a'bc",
+)
 _ENDS: Final = ("?", "", "!", " ?", "??", "？", ".", "?)", "?\u00a0", "?\u200b")
 _STRATEGIES: Final = ("hybrid", "keyword", "vector", "rerank")
 _BUDGETS: Final = (1000, 800, 799, 801, 0, 799.9999999, 800.0000001, 500, 1e9)
@@ -42,8 +80,8 @@ def query(choices: Choices) -> str:
     parts: list[str] = []
     if choices.one_in(3):
         parts += [choices.pick(_ASKING), space(choices)]
-    for _ in range(choices.below(3) if choices.one_in(4) else 1 + choices.below(7)):
-        parts += [_word(choices), space(choices)]
+    for part in choices.parts(3, 5) if choices.one_in(3) else choices.parts(9, 5, 1):
+        parts += [_word(part), space(part)]
     text = "".join(parts if choices.one_in(12) else parts[:-1])
     return text + choices.pick(_ENDS) if choices.one_in(3) else text
 
@@ -99,7 +137,9 @@ def _tagged(choices: Choices) -> list[Json]:
 def _searched(choices: Choices) -> Json:
     request = {"query": foreign(choices) if choices.one_in(5) else query(choices), **_limits(choices)}
     request |= choices.maybe("topK", lambda c: c.pick((3, 1, 2, 10, 5, 4, 0)), one_in=3)
-    request |= choices.maybe("filter", lambda c: c.pick(({}, {"topic": "x"}, {"lang": "ja"}, {"topic": None})), one_in=8)
+    request |= choices.maybe(
+        "filter", lambda c: c.pick(({}, {"topic": "x"}, {"lang": "ja"}, {"topic": None})), one_in=8
+    )
     request |= choices.maybe("minScore", lambda c: c.pick((0, 0.01, fraction(c), 1 / 61, 0.5 / 61, -1)), one_in=8)
     found: Json = {"request": request, "capabilities": _capabilities(choices)}
     found |= {"vec": _tagged(choices), "kw": _tagged(choices)}
@@ -109,10 +149,10 @@ def _searched(choices: Choices) -> Json:
 
 
 RECIPES: Final = {
-    "augur.computeSignals": Recipe(lambda choices: {"query": query(choices)}, 48),
-    "augur.route": Recipe(_routed, 56),
+    "augur.computeSignals": Recipe(lambda choices: {"query": query(choices)}, 60),
+    "augur.route": Recipe(_routed, 72),
     "augur.decideRerank": Recipe(_decided, 8),
     "augur.routerName": Recipe(lambda choices: choices.maybe("alwaysRerank", lambda c: c.one_in(2)), 2),
-    "augur.search": Recipe(_searched, 112),
+    "augur.search": Recipe(_searched, 128),
 }
 """Operation -> recipe."""

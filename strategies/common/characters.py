@@ -48,7 +48,13 @@ LETTERS: Final = (
 ASCII_MARKS: Final = tuple("""*():^+"-?!.,;/\\[]{}<>|&'$#@%=~`_""")
 
 # Punctuation and symbols outside ASCII.
-OTHER_MARKS: Final = (*"“”‘’«»–—…·•¿¡§¶†‰′″⁄€£°±×÷√∞≠→■☃♥、。「」・～！？（）＊＂＿״׳؟،۔।", "\U0001f389", "\u2e3a", "\u2011", "\u0f3a")
+OTHER_MARKS: Final = (
+    *"“”‘’«»–—…·•¿¡§¶†‰′″⁄€£°±×÷√∞≠→■☃♥、。「」・～！？（）＊＂＿״׳؟،۔।",
+    "\U0001f389",
+    "\u2e3a",
+    "\u2011",
+    "\u0f3a",
+)
 
 CLASSES: Final = (WHITE_SPACE, NEAR_SPACE, CASES, COMBINING, COMPOSED, NUMBERS, LETTERS, ASCII_MARKS, OTHER_MARKS)
 """Every class, from the simplest."""

@@ -7,7 +7,7 @@ is the simplest choice everywhere: the first option, an empty list, an absent me
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
@@ -21,6 +21,9 @@ _T = TypeVar("_T")
 
 DEFAULT_SIZE = 64
 """Bytes of a recipe without a size of its own."""
+
+ABSENT = 90
+"""A part whose first byte is below this is absent: 35 % of the parts."""
 
 
 class Choices:
@@ -69,6 +72,18 @@ class Choices:
         """The options in another order; the simplest is the given order."""
         left = list(options)
         return [left.pop(self.below(len(left))) for _ in range(len(left))]
+
+    def parts(self, most: int, size: int, least: int = 0) -> Iterator[Choices]:
+        """From ``least`` to ``most`` parts, each with ``size`` bytes of its own.
+
+        A part whose first byte is small is absent, so that shrinking removes any part and leaves the others unchanged.
+        """
+        for place in range(most):
+            start = self._at
+            self._at = start + 1 + size
+            is_present = start < len(self._bytes) and self._bytes[start] >= ABSENT
+            if is_present or place < least:
+                yield Choices(self._bytes[start + 1 : start + 1 + size])
 
     def maybe(self, name: str, value: Callable[[Choices], object], *, one_in: int = 2) -> Json:
         """``{name: value}`` once in ``one_in`` choices, else an empty object."""

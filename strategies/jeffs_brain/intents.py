@@ -17,7 +17,16 @@ from .words import INTENT_QUERY_PHRASES, INTENT_QUERY_WORDS, NAMES, NOTE_PHRASES
 # Pattern -> phrases that it matches, alone or in a sentence.
 _PHRASES: Final = {
     "PREFERENCE_QUERY_RE": ("tip", *INTENT_QUERY_WORDS[:10], "what should i", "which should i"),
-    "ENUMERATION_OR_TOTAL_QUERY_RE": ("list", "how many", "count", "total", "in total", "sum", "add up", "what are all"),
+    "ENUMERATION_OR_TOTAL_QUERY_RE": (
+        "list",
+        "how many",
+        "count",
+        "total",
+        "in total",
+        "sum",
+        "add up",
+        "what are all",
+    ),
     "FIRST_PERSON_FACT_LOOKUP_RE": ("did i", "have i", "was i", "were i"),
     "FACT_LOOKUP_VERB_RE": ("bought", "pick up", "picked up", *INTENT_QUERY_WORDS[16:-2]),
     "PREFERENCE_NOTE_RE": NOTE_PHRASES[:14],
@@ -31,7 +40,25 @@ _PHRASES: Final = {
 _GAPS: Final = (" ", " ", " ", "\n", "  ", *WHITE_SPACE, "-", "", "\ufeff", "\u200b")
 
 # Neighbours of a phrase: characters that are and are not word characters for an ASCII boundary.
-_EDGES: Final = (" ", ", ", "\n", ".", "-", "_", "é", "\u0301", "1", "x", "s", "'s", "\u200b", "ß", "中", "ı", "\U0001f600")
+_EDGES: Final = (
+    " ",
+    ", ",
+    "\n",
+    ".",
+    "-",
+    "_",
+    "é",
+    "\u0301",
+    "1",
+    "x",
+    "s",
+    "'s",
+    "\u200b",
+    "ß",
+    "中",
+    "ı",
+    "\U0001f600",
+)
 
 _FOLDED: Final = {"s": "\u017f", "k": "\u212a", "i": "\u0130", "S": "\u017f"}
 
@@ -64,10 +91,10 @@ def _around(choices: Choices, inner: str) -> str:
 def query(choices: Choices) -> str:
     """A query with intents: several phrases, mostly of the patterns of queries."""
     parts = []
-    for _ in range(1 + choices.below(4)):
-        kind = choices.below(8)
-        text = phrase(choices, INTENT_QUERY_PHRASES) if kind < 6 else choices.pick(PLAIN)
-        parts.append(_around(choices, text) if kind == 5 else text)
+    for part in choices.parts(4, 7, 1):
+        kind = part.below(8)
+        text = phrase(part, INTENT_QUERY_PHRASES) if kind < 6 else part.pick(PLAIN)
+        parts.append(_around(part, text) if kind == 5 else text)
     return " ".join(parts)
 
 
@@ -120,7 +147,7 @@ def _reweighted(choices: Choices) -> Json:
 
 RECIPES: Final = {
     "intent.matches": Recipe(_matched, 16),
-    "intent.detect": Recipe(lambda choices: {"query": query(choices)}, 32),
+    "intent.detect": Recipe(lambda choices: {"query": query(choices)}, 36),
     "intent.multiplier": Recipe(_multiplied, 80),
     "intent.reweight": Recipe(_reweighted, 112),
 }

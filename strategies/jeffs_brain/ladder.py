@@ -26,9 +26,9 @@ SLUGS: Final = tuple(
 )
 
 
-def _query(choices: Choices) -> str:
+def _query(source: Choices) -> str:
     parts: list[str] = []
-    for _ in range(1 + choices.below(5)):
+    for choices in source.parts(5, 7, 1):
         kind = choices.below(10)
         if kind < 3:
             text = choices.pick(LONGEST)
@@ -43,7 +43,7 @@ def _query(choices: Choices) -> str:
         else:
             text = word(choices)
         parts += [text, space(choices)]
-    return "".join(parts[:-1]) if not choices.one_in(12) else noise(choices, 8)
+    return "".join(parts[:-1]) if not source.one_in(12) else noise(source, 8)
 
 
 def _path(choices: Choices) -> str:
@@ -74,7 +74,12 @@ def _cut(choices: Choices) -> str:
 def _near(choices: Choices, text: str) -> str:
     """The text with one letter changed, removed or added; or another one."""
     kind, at = choices.below(6), choices.below(min(len(text), 100) + 1)
-    changed = (text, text[:at] + text[at + 1 :], text[:at] + "x" + text[at:], text[:at] + character(choices) + text[at:])
+    changed = (
+        text,
+        text[:at] + text[at + 1 :],
+        text[:at] + "x" + text[at:],
+        text[:at] + character(choices) + text[at:],
+    )
     return changed[kind] if kind < 4 else _cut(choices)
 
 
@@ -87,7 +92,13 @@ def chunk(choices: Choices, name: str) -> Json:
     """A chunk that the trigram index can find by its path."""
     kind = choices.below(8)
     path = f"notes/{choices.pick(SLUGS)}.md" if kind < 4 else choices.pick(PATHS) if kind == 4 else _path(choices)
-    return {"id": name, "path": path, "title": "", "summary": "", "content": choices.pick(("", "kubernetes", "cooking"))}
+    return {
+        "id": name,
+        "path": path,
+        "title": "",
+        "summary": "",
+        "content": choices.pick(("", "kubernetes", "cooking")),
+    }
 
 
 def _searched(choices: Choices) -> Json:
@@ -98,13 +109,17 @@ def _searched(choices: Choices) -> Json:
     near = [chunk["path"].rpartition("/")[2].removesuffix(".md") for chunk in chunks] or ["kubernetes"]
     words = [choices.pick(near) if not choices.one_in(4) else choices.pick(SLUGS) for _ in range(1 + choices.below(4))]
     tokens = [_near(choices, text) if choices.one_in(3) else text for text in words] if not choices.one_in(32) else []
-    return {"chunks": chunks, "tokens": tokens, "limit": count(choices, (10, 3, 1, 2, 5, 20, 60, 4, 7, 8, 6, 100, 9, 0))}
+    return {
+        "chunks": chunks,
+        "tokens": tokens,
+        "limit": count(choices, (10, 3, 1, 2, 5, 20, 60, 4, 7, 8, 6, 100, 9, 0)),
+    }
 
 
 RECIPES: Final = {
-    "retry.sanitise": Recipe(lambda choices: {"query": _query(choices)}, 32),
-    "retry.strongestTerm": Recipe(lambda choices: {"query": _query(choices)}, 32),
-    "retry.queryTokens": Recipe(lambda choices: {"query": _query(choices)}, 32),
+    "retry.sanitise": Recipe(lambda choices: {"query": _query(choices)}, 48),
+    "retry.strongestTerm": Recipe(lambda choices: {"query": _query(choices)}, 48),
+    "retry.queryTokens": Recipe(lambda choices: {"query": _query(choices)}, 48),
     "trigram.slugText": Recipe(_slugged, 24),
     "trigram.grams": Recipe(lambda choices: {"text": _cut(choices)}, 20),
     "trigram.jaccard": Recipe(_compared, 28),

@@ -27,8 +27,9 @@ def query(choices: Choices) -> str:
     if style < 80:
         return sentence(choices, QUERY_WORDS, 5, 1)
     parts: list[str] = []
-    for _ in range(1 + choices.below(6)):
-        parts += [_part(choices), "" if choices.one_in(16) else space(choices)]
+    for part in choices.parts(6, 7, 1):
+        gap = "" if part.one_in(16) else space(part)
+        parts += [_part(part), gap]
     if not choices.one_in(8):
         del parts[-1:]
     return "".join(parts)
@@ -103,7 +104,7 @@ def token(choices: Choices) -> Json:
 
 def ast(choices: Choices) -> Json:
     """An AST. ``raw`` and ``hasOperators`` need not agree with the tokens: compilation and expansion only keep them."""
-    tokens = choices.many(token, 6) if choices.one_in(8) else choices.many(token, 6, 1)
+    tokens = [token(part) for part in choices.parts(6, 8, 0 if choices.one_in(8) else 1)]
     raw = " ".join(one["text"] for one in tokens) if not choices.one_in(4) else query(choices)
     return {"raw": raw, "tokens": tokens, "hasOperators": choices.one_in(2)}
 
@@ -128,7 +129,9 @@ def _alternative(choices: Choices) -> str:
         return character(choices)
     if kind == 9:
         return noise(choices, 4)
-    return choices.pick(("", " ", "...", "_", "AND", "not", '"quoted words"', "kube*", "a b", "A  B", "the", "c++", "l'été"))
+    return choices.pick(
+        ("", " ", "...", "_", "AND", "not", '"quoted words"', "kube*", "a b", "A  B", "the", "c++", "l'été")
+    )
 
 
 def table(choices: Choices, keys: list[str]) -> Json:
@@ -174,11 +177,11 @@ def _pipeline(choices: Choices) -> Json:
 
 
 RECIPES: Final = {
-    "query.normalise": Recipe(_normalised, 40),
-    "query.parse": Recipe(_raw, 56),
-    "query.expandAliases": Recipe(_expanded, 96),
-    "query.compile": Recipe(_compiled, 56),
-    "query.pipeline": Recipe(_pipeline, 88),
+    "query.normalise": Recipe(_normalised, 52),
+    "query.parse": Recipe(_raw, 52),
+    "query.expandAliases": Recipe(_expanded, 112),
+    "query.compile": Recipe(_compiled, 72),
+    "query.pipeline": Recipe(_pipeline, 96),
     "stopwords.list": Recipe(lambda choices: {"language": choices.pick(("en", "nl"))}, 1),
 }
 """Operation -> recipe."""

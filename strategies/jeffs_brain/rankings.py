@@ -49,30 +49,35 @@ def candidate(choices: Choices) -> Json:
 
 
 def _fused(choices: Choices) -> Json:
-    lists = [choices.many(candidate, 5, 0 if choices.one_in(4) else 1) for _ in range(1 + choices.below(4))]
+    lists = [
+        [candidate(part) for part in ranking.parts(4, 7, 0 if ranking.one_in(4) else 1)]
+        for ranking in choices.parts(4, 33, 1)
+    ]
     if choices.one_in(4):  # the same ids in another order, so that sums are equal
         lists.append(choices.shuffled(lists[0]))
     return {"lists": lists if not choices.one_in(40) else []} | choices.maybe("k", lambda c: c.pick(_K), one_in=3)
 
 
 def _unanimity(choices: Choices) -> Json:
-    least = 0 if choices.one_in(12) else 3
+    least = 0 if choices.one_in(16) else 3
     bm25 = choices.some(IDS[:5], 6, least)
     vector = list(bm25)
-    for _ in range(choices.below(3) if choices.one_in(2) else 1):
+    for _ in range(choices.below(3) if choices.one_in(3) else choices.below(2)):
         if vector:
             vector[choices.below(len(vector))] = id_(choices)
-    if choices.one_in(6):
-        vector = choices.some(IDS[:3], 5, least)
     if choices.one_in(8):
+        vector = choices.some(IDS[:3], 5, least)
+    if choices.one_in(16):
         vector = vector[: choices.below(4)]
-    limits = (2, 1, 3, 0, 1, 2, -1, 4, 2**31)
+    limits = (2, 1, 3, 0, 1, 2, -1, 2, 1, 4, 2**31)
     return {"bm25": bm25, "vector": vector} | choices.maybe("agreeMin", lambda c: c.pick(limits), one_in=2)
 
 
 def _long(choices: Choices) -> str:
     """A text near the 280 units of a snippet, often with a character of two units at the cut."""
-    cut = "x" * (274 + choices.below(8)) + choices.pick(("\U0001f600", "é", "e\u0301", "\U0001f600\U0001f600", " ", "y"))
+    cut = "x" * (274 + choices.below(8)) + choices.pick(
+        ("\U0001f600", "é", "e\u0301", "\U0001f600\U0001f600", " ", "y")
+    )
     return cut + choices.pick(("", " end", "\U0001f600", "z" * 20, "  "))
 
 
@@ -125,7 +130,7 @@ def stored(choices: Choices, name: str, path: str) -> Json:
 
 
 RECIPES: Final = {
-    "fusion.rrf": Recipe(_fused, 96),
+    "fusion.rrf": Recipe(_fused, 144),
     "rerank.unanimity": Recipe(_unanimity, 24),
     "rerank.documentText": Recipe(_document, 48),
     "rerank.apply": Recipe(_applied, 64),

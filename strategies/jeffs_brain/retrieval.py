@@ -64,7 +64,7 @@ def _scripted(choices: Choices) -> tuple[str, Json]:
     elif choices.one_in(8):
         query = queries.query(choices)
     elif choices.one_in(16):
-        query = choices.pick(STOP_WORDS)
+        query = choices.pick((*STOP_WORDS, "?!", "...", "", " ", '""', "*", "NOT", "\u200b", "AND \u2013"))
     script = {keys[choices.below(2) if not choices.one_in(4) else choices.below(6)]: _chunks(choices, 5, 1)}
     if choices.one_in(3):
         script[choices.pick(keys)] = _chunks(choices, 3)

@@ -15,7 +15,20 @@ _YEARS: Final = (2026, 2024, 2023, 2000, 1999, 1970, 1969, 1900, 2100, 1600, 158
 _MONTH_ENDS: Final = (28, 29, 30, 31, 1, 15, 2)
 _DAY_NAMES: Final = ("Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat")
 _WEEKDAYS: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
-_MONTH_NAMES: Final = ("Jan", "February", "Mar", "april", "MAY", "Jun", "July", "Aug", "Sept", "October", "Nov", "december")
+_MONTH_NAMES: Final = (
+    "Jan",
+    "February",
+    "Mar",
+    "april",
+    "MAY",
+    "Jun",
+    "July",
+    "Aug",
+    "Sept",
+    "October",
+    "Nov",
+    "december",
+)
 _SUFFIXES: Final = (
     " (Sat)", " (sat)", " (SAT)", "  (Mon)", "\t(Tue)", " (Xyz)", " (Sa)", " (Saturday)", "(Sat)", " Sat", " (S4t)",
     " ()", " (Sat) ", " ( Sat)", " (S\u00e4t)",
@@ -119,11 +132,11 @@ def date(choices: Choices) -> str:
         text = f"{1990 + choices.below(64)}-{_two(1 + choices.below(12))}-{_two(1 + choices.below(28))}"
         if kind == 31:
             text = text.replace("-", "/")
-    if choices.one_in(10):
+    if choices.one_in(12):
         text = choices.pick((" ", "\n", *WHITE_SPACE, *NEAR_SPACE)) + text
-    if choices.one_in(10):
+    if choices.one_in(12):
         text += choices.pick((" ", "\n", *WHITE_SPACE, *NEAR_SPACE))
-    if choices.one_in(32):
+    if choices.one_in(48):
         at = choices.below(min(len(text), 100) + 1)
         text = text[:at] + character(choices) + text[at:]
     return text
@@ -151,7 +164,9 @@ def _relative(choices: Choices) -> str:
     count = choices.pick(_COUNTS) if choices.one_in(2) else str(choices.below(40))
     unit = choices.pick(("day", "days", "week", "weeks", "month", "months"))
     if choices.one_in(16):
-        unit = choices.pick(("wee\u212as", "day\u017f", "year", "fortnights", "dayss", "mo", "week's", "dager", "monthS"))
+        unit = choices.pick(
+            ("wee\u212as", "day\u017f", "year", "fortnights", "dayss", "mo", "week's", "dager", "monthS")
+        )
     return count + _gap(choices) + _cased(choices, unit) + _gap(choices) + _cased(choices, "ago")
 
 
@@ -182,8 +197,9 @@ def _piece(choices: Choices) -> str:
 def question(choices: Choices) -> str:
     """A question: recognised phrases, near misses and other words, sometimes glued together."""
     parts: list[str] = []
-    for _ in range(1 + choices.below(4)):
-        parts += [_piece(choices), choices.pick(("", "-", "_", ",", ", ", "é")) if choices.one_in(10) else space(choices)]
+    for part in choices.parts(4, 9, 1):
+        gap = part.pick(("", "-", "_", ",", ", ", "é")) if part.one_in(10) else space(part)
+        parts += [_piece(part), gap]
     return "".join(parts[:-1])
 
 

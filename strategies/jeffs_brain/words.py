@@ -50,7 +50,9 @@ PATH_PARTS: Final = (
     "user-preference-", "user-fact-", "milestone-", "User-Fact-", "user-preference", "user-fact", "a/", "wiki/",
 )  # fmt: skip
 
-NAMES: Final = tuple("coffee travel bike budget kubernetes-notes weekly-summary tips x é 日本 2026-04-18 note.md".split())
+NAMES: Final = tuple(
+    "coffee travel bike budget kubernetes-notes weekly-summary tips x é 日本 2026-04-18 note.md".split()
+)
 
 QUERY_WORDS: Final = (*PLAIN, *INTENT_QUERY_WORDS)
 """Words of queries that mostly survive the filter."""

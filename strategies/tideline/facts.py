@@ -75,7 +75,9 @@ def content(choices: Choices, words: Sequence[str] = WORDS) -> str:
     if kind == 10:
         return threat(choices)
     if kind == 11:
-        return choices.pick(("", "<b>bold</b>", "line\nbreak", "\u2028", "x" * 300, "\U0001f600" * 150, "a\u0007b", "the of"))
+        return choices.pick(
+            ("", "<b>bold</b>", "line\nbreak", "\u2028", "x" * 300, "\U0001f600" * 150, "a\u0007b", "the of")
+        )
     found = " ".join(choices.some(words, 4, 1))
     return found if kind < 8 else f"{found} {sentence(choices, (*WORDS, *STOP_WORDS), 2, 1)}"
 

@@ -23,12 +23,14 @@ def _query(choices: Choices) -> str:
         return " ".join(choices.some(_SHARED, 3, 1))
     if kind == 13:
         return " ".join([*choices.some(_SHARED, 2, 1), choices.pick(STOP_WORDS)])
-    return text(choices) if kind == 14 else choices.pick(("coffees", "espress", "berlín", "the of", "", "coffee coffee"))
+    return (
+        text(choices) if kind == 14 else choices.pick(("coffees", "espress", "berlín", "the of", "", "coffee coffee"))
+    )
 
 
 def _facts(choices: Choices, most: int = 5) -> list[Json]:
-    count = choices.below(most + 1) if choices.one_in(8) else 2 + choices.below(most - 1)
-    found = [lexical(choices, name, _SHARED) for name in _IDS[:count]]
+    parts = choices.parts(most, 18, 0 if choices.one_in(8) else 2)
+    found = [lexical(part, name, _SHARED) for name, part in zip(_IDS, parts, strict=False)]
     if choices.one_in(20) and found:
         found.append({**found[0], "memoryId": choices.pick(("a", "z")), "createdAt": NOW})
     return found
@@ -108,9 +110,9 @@ def _searched(choices: Choices) -> Json:
 def _blocked(choices: Choices) -> Json:
     request: Json = {"records": _hashed(choices, _facts(choices, 4)), "query": _query(choices), "now": NOW}
     request["threatScan"] = "strict" if choices.one_in(2) else "none"
-    request |= choices.maybe("maxChars", lambda c: c.pick((1200, 60, 100, 200, 350, 80, 150, 40, 70, 0)), one_in=5)
+    request |= choices.maybe("maxChars", lambda c: c.pick((1200, 60, 100, 200, 350, 80, 150, 40, 70, 0)), one_in=6)
     request |= choices.maybe("limit", lambda c: c.pick((3, 1, 2, 0)), one_in=4)
-    if choices.one_in(5):
+    if choices.one_in(6):
         request["origin"] = origin(choices)
         if choices.one_in(2):
             request["records"] = [{**record, "createdBy": request["origin"]} for record in request["records"]]

@@ -36,7 +36,7 @@ def text(choices: Choices) -> str:
 def threat(choices: Choices) -> str:
     """A text that the scan looks for, or a near miss."""
     found = choices.pick(THREATS)
-    kind = choices.below(10)
+    kind = choices.below(12)
     if kind == 4:
         found = found.replace(" ", choices.pick((*WHITE_SPACE, "  ", "-", " big red ", " ré ")))
     elif kind == 5:
@@ -52,7 +52,7 @@ def _scanned(choices: Choices) -> Json:
     content = threat(choices) if not choices.one_in(16) else sentence(choices, WORDS)
     if choices.one_in(3):
         content += choices.pick((" ", "\n", ". ", "", "x", character(choices))) + threat(choices)
-    return {"content": content, "scope": choices.pick(("strict", "strict", "strict", "context", "all"))}
+    return {"content": content, "scope": choices.pick(("strict", "strict", "strict", "strict", "context", "all"))}
 
 
 def _pair(choices: Choices) -> Json:
@@ -61,7 +61,11 @@ def _pair(choices: Choices) -> Json:
 
 
 def _number(choices: Choices) -> float:
-    return choices.pick((1, 0, 0.5, -1, 3, -0.25, 1e-200, 1e200, 5e-324, 1e308)) if choices.one_in(6) else choices.below(9) - 4
+    return (
+        choices.pick((1, 0, 0.5, -1, 3, -0.25, 1e-200, 1e200, 5e-324, 1e308))
+        if choices.one_in(6)
+        else choices.below(9) - 4
+    )
 
 
 def _vectors(choices: Choices) -> Json:
@@ -70,7 +74,7 @@ def _vectors(choices: Choices) -> Json:
     second = [_number(choices) for _ in range(length)]
     if choices.one_in(8):
         second = second[: choices.below(3)]
-    return {"a": [2 * part for part in second] if choices.one_in(6) else first, "b": second}
+    return {"a": [part / 2 for part in second] if choices.one_in(6) else first, "b": second}
 
 
 def _text(choices: Choices) -> Json:
