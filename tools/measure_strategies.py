@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests/strategies")]
 
-from in_process import NAMES, answer, is_trivial, recipes, requests, system_of  # noqa: E402
+from generated import NAMES, answer, is_trivial, recipes, requests, system_of  # noqa: E402
 
 MAX_TRIVIAL = 0.30
 MAX_MICROSECONDS = 300.0
@@ -58,7 +58,7 @@ def untouched(system: str, operations: Sequence[str], examples: int) -> list[str
 
     A branch at the top of a module counts as untouched, because the module is imported before.
     """
-    import coverage  # noqa: PLC0415 - only this part needs it
+    import coverage
 
     folders = [ROOT / "reference_impl" / name for name in (system, "javascript")]
     include = [f"{folder}/*" for folder in folders]

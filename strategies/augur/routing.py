@@ -15,8 +15,8 @@ from .fusion import ranking
 
 _PLAIN: Final = tuple("pool connection memory search index slow database the a is of it config limits".split())
 _ASKING: Final = (
-    "how", "why", "what is", "what are", "what", "when", "where", "who", "which", "can", "does", "is", "should", "How", "WHAT IS",
-    "whatever", "what\u00a0is", "what  do", "Island",
+    "how", "why", "what is", "what are", "what", "when", "where", "who", "which", "can", "does", "is", "should", "How",
+    "WHAT IS", "whatever", "what\u00a0is", "what  do", "Island",
 )  # fmt: skip
 _NEGATIONS: Final = (
     "not",
@@ -33,10 +33,11 @@ _NEGATIONS: Final = (
     "cannot",
 )
 _TOKENS: Final = (
-    "useState", "my_var", "os.path", "std::map", "foo()", "x=1", "a=b", "0x1F", "0X1F", "E404", "HTTP", "node-18", "v1.2", "1.2.3",
-    "2026", "1899", "20260", "RFC 2616", "RFC2616", "rfc 12", "CVE-2021-44228", "cve-21-1", "404", "C++", "a.b", "ab.cd", "e.g.",
-    "_private", "snake_", "camelcase", "iPhone", "__init__", "café.au", "=", "ABC", "A1", "fooBar(", "(foo())", "'x_y'", "v2",
-    "a" * 65 + "_b", "a" * 63 + "_b", "b" * 129 + "(", "b" * 128 + "(", "３", "x::", "1.2.3.4", "https://a.b/c", "2026-04-18",
+    "useState", "my_var", "os.path", "std::map", "foo()", "x=1", "a=b", "0x1F", "0X1F", "E404", "HTTP", "node-18",
+    "v1.2", "1.2.3", "2026", "1899", "20260", "RFC 2616", "RFC2616", "rfc 12", "CVE-2021-44228", "cve-21-1", "404",
+    "C++", "a.b", "ab.cd", "e.g.", "_private", "snake_", "camelcase", "iPhone", "__init__", "café.au", "=", "ABC", "A1",
+    "fooBar(", "(foo())", "'x_y'", "v2", "a" * 65 + "_b", "a" * 63 + "_b", "b" * 129 + "(", "b" * 128 + "(", "３", "x::",
+    "1.2.3.4", "https://a.b/c", "2026-04-18",
 )  # fmt: skip
 _NAMED: Final = (
     "Kubernetes",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from .characters import ASCII_MARKS, CLASSES, COMBINING, NEAR_SPACE, WHITE_SPACE
@@ -13,7 +13,7 @@ PLAIN: Final = (
     "foo bar x y2 ab 42 2026 v1.2.3 user_id don't C++ node.js e-mail"
 ).split()
 
-_SHAPES: Final = (str, str, str.upper, str.capitalize, str.swapcase)
+_SHAPES: Final[Sequence[Callable[[str], str]]] = (str, str, str.upper, str.capitalize, str.swapcase)
 
 
 def character(choices: Choices) -> str:

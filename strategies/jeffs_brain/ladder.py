@@ -17,7 +17,8 @@ from .words import NEAR_STOP_WORDS, STOP_WORDS
 # Words of equal length, words whose length differs by the unit, and words of length 2 and 3.
 LONGEST: Final = (
     *"kubernetes deployment invoicing ubernetesk alpha bravo ab abc straße STRASSE élan e\u0301lan".split(),
-    "\U0001d49c\U0001d49c", "\U00010400bcd", "日本語", "क्षत्रिय", "İİİ", "don't", "e-mail-address", "a_b_c_d_e_f", "12345678901", "\U0001f600x",
+    "\U0001d49c\U0001d49c", "\U00010400bcd", "日本語", "क्षत्रिय", "İİİ", "don't", "e-mail-address", "a_b_c_d_e_f",
+    "12345678901", "\U0001f600x",
 )  # fmt: skip
 
 SLUGS: Final = tuple(

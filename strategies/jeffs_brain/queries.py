@@ -112,7 +112,7 @@ def ast(choices: Choices) -> Json:
 def alternatives(choices: Choices) -> list[str]:
     """Alternatives of one alias: words, phrases, repeated ones, ones with marks, ones without a letter."""
     found = choices.many(_alternative, 4, 0 if choices.one_in(8) else 1)
-    return found + [altered(choices, found[0])] if found and choices.one_in(4) else found
+    return [*found, altered(choices, found[0])] if found and choices.one_in(4) else found
 
 
 def _alternative(choices: Choices) -> str:

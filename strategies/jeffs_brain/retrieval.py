@@ -116,7 +116,7 @@ def _settings(choices: Choices) -> Json:
         found["rerank"] = choices.one_in(2)
     if choices.one_in(10):
         found["skipRetryLadder"] = not choices.one_in(3)
-    return found | choices.maybe("questionDate", lambda c: "2026-04-18", one_in=32)
+    return found | choices.maybe("questionDate", lambda c: c.pick(("2026-04-18", "2026/04/18 (Sat)")), one_in=32)
 
 
 def _searched(choices: Choices) -> Json:

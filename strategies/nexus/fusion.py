@@ -5,12 +5,13 @@ Retrieval fusion, sections "How RRF Works", "fuseEpisodeResults" and "Architectu
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 from ..common.choices import Choices, Json, Recipe
 from ..common.numbers import WEIGHTS
 
-IDS: Final = (1, 2, 3, 4, 5, 6, "1", "2", "a", 0, -1, "", 2**53 - 1)
+IDS: Final[Sequence[int | str]] = (1, 2, 3, 4, 5, 6, "1", "2", "a", 0, -1, "", 2**53 - 1)
 SETTINGS: Final = (1, 0.5, 0, 0.3, 2, 5, 0.1, 0.7, 1.5, 4.999999999, 3, 1e-9)
 
 # Weights whose contributions at two ranks are equal, or differ in the last digit only.

@@ -16,19 +16,20 @@ _WORDS: Final = tuple("rust tokio memory garden Running runs café episode alpha
 
 # MATCH expressions that FTS5 accepts.
 _QUERIES: Final = (
-    "{0}", "{0} {1}", "{0} OR {1}", "{0} AND {1}", "{0} NOT {1}", '"{0} {1}"', "{0}*", "({0} OR {1}) {2}", "{0}", "{0} OR {1}", "{1}*",
-    "user_message: {0}", "ai_response: {0} OR {1}", "NEAR({0} {1}, 2)", "^{0}", "{0} + {1}", "{{user_message ai_response}}: {0}",
+    "{0}", "{0} {1}", "{0} OR {1}", "{0} AND {1}", "{0} NOT {1}", '"{0} {1}"', "{0}*", "({0} OR {1}) {2}", "{0}",
+    "{0} OR {1}", "{1}*", "user_message: {0}", "ai_response: {0} OR {1}", "NEAR({0} {1}, 2)", "^{0}", "{0} + {1}",
+    "{{user_message ai_response}}: {0}",
 )  # fmt: skip
 
 # Texts that FTS5 refuses, or that it reads in another way than a person.
 _REFUSED: Final = (
-    "", " ", '"', "{0}-{1}", "{0}?", "AND", "{0} AND", "NOT {0}", "({0}", "{0}'s", "*", "no_column: {0}", "{0}, {1}", "{0}.",
-    "NEAR({0}", "{0} or {1}", "'{0}'", "-{0}", "^", "{0} OR OR {1}", "@{0}", '"{0}" "{1}', "and {0}",
+    "", " ", '"', "{0}-{1}", "{0}?", "AND", "{0} AND", "NOT {0}", "({0}", "{0}'s", "*", "no_column: {0}", "{0}, {1}",
+    "{0}.", "NEAR({0}", "{0} or {1}", "'{0}'", "-{0}", "^", "{0} OR OR {1}", "@{0}", '"{0}" "{1}', "and {0}",
 )  # fmt: skip
 
 _PARTS: Final = (
-    "1", "2", "3", "12", "-4", "0", "007", "", " ", "a", "1.5", "1e3", "0x1", "+1", "1a", "1 2", "--1", "-", "null", "NaN",
-    "9007199254740991", "9007199254740992", "１", "1;2", "%31", "'1'", "-0",
+    "1", "2", "3", "12", "-4", "0", "007", "", " ", "a", "1.5", "1e3", "0x1", "+1", "1a", "1 2", "--1", "-", "null",
+    "NaN", "9007199254740991", "9007199254740992", "１", "1;2", "%31", "'1'", "-0",
 )  # fmt: skip
 
 
@@ -60,16 +61,18 @@ def _message(choices: Choices) -> str:
 
 def _searched(choices: Choices) -> Json:
     """Each episode has its own number of other words, so that ranks are rarely equal."""
-    episodes = []
+    episodes: list[Json] = []
+    messages: list[str] = []
     for number in range(1 + choices.below(5)):
         filler = " ".join(f"w{number}x{word}" for word in range(number * 2))
         session = choices.pick((1, 2, 3, None)) if choices.one_in(3) else 1
-        texts = {"user_message": _message(choices), "ai_response": f"{_message(choices)} {filler}"}
+        messages.append(_message(choices))
+        texts = {"user_message": messages[-1], "ai_response": f"{_message(choices)} {filler}"}
         episodes.append({"id": number + 1, "session_id": session, **texts})
     if choices.one_in(4):
         episodes = choices.shuffled(episodes)
     forms = _REFUSED if choices.one_in(8) else _QUERIES
-    known = choices.pick(episodes)["user_message"].split()
+    known = choices.pick(messages).split()
     words = [choices.pick(known) if not choices.one_in(4) else choices.pick(_WORDS) for _ in range(3)]
     words = [word.upper() if choices.one_in(8) else word for word in words]
     request: Json = {"episodes": episodes, "query": choices.pick(forms).format(*words)}

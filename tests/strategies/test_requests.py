@@ -9,9 +9,9 @@ from typing import Any
 
 import jsonschema_rs
 import pytest
+from generated import NAMES, OPERATIONS, ROOT, answer, is_trivial, recipes, requests, system_of
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
-from in_process import NAMES, OPERATIONS, ROOT, answer, is_trivial, recipes, requests, system_of
 
 from strategies.common.choices import Choices, Recipe
 
