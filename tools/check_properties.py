@@ -60,7 +60,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             if found.failures:
                 failed += 1
                 shown = json.dumps(found.shortest)[:2000]
-                print(f"{one.operation} {one.name} ({one.requirement}): {found.failures} of {found.requests}\n  {shown}")
+                print(
+                    f"{one.operation} {one.name} ({one.requirement}): {found.failures} of {found.requests}\n  {shown}"
+                )
     print(f"{count} properties, {total} requests, {failed} properties fail")
     return 1 if failed else 0
 

@@ -139,7 +139,7 @@ def _searched(choices: Choices) -> Json:
     request = {"query": foreign(choices) if choices.one_in(5) else query(choices), **_limits(choices)}
     request |= choices.maybe("topK", lambda c: c.pick((3, 1, 2, 10, 5, 4, 0)), one_in=3)
     request |= choices.maybe(
-        "filter", lambda c: c.pick(({}, {"topic": "x"}, {"lang": "ja"}, {"topic": None})), one_in=8
+        "filter", lambda c: c.pick(({}, {"topic": "x"}, {"lang": "ja"}, {"topic": None}, {"lang": None})), one_in=8
     )
     request |= choices.maybe("minScore", lambda c: c.pick((0, 0.01, fraction(c), 1 / 61, 0.5 / 61, -1)), one_in=8)
     found: Json = {"request": request, "capabilities": _capabilities(choices)}

@@ -197,7 +197,10 @@ def the_trace_has_a_reason_if_nothing_is_reranked(_: Json, answer: Json, __: Ans
 @PROPERTIES.of("retrieval.search", "LADDER-03")
 def only_the_last_attempt_has_hits(_: Json, answer: Json, __: Answer) -> bool:
     attempts = answer["trace"]["attempts"]
-    return all(row["hits"] == 0 for row in attempts[:-1]) and [row["strategy"] for row in attempts[:1]] in ([], ["initial"])
+    return all(row["hits"] == 0 for row in attempts[:-1]) and [row["strategy"] for row in attempts[:1]] in (
+        [],
+        ["initial"],
+    )
 
 
 @PROPERTIES.of("retrieval.search", "PIPE-08")

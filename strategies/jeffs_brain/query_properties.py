@@ -19,13 +19,20 @@ _OPERATORS: Final = frozenset({"AND", "OR", "NOT"})
 @PROPERTIES.of("query.normalise", "QDSL-NORM-05")
 def single_blanks_inside_only(_: Json, answer: Json, __: Answer) -> bool:
     text = answer["text"]
-    return text == " ".join(text.split(" ")).strip(" ") and "  " not in text and "\u00a0" not in text and "\u200b" not in text
+    return (
+        text == " ".join(text.split(" ")).strip(" ")
+        and "  " not in text
+        and "\u00a0" not in text
+        and "\u200b" not in text
+    )
 
 
 @PROPERTIES.of("query.normalise", "QDSL-NORM-07")
 def a_second_pass_only_composes(_: Json, answer: Json, other: Answer) -> bool:
     """Zero-width characters are removed after NFC, so a second pass can compose, and do nothing else (RUL-B76)."""
-    return bool(other("query.normalise", {"query": answer["text"]})["text"] == unicodedata.normalize("NFC", answer["text"]))
+    return bool(
+        other("query.normalise", {"query": answer["text"]})["text"] == unicodedata.normalize("NFC", answer["text"])
+    )
 
 
 @PROPERTIES.of("query.parse", "QDSL-PARSE-06")
@@ -152,4 +159,6 @@ def letter_case_has_no_effect_on_the_hints(request: Json, answer: Json, other: A
 @PROPERTIES.of("temporal.augment", "TEMP-AUG-01")
 def both_forms_of_each_hint_follow_the_question(request: Json, answer: Json, other: Answer) -> bool:
     hints = other("temporal.expand", request)["dateHints"]
-    return bool(answer["query"] == " ".join([request["question"], *(f"{one} {one.replace('/', '-')}" for one in hints)]))
+    return bool(
+        answer["query"] == " ".join([request["question"], *(f"{one} {one.replace('/', '-')}" for one in hints)])
+    )

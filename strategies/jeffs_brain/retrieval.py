@@ -39,7 +39,10 @@ def _chunk(choices: Choices, name: str) -> Json:
 def _chunks(choices: Choices, most: int = 5, least: int = 0) -> list[Json]:
     start = choices.below(3)
     count = least + choices.below(most - least + 1)
-    return [_chunk(choices, _IDS[start + place]) for place in range(count)]
+    found = [_chunk(choices, _IDS[start + place]) for place in range(count)]
+    if choices.one_in(12) and found:
+        found.append({**found[0], "path": choices.pick(PATHS)})
+    return found
 
 
 def _keys(words: Sequence[str]) -> list[str]:

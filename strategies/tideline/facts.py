@@ -73,7 +73,7 @@ def content(choices: Choices, words: Sequence[str] = WORDS) -> str:
     """The text of a fact, mostly with few words, so that several facts share them."""
     kind = choices.below(12)
     if kind == 10:
-        return threat(choices)
+        return f"{choices.pick(words)} {threat(choices)}"
     if kind == 11:
         return choices.pick(
             ("", "<b>bold</b>", "line\nbreak", "\u2028", "x" * 300, "\U0001f600" * 150, "a\u0007b", "the of")

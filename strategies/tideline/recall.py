@@ -31,6 +31,8 @@ def _query(choices: Choices) -> str:
 def _facts(choices: Choices, most: int = 5) -> list[Json]:
     parts = choices.parts(most, 18, 0 if choices.one_in(8) else 2)
     found = [lexical(part, name, _SHARED) for name, part in zip(_IDS, parts, strict=False)]
+    if choices.one_in(16) and found:  # more facts than any default limit
+        found += [{**found[0], "memoryId": f"m{number}", "createdAt": NOW - number} for number in range(8)]
     if choices.one_in(20) and found:
         found.append({**found[0], "memoryId": choices.pick(("a", "z")), "createdAt": NOW})
     return found

@@ -51,7 +51,7 @@ def threat(choices: Choices) -> str:
 
 def _scanned(choices: Choices) -> Json:
     content = threat(choices) if not choices.one_in(16) else sentence(choices, WORDS)
-    if choices.one_in(3):
+    for _ in range(choices.below(4) if choices.one_in(3) else 0):
         content += choices.pick((" ", "\n", ". ", "", "x", character(choices))) + threat(choices)
     return {"content": content, "scope": choices.pick(("strict", "strict", "strict", "strict", "context", "all"))}
 
@@ -90,6 +90,6 @@ RECIPES: Final = {
     "tideline.hrrShape": Recipe(_text, 28),
     "tideline.textSimilarity": Recipe(_pair, 48),
     "tideline.cosine": Recipe(_vectors, 32),
-    "tideline.threatScan": Recipe(_scanned, 24),
+    "tideline.threatScan": Recipe(_scanned, 36),
 }
 """Operation -> recipe."""

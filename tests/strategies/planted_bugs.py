@@ -7,15 +7,21 @@ from __future__ import annotations
 
 import shutil
 import sys
+import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from importlib import import_module
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
-from generated import ROOT
+from generated import OPERATIONS, ROOT, requests
 
+from reference_impl.observer import silent
 from reference_impl.operation import Operation
+
+BATCH = 20
+"""Requests of one operation in a row."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +121,9 @@ def planted(bug: PlantedBug, folder: Path) -> Mapping[str, Operation]:
     package = "planted_" + bug.name.replace("-", "_")
     copy = folder / package
     if not copy.exists():
-        shutil.copytree(ROOT / "reference_impl", copy, ignore=shutil.ignore_patterns("__pycache__", "readings", "deviations"))
+        shutil.copytree(
+            ROOT / "reference_impl", copy, ignore=shutil.ignore_patterns("__pycache__", "readings", "deviations")
+        )
     path = copy / bug.module
     text = path.read_text("utf-8")
     assert text.count(bug.before) == 1, f"{bug.name}: {text.count(bug.before)} times in {bug.module}"
@@ -126,3 +134,34 @@ def planted(bug: PlantedBug, folder: Path) -> Mapping[str, Operation]:
     finally:
         sys.path.remove(str(folder))
     return dict(table)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The first request with another answer: its operation (None without one), requests until then, CPU seconds."""
+
+    operation: str | None
+    requests: int
+    seconds: float
+
+
+def outcome(table: Mapping[str, Operation], operation: str, request: Any) -> Any:
+    """The answer, or the name of the exception."""
+    try:
+        return table[operation](request, silent)
+    except Exception as error:
+        return type(error).__name__
+
+
+def first_difference(bug: PlantedBug, folder: Path, *, seconds: float, seed: int = 0) -> Found:
+    """Sends requests of every operation of the bug's system, in turns, to the reference and to the copy with the bug."""
+    table = planted(bug, folder)
+    streams = {operation: requests(operation, seed) for operation in table}
+    count, start = 0, time.process_time()
+    while time.process_time() - start < seconds:
+        for operation, stream in streams.items():
+            for request in islice(stream, BATCH):
+                count += 1
+                if outcome(table, operation, request) != outcome(OPERATIONS, operation, request):
+                    return Found(operation, count, time.process_time() - start)
+    return Found(None, count, time.process_time() - start)
