@@ -17,8 +17,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests/strategies")]
 
-from generated import NAMES, Json, answer, properties, requests, system_of  # noqa: E402
+from generated import NAMES, answer, properties, requests, system_of  # noqa: E402
 
+from strategies.common.choices import Json  # noqa: E402
 from strategies.common.property import Property  # noqa: E402
 
 

@@ -154,7 +154,7 @@ def results_are_few_and_above_the_least_score(request: Json, answer: Json, __: A
 
 
 @_TABLE.of("augur.search", "AUGUR-POOL-07")
-def a_reranker_is_called_for_a_pool_only(request: Json, answer: Json, __: Answer) -> bool:
+def a_reranker_is_called_for_a_pool_only(_: Json, answer: Json, __: Answer) -> bool:
     pools = [call["candidates"] for call in answer["calls"] if call["call"] == "rerank"]
     return len(pools) <= 1 and all(pools) and bool(pools) <= answer["reranked"]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from itertools import pairwise
 
 from .choices import Json
 
@@ -43,7 +44,7 @@ class Properties:
 
 def falls(numbers: Sequence[float]) -> bool:
     """Whether no number is above the one before it."""
-    return all(left >= right for left, right in zip(numbers, numbers[1:], strict=False))
+    return all(left >= right for left, right in pairwise(numbers))
 
 
 def is_near(left: float, right: float) -> bool:

@@ -52,7 +52,8 @@ NOTE_PHRASES: Final[tuple[str, ...]] = (
 
 PATH_PARTS: Final[tuple[str, ...]] = (
     "notes/", "memory/global/", "memory/project/", "Memory/Global/", "memory/global", "memory//global/",
-    "user-preference-", "user-fact-", "milestone-", "User-Fact-", "memory/global/User-Preference-", "MILESTONE-", "user-preference", "user-fact", "a/", "wiki/",
+    "user-preference-", "user-fact-", "milestone-", "User-Fact-", "memory/global/User-Preference-", "MILESTONE-",
+    "user-preference", "user-fact", "a/", "wiki/",
 )  # fmt: skip
 
 NAMES: Final[tuple[str, ...]] = tuple(

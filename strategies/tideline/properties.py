@@ -92,7 +92,7 @@ def recovered_facts_come_below_every_hit(request: Json, answer: Json, __: Answer
 
 
 @_TABLE.of("tideline.recall", "TIDE-LANE-03")
-def the_vector_lane_keeps_the_order_of_the_hits(request: Json, answer: Json, other: Answer) -> bool:
+def the_vector_lane_keeps_the_order_of_the_hits(request: Json, _: Json, other: Answer) -> bool:
     options = {name: value for name, value in request.get("options", {}).items() if name != "mmrLambda"}
     request = {**request, "options": {**options, "limit": 100}}
     found = other("tideline.recall", request)["results"]
