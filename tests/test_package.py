@@ -17,7 +17,9 @@ import parity
 ROOT = Path(__file__).resolve().parents[1]
 WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
 MODULES = [
-    path.relative_to(ROOT) for name in ("harness", "reference_impl", "strategies") for path in sorted((ROOT / name).rglob("*.py"))
+    path.relative_to(ROOT)
+    for name in ("harness", "reference_impl", "strategies")
+    for path in sorted((ROOT / name).rglob("*.py"))
 ]
 
 

@@ -23,7 +23,7 @@ def a_clamped_number_is_in_the_range_and_stays(request: Json, answer: Json, othe
 
 @_TABLE.of("augur.topGapNormalized", "AUGUR-GAP-04")
 def confidence_is_between_zero_and_one(_: Json, answer: Json, __: Answer) -> bool:
-    return 0 <= answer["confidence"] <= 1
+    return bool(0 <= answer["confidence"] <= 1)
 
 
 @_TABLE.of("augur.topGapNormalized", "AUGUR-CONF-04")
@@ -40,7 +40,7 @@ def only_the_first_ten_scores_count(request: Json, answer: Json, other: Answer) 
 
 @_TABLE.of("augur.adaptWeight", "AUGUR-ADAPT-04")
 def the_weight_is_in_its_range(_: Json, answer: Json, __: Answer) -> bool:
-    return 0.1 <= answer["weight"] <= 0.9
+    return bool(0.1 <= answer["weight"] <= 0.9)
 
 
 @_TABLE.of("augur.adaptWeight", "AUGUR-ADAPT-03")

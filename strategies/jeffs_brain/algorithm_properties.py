@@ -63,7 +63,7 @@ def a_lower_limit_keeps_the_shortcut(request: Json, answer: Json, other: Answer)
 @PROPERTIES.of("rerank.documentText", "RERANK-05c")
 def a_snippet_is_a_short_part_of_the_content(request: Json, answer: Json, __: Answer) -> bool:
     if request["title"] or request["summary"]:
-        return answer["text"].startswith(request["title"]) and answer["text"].endswith(request["summary"])
+        return bool(answer["text"].startswith(request["title"]) and answer["text"].endswith(request["summary"]))
     head = answer["text"].encode("utf-16-le", "surrogatepass")
     return units(answer["text"]) <= 280 and head in request["content"].encode("utf-16-le", "surrogatepass")
 
@@ -90,7 +90,7 @@ def the_combined_multiplier_is_the_product(_: Json, answer: Json, __: Answer) ->
 def an_absent_intent_multiplies_by_one(request: Json, answer: Json, other: Answer) -> bool:
     found = other("intent.detect", {"query": request["query"]})
     preference = found["preferenceQuery"] or answer["preference"] == 1
-    return preference and (found["concreteFactQuery"] or answer["concreteFact"] == 1)
+    return bool(preference and (found["concreteFactQuery"] or answer["concreteFact"] == 1))
 
 
 @PROPERTIES.of("intent.multiplier", "INTENT-12b")

@@ -125,7 +125,7 @@ def a_date_has_tokens_if_it_parses(request: Json, answer: Json, other: Answer) -
         return bool(answer["tokens"] == [])
     instant = other("temporal.parseDate", request)["instant"]
     if instant is None or not instant[:4].isdigit():
-        return (instant is None) == (answer["tokens"] == [])
+        return bool((instant is None) == (answer["tokens"] == []))
     return bool(answer["tokens"][:3] == [instant[:10], instant[:10].replace("-", "/"), instant[:4]])
 
 

@@ -42,7 +42,9 @@ def every_semantic_episode_stays(request: Json, answer: Json, __: Answer) -> boo
 def doubled_weights_double_the_scores(request: Json, answer: Json, other: Answer) -> bool:
     doubled = {name: 2 * request[name] for name in ("semanticWeight", "keywordWeight")}
     found = other("nexus.fuse", {**request, **doubled})
-    return found["episodes"] == answer["episodes"] and found["scores"] == [2 * score for score in answer["scores"]]
+    return bool(
+        found["episodes"] == answer["episodes"] and found["scores"] == [2 * score for score in answer["scores"]]
+    )
 
 
 @_TABLE.of("nexus.fuse", "NEXUS-KW0-02")

@@ -25,7 +25,7 @@ def a_vector_has_length_one(_: Json, answer: Json, __: Answer) -> bool:
 def similarity_is_symmetric_and_one_for_equal_texts(request: Json, answer: Json, other: Answer) -> bool:
     swapped = other("tideline.textSimilarity", {"a": request["b"], "b": request["a"]})["cosine"]
     itself = other("tideline.textSimilarity", {"a": request["a"], "b": request["a"]})["cosine"]
-    return abs(swapped - answer["cosine"]) < 1e-9 and abs(itself - 1) < 1e-9 and abs(answer["cosine"]) < 1 + 1e-9
+    return bool(abs(swapped - answer["cosine"]) < 1e-9 and abs(itself - 1) < 1e-9 and abs(answer["cosine"]) < 1 + 1e-9)
 
 
 @_TABLE.of("tideline.cosine", "TIDE-VEC-01a")
@@ -42,18 +42,18 @@ def an_access_or_a_later_access_lowers_no_score(request: Json, answer: Json, oth
     more = other("tideline.effectiveScore", {**request, "record": {**record, "accessCount": record["accessCount"] + 1}})
     later = {**record, "lastAccessedAt": record["lastAccessedAt"] + 86_400_000}
     newer = other("tideline.effectiveScore", {**request, "record": later})
-    return 0 <= found <= 1 and more["effective"] >= found - 1e-12 and newer["effective"] >= found - 1e-12
+    return bool(0 <= found <= 1 and more["effective"] >= found - 1e-12 and newer["effective"] >= found - 1e-12)
 
 
 @_TABLE.of("tideline.modulator", "TIDE-DECAY-02")
 def half_of_the_relevance_stays(request: Json, answer: Json, __: Answer) -> bool:
-    return 0.5 <= answer["modulator"] <= 1 and (request["effectiveScore"] != 0 or answer["modulator"] == 0.5)
+    return bool(0.5 <= answer["modulator"] <= 1 and (request["effectiveScore"] != 0 or answer["modulator"] == 0.5))
 
 
 @_TABLE.of("tideline.trustFactor", "TIDE-TRUST-12")
 def trust_is_at_most_one_and_confidence_lowers_it(request: Json, answer: Json, other: Answer) -> bool:
     plain = other("tideline.trustFactor", {name: value for name, value in request.items() if name != "confidence"})
-    return 0 <= answer["trust"] <= plain["trust"] <= 1
+    return bool(0 <= answer["trust"] <= plain["trust"] <= 1)
 
 
 @_TABLE.of("tideline.originMatch", "TIDE-ORIGIN-06")
@@ -119,7 +119,7 @@ def the_ranking_is_the_order_of_the_recall(request: Json, answer: Json, other: A
 @_TABLE.of("tideline.proportion", "TIDE-TRUST-01")
 def the_inverse_proportion_is_the_reciprocal(request: Json, answer: Json, other: Answer) -> bool:
     inverse = other("tideline.proportion", {**request, "of": request["to"], "to": request["of"]})["proportion"]
-    return abs(answer["proportion"] * inverse - 1) < 1e-9
+    return bool(abs(answer["proportion"] * inverse - 1) < 1e-9)
 
 
 @_TABLE.of("tideline.search", "TIDE-AUTO-02a")
@@ -163,7 +163,7 @@ def at_most_five_visible_facts(request: Json, answer: Json, __: Answer) -> bool:
 @_TABLE.of("tideline.threatScan", "TIDE-CTX-05b")
 def a_larger_scope_reports_more(request: Json, answer: Json, other: Answer) -> bool:
     strict = other("tideline.threatScan", {**request, "scope": "strict"})["threats"]
-    return [name for name in strict if name in answer["threats"]] == answer["threats"]
+    return bool([name for name in strict if name in answer["threats"]] == answer["threats"])
 
 
 properties: Final[Sequence[Property]] = tuple(_TABLE.found)

@@ -94,7 +94,7 @@ def _proportion(choices: Choices) -> Json:
     request["query"] = "coffee"
     request["records"] = [
         {**record, "memoryId": name, "content": f"coffee {record['content']}", "confidence": 0.5}
-        for name, record in zip(_IDS, request["records"] or [], strict=False)
+        for name, record in zip(_IDS, request["records"][:5], strict=False)
     ]
     fact = {**lexical(choices, "p", _SHARED), "content": "coffee", "confidence": 1, "embed": "none"}
     request["records"].append(fact)

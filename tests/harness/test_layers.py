@@ -54,7 +54,9 @@ def test_a_room_uses_only_what_lies_below_it(path: Path) -> None:
     assert {other for other in others if FLOOR[other] >= FLOOR[room]} == set()
 
 
-@pytest.mark.parametrize("path", [*modules("reference_impl"), *modules("adapters/reference"), *modules("strategies")], ids=str)
+@pytest.mark.parametrize(
+    "path", [*modules("reference_impl"), *modules("adapters/reference"), *modules("strategies")], ids=str
+)
 def test_the_reference_knows_nothing_of_the_harness(path: Path) -> None:
     """The executable specification could be taken out and read alone."""
     assert [name for name in imported(ROOT / path) if name.split(".")[0] == "harness"] == []
