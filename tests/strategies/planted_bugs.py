@@ -159,13 +159,6 @@ BUGS = (
         "if 1 <= first <= 30 else (first, second)\n",
     ),
     PlantedBug(
-        "both-intents-of-a-global-note",
-        "jeffs_brain",
-        "jeffs_brain/intent.py",
-        "return self.preference * self.concrete_fact",
-        ("return self.preference * (self.concrete_fact if self.preference < 2.11 else max(self.concrete_fact, 0.5))"),
-    ),
-    PlantedBug(
         "recent-text-ids",
         "nexus",
         "nexus/retrieval.py",
@@ -248,6 +241,13 @@ BUGS = (
         "augur/signals.py",
         'is_question = text.endswith("?") or',
         'is_question = (text.endswith("?") and not text.endswith("??")) or',
+    ),
+    PlantedBug(
+        "weight-above-one",
+        "augur",
+        "augur/fusion.py",
+        "of_vec = clamp(vector_weight, 0, 1)",
+        "of_vec = clamp(vector_weight, 0, 1) if vector_weight < 2 else 0.5",
     ),
 )
 
