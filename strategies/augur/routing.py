@@ -150,7 +150,7 @@ def _searched(choices: Choices) -> Json:
 
 
 RECIPES: Final = {
-    "augur.computeSignals": Recipe(lambda choices: {"query": query(choices)}, 60),
+    "augur.computeSignals": Recipe(lambda choices: {"query": query(choices)}, 64),
     "augur.route": Recipe(_routed, 72),
     "augur.decideRerank": Recipe(_decided, 8),
     "augur.routerName": Recipe(lambda choices: choices.maybe("alwaysRerank", lambda c: c.one_in(2)), 2),

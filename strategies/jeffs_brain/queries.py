@@ -179,9 +179,9 @@ def _pipeline(choices: Choices) -> Json:
 RECIPES: Final = {
     "query.normalise": Recipe(_normalised, 52),
     "query.parse": Recipe(_raw, 52),
-    "query.expandAliases": Recipe(_expanded, 112),
-    "query.compile": Recipe(_compiled, 72),
-    "query.pipeline": Recipe(_pipeline, 96),
+    "query.expandAliases": Recipe(_expanded, 144),
+    "query.compile": Recipe(_compiled, 104),
+    "query.pipeline": Recipe(_pipeline, 112),
     "stopwords.list": Recipe(lambda choices: {"language": choices.pick(("en", "nl"))}, 1),
 }
 """Operation -> recipe."""

@@ -135,7 +135,7 @@ RECIPES: Final = {
     "tideline.bm25": Recipe(_lexical, 112),
     "tideline.recall": Recipe(_recalled, 144),
     "tideline.ranking": Recipe(_recalled, 144),
-    "tideline.proportion": Recipe(_proportion, 144),
+    "tideline.proportion": Recipe(_proportion, 168),
     "tideline.search": Recipe(_searched, 112),
     "tideline.context": Recipe(_blocked, 112),
     "tideline.autoRecall": Recipe(_automatic, 144),
