@@ -62,7 +62,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 failed += 1
                 shown = json.dumps(found.shortest)[:2000]
                 print(
-                    f"{one.operation} {one.name} ({one.requirement}): {found.failures} of {found.requests}\n  {shown}"
+                    f"{one.operation} {one.name} ({one.requirement}): {found.failures} of {found.requests}\n  {shown}",
+                    flush=True,
                 )
     print(f"{count} properties, {total} requests, {failed} properties fail")
     return 1 if failed else 0

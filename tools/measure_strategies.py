@@ -60,7 +60,8 @@ def untouched(system: str, operations: Sequence[str], examples: int) -> list[str
     """
     import coverage
 
-    folders = [ROOT / "reference_impl" / name for name in (system, "javascript")]
+    names = (system, "javascript") if any(name.startswith("temporal") for name in operations) else (system,)
+    folders = [ROOT / "reference_impl" / name for name in names]
     include = [f"{folder}/*" for folder in folders]
     measured = coverage.Coverage(branch=True, data_file=None, include=include, config_file=False)
     with measured.collect():
