@@ -11,6 +11,7 @@ process.stdin.setEncoding('utf8').on('data', (text) => {
 
 function reply(line) {
   const { id, method, params } = JSON.parse(line);
+  if (method === 'shutdown') setImmediate(() => process.stdin.destroy());
   return `${JSON.stringify({ jsonrpc: '2.0', id, result: result(method, params) })}\n`;
 }
 
