@@ -122,6 +122,13 @@ class NextItems:
 
 
 @pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Moves the cases with environment variables to the end, those with the same variables together: each other set of
+    variables needs a new process of the adapter."""
+    items.sort(key=lambda item: getattr(item, "parity_environment", ()))
+
+
+@pytest.hookimpl(trylast=True)
 def pytest_collection_finish(session: pytest.Session) -> None:
     state = session.config.stash.get(SESSION, None)
     if state is not None:

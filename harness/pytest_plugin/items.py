@@ -72,6 +72,7 @@ class CaseItem(pytest.Item):
         self.checked = checked
         self.case = case
         self.implementation = implementation
+        self.parity_environment = case.environment
         self.result: Result | None = None
         self.line = int(case.at.rsplit(":", 1)[1])
         self.extra_keyword_matches.update((case.operation, *case.requirements))

@@ -182,3 +182,17 @@ def test_a_case_has_its_time_zone(run_pytest: Session, echo_corpus: Path) -> Non
     write(echo_corpus, "zones.yaml", "\n".join(["suite: echo/zones", "operation: echo.shout", "cases:", *entries, ""]))
     session = run_pytest("cases/echo/zones.yaml", "--adapter", adapter("shouting.py", "zone"))
     assert (session.returncode, counts(session)) == (0, {"passed": 3})
+
+
+def test_cases_of_one_time_zone_run_together(run_pytest: Session, echo_corpus: Path) -> None:
+    """Another time zone needs a new process, so cases with a time zone run last, and those of one zone together."""
+    zones = {"tokyo-1": "Asia/Tokyo", "plain-1": "", "lima-1": "America/Lima", "tokyo-2": "Asia/Tokyo", "plain-2": ""}
+    entries = [
+        f"  - {{id: {name}, requirements: [ECHO-02], origin: spec-text, "
+        f"{f'environment: {{TZ: {zone}}}, ' if zone else ''}request: {{text: {name}}}, answer: {{text: {name.upper()}}}}}"
+        for name, zone in zones.items()
+    ]
+    write(echo_corpus, "zones.yaml", "\n".join(["suite: echo/zones", "operation: echo.shout", "cases:", *entries, ""]))
+    session = run_pytest("cases/echo/zones.yaml", "-v", "--adapter", adapter("shouting.py", "well"))
+    order = re.findall(r"::([a-z]+-\d)\[", session.stdout)
+    assert (session.returncode, order) == (0, ["plain-1", "plain-2", "lima-1", "tokyo-1", "tokyo-2"])
