@@ -1,8 +1,7 @@
 """Every operation of every system that the reference implements, by its wire name."""
 
-import pkgutil
+from collections.abc import Iterator, Mapping
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Final
 
@@ -11,12 +10,26 @@ from .operation import Operation
 _FOLDER = Path(__file__).resolve().parent
 
 
-def _systems() -> dict[str, dict[str, Operation]]:
-    """The tables of the packages in this folder that have a module `operations`, in the order of their names."""
-    names = [package.name for package in pkgutil.iter_modules([str(_FOLDER)]) if package.ispkg]
-    modules = {name: f"{__package__}.{name}.operations" for name in names}
-    return {name: import_module(module).OPERATIONS for name, module in modules.items() if find_spec(module)}
+class Systems(Mapping[str, Mapping[str, Operation]]):
+    """The tables of the packages in this folder that have a module `operations`, in the order of their names. A package is
+    imported at its first use, because most runs of the reference concern one system.
+    """
+
+    def __init__(self) -> None:
+        self._names = sorted(module.parent.name for module in _FOLDER.glob("*/operations.py"))
+
+    def __getitem__(self, system: str) -> Mapping[str, Operation]:
+        if system not in self._names:
+            raise KeyError(system)
+        operations: Mapping[str, Operation] = import_module(f"{__package__}.{system}.operations").OPERATIONS
+        return operations
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 # System (its folder of schemas) -> its operations.
-SYSTEMS: Final[dict[str, dict[str, Operation]]] = _systems()
+SYSTEMS: Final = Systems()

@@ -16,9 +16,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-from jsonschema import Draft202012Validator
-from jsonschema.exceptions import best_match
-from referencing import Registry, Resource
+from jsonschema_rs import Draft202012Validator, Registry
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # the folder of `reference_impl`: the checkout, or the installed package
@@ -29,7 +27,8 @@ from reference_impl.operations import SYSTEMS  # noqa: E402
 from reference_impl.switches import SwitchError, all_switches, following  # noqa: E402
 
 SCHEMAS = ROOT / "schemas"
-SYSTEM_OF = {operation: system for system, operations in SYSTEMS.items() for operation in operations}
+SYSTEM_OF = {schema.stem: system for system in SYSTEMS for schema in sorted((SCHEMAS / system).glob("*.*.json"))}
+"""The system of each operation; the operations themselves are imported at the first request."""
 
 PARSE_ERROR, INVALID_REQUEST, NOT_OFFERED, MALFORMED, RAISED = -32700, -32600, -32601, -32602, -32000
 
@@ -177,9 +176,13 @@ def check(operation: str, request: Any) -> None:
     """Raises the refusal of an unknown operation or of a request that breaks its schema."""
     if operation not in SYSTEM_OF:
         raise Refusal(NOT_OFFERED, f"{operation} is not one of the reference's operations")
-    flaw = best_match(validator(operation, "request").iter_errors(request))
+    try:
+        flaw = next(iter(validator(operation, "request").iter_errors(request)), None)
+    except ValueError:  # the library reads no lone surrogate; the operation does
+        return
     if flaw is not None:
-        raise Refusal(MALFORMED, f"{flaw.json_path}: {flaw.message} (see {SYSTEM_OF[operation]}/{operation}.json)")
+        place = "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in flaw.instance_path)
+        raise Refusal(MALFORMED, f"${place}: {flaw.message} (see {SYSTEM_OF[operation]}/{operation}.json)")
 
 
 def raised(error: Exception, kind: str = "unclassified") -> Refusal:
@@ -192,15 +195,17 @@ def raised(error: Exception, kind: str = "unclassified") -> Refusal:
 def validator(operation: str, part: str) -> Draft202012Validator:
     """The validator of one part (request, answer, error) of an operation's schema."""
     system = SYSTEM_OF[operation]
-    return Draft202012Validator({"$ref": f"{system}/{operation}.json#/$defs/{part}"}, registry=schemas(system))
+    return Draft202012Validator(
+        {"$ref": f"json-schema:///{system}/{operation}.json#/$defs/{part}"}, registry=schemas(system), offline=True
+    )
 
 
 @cache
-def schemas(system: str) -> Registry[Any]:
+def schemas(system: str) -> Registry:
     """Every schema of one system, by its path below the schemas' folder."""
     files = sorted((SCHEMAS / system).glob("*.json"))
-    contents = ((f"{system}/{file.name}", json.loads(file.read_text(encoding="utf-8"))) for file in files)
-    return Registry[Any]().with_resources((path, Resource.from_contents(schema)) for path, schema in contents)
+    contents = [(f"json-schema:///{system}/{file.name}", json.loads(file.read_text("utf-8"))) for file in files]
+    return Registry(contents)
 
 
 def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -216,6 +221,9 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
         "effects": single_effects,
         "needed": needed_part,
     }
+    if method in special:
+        for system in SYSTEMS:
+            SYSTEMS[system]  # a switch acts on the modules that are imported before it
     try:
         return special[method](params) if method in special else perform(method, params)
     except SwitchError as error:
