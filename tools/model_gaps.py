@@ -23,9 +23,18 @@ from harness.compare.verdict import response_differences  # noqa: E402
 from harness.corpus.known_divergences_file import load_known  # noqa: E402
 from harness.corpus.loader import load_corpus  # noqa: E402
 from harness.errors import one_line  # noqa: E402
-from harness.model import Answered, Case, Json, JsonObject, Raised, RecordedResult, Response, RunRecord  # noqa: E402
+from harness.model import (  # noqa: E402
+    UNCLASSIFIED,
+    Answered,
+    Case,
+    Json,
+    JsonObject,
+    Raised,
+    RecordedResult,
+    Response,
+    RunRecord,
+)
 from harness.records import read_record  # noqa: E402
-from harness.runner.case_execution import UNCLASSIFIED  # noqa: E402
 from reference_impl.observer import silent  # noqa: E402
 from reference_impl.operations import SYSTEMS  # noqa: E402
 from reference_impl.switches import following  # noqa: E402

@@ -72,7 +72,8 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
         type=jobs,
         default=1,
         metavar="N",
-        help="processes of each adapter that share the cases (default: 1); the verdicts are the same for every N",
+        help="processes of each adapter that share the cases (default: 1); a case that is sent gets the same verdict for "
+        "every N",
     )
     parser.add_argument(
         "--max-breaks",

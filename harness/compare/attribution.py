@@ -20,6 +20,7 @@ from typing import Protocol
 from ..model import (
     ADOPTED,
     FAILING,
+    UNCLASSIFIED,
     Answered,
     Case,
     Choice,
@@ -27,19 +28,18 @@ from ..model import (
     Errored,
     Failed,
     ImplementationError,
-    Json,
     Operation,
     Outcome,
+    Raised,
     Readings,
     Response,
     Result,
-    Rules,
     Ruling,
     Variant,
     response_of,
 )
 from .json_diff import MAX_DIFFERENCES
-from .unobservable import drop_paths, reported_paths
+from .unobservable import as_expected, drop_paths
 from .verdict import judge, refusals, response_differences
 
 DECIDES = "decides"
@@ -199,7 +199,7 @@ class Attribution:
     def _fails(self, case: Case, response: Response) -> bool:
         """Whether the response fails the case by its own expected answers."""
         operation, hidden = self.operations[case.operation], self.unobservable.get(case.operation, ())
-        compared = _as_expected(response, case, operation)
+        compared = as_expected(response, case, operation)
         if isinstance(compared, Answered) and isinstance(visible := drop_paths(compared.value, hidden), dict):
             compared = replace(compared, value=visible)
         return judge(case, operation, compared, hidden).verdict in FAILING
@@ -256,7 +256,7 @@ class Attribution:
     def is_same(self, case: Case, found: Response, received: Response) -> bool:
         """Whether a response is one that the source gives, at the places that the case compares."""
         return (
-            next(self.differences(case, _as_expected(found, case, self.operations[case.operation]), received), None)
+            next(self.differences(case, as_expected(found, case, self.operations[case.operation]), received), None)
             is None
         )
 
@@ -279,8 +279,18 @@ class _Search:
 
     def by_single_readings(self) -> None:
         """Compares the response with the one under each open reading alone."""
-        self._effects = self._attribution.source.effects(self.case)
+        effects = self._attribution.source.effects(self.case)
+        self._effects = effects and self._evident(effects)
         self.alone = list(filter(self._attribution.is_open, self._matching()))
+
+    def _evident(self, effects: Effects) -> Effects:
+        """Without the deviations beyond the model, if the response is an unclassified error: every defect raises one."""
+        if not (isinstance(self.received, Raised) and self.received.type == UNCLASSIFIED):
+            return effects
+        known = {("", name) for name in self._attribution.model.deviations}
+        reached = frozenset(one for one in effects.reached if one[0] or one in known)
+        changes = {one: found for one, found in effects.changes.items() if one in reached}
+        return replace(effects, changes=changes, reached=reached)
 
     def _matching(self) -> list[Alternative]:
         """The alternatives that explain the response alone."""
@@ -352,31 +362,6 @@ def _variant(result: Result, received: Response, readings: Readings, attribution
     found = islice(attribution.differences(result.case, result.case.expected, received), MAX_DIFFERENCES)
     operation = attribution.operations[result.case.operation]
     return Variant(received, readings, tuple(found), refusals(result.case, operation, received))
-
-
-def _as_expected(found: Response, case: Case, operation: Operation) -> Response:
-    """The response with only the places that the case compares: a case leaves out what is beside its point."""
-    expected = case.expected
-    if not isinstance(found, Answered):
-        return found
-    optional = list(_optional(operation.rules))
-    value: Json = found.value
-    if optional:
-        compared = reported_paths(expected.value, optional) if isinstance(expected, Answered) else ()
-        value = drop_paths(value, [one for one in optional if one not in compared])
-    free = expected.free if isinstance(expected, Answered) else ()
-    return Answered(value, free) if isinstance(value, dict) else found
-
-
-def _optional(rules: Rules, pointer: str = "") -> Iterator[str]:
-    """JSON Pointers to the places that are compared only if the expected answer has them."""
-    if rules.if_expected:
-        yield pointer
-        return
-    for name, below in rules.properties.items():
-        yield from _optional(below, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}")
-    if rules.items is not None:
-        yield from _optional(rules.items, f"{pointer}/*")
 
 
 def choice_of(alternatives: Iterable[Alternative]) -> Choice:

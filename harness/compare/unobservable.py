@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from ..model import Json
+from ..model import Answered, Case, Json, Operation, Response, Rules
 from .canonical import canonical_text
 
 
@@ -53,3 +53,28 @@ def _without(value: Json, tokens: tuple[str, ...]) -> Json:
         kept = ((index, item) for index, item in enumerate(value) if rest or first not in ("*", str(index)))
         return [_without(item, rest) if first in ("*", str(index)) else item for index, item in kept]
     return value
+
+
+def as_expected(found: Response, case: Case, operation: Operation) -> Response:
+    """The response with only the places that the case compares: a case leaves out what is beside its point."""
+    expected = case.expected
+    if not isinstance(found, Answered):
+        return found
+    optional = list(_optional(operation.rules))
+    value: Json = found.value
+    if optional:
+        compared = reported_paths(expected.value, optional) if isinstance(expected, Answered) else ()
+        value = drop_paths(value, [one for one in optional if one not in compared])
+    free = expected.free if isinstance(expected, Answered) else ()
+    return Answered(value, free) if isinstance(value, dict) else found
+
+
+def _optional(rules: Rules, pointer: str = "") -> Iterator[str]:
+    """JSON Pointers to the places that are compared only if the expected answer has them."""
+    if rules.if_expected:
+        yield pointer
+        return
+    for name, below in rules.properties.items():
+        yield from _optional(below, f"{pointer}/{name.replace('~', '~0').replace('/', '~1')}")
+    if rules.items is not None:
+        yield from _optional(rules.items, f"{pointer}/*")

@@ -85,6 +85,10 @@ class Answered:
     free: tuple[str, ...] = ()
 
 
+UNCLASSIFIED = "unclassified"
+"""The type of a raised error that the operation's schema does not list."""
+
+
 @dataclass(frozen=True, slots=True)
 class Raised:
     """The implementation raised an error of the named type. The message and the stack are shown and never compared."""

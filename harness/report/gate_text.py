@@ -16,7 +16,7 @@ from ..errors import one_line, printable
 from ..model import FAILING, Verdict, rows, where
 from .gate_summary import NEW_REASON_TEXT, status_of
 from .group_text import describe_groups
-from .run_diff_text import counted_causes
+from .run_diff_text import cause_lines
 from .summary import RunSummary
 from .summary_text import doubt_texts, known_texts, missing_texts
 from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes, plural
@@ -265,7 +265,7 @@ def _new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[str]:
 
 
 def _by_cause(failing: Sequence[GateFinding]) -> Iterator[str]:
-    """`by cause: deaf (21 cases), another failure than flat predicts (3 cases)`; nothing if no failure has a cause."""
+    """`by cause:`, and a line for each cause; nothing if no failure has one."""
     counts = Counter(
         f"another failure than {' and '.join(one.predicted)} predicts"
         if one.predicted and not one.unlisted
@@ -273,7 +273,8 @@ def _by_cause(failing: Sequence[GateFinding]) -> Iterator[str]:
         for one in failing
     )
     if {*counts} - {UNEXPLAINED}:
-        yield f"  by cause: {counted_causes(dict(counts.most_common()))}"
+        yield "  by cause:"
+        yield from (f"    {line}" for line in cause_lines(dict(counts.most_common())))
 
 
 def _listed(group: Sequence[GateFinding]) -> Iterator[str]:

@@ -82,7 +82,7 @@ def render(page: RulingPage, *, color: bool, width: int) -> str:
     sections = {
         "": _head(ruling),
         "readings": _readings(page),
-        "proposed wording": [Text(printable(ruling.wording.strip()))] if ruling.wording.strip() else [],
+        "suggested wording": [Text(printable(ruling.wording.strip()))] if ruling.wording.strip() else [],
         "basis": _basis(ruling),
         "requirements": requirement_lines(page.requirements),
         "cases": [

@@ -161,14 +161,14 @@ def causes_text(causes: CauseChanges) -> str:
         before if before == after else f"{before} → {after}": count for (before, after), count in causes.changed.items()
     }
     sorts = (("fixed", causes.fixed), ("new", causes.new), ("another difference", changed))
-    return "; ".join(f"{sort}: {counted_causes(counts)}" for sort, counts in sorts if counts)
+    return "; ".join(f"{sort}: {', '.join(cause_lines(counts))}" for sort, counts in sorts if counts)
 
 
-def counted_causes(counts: Mapping[str, int]) -> str:
-    """`deaf (6 cases), unexplained (3 cases)`: the first causes with their numbers of cases."""
+def cause_lines(counts: Mapping[str, int]) -> list[str]:
+    """`deaf (6 cases)`, `unexplained (3 cases)`: the first causes with their numbers of cases, and how many follow."""
     shown = [f"{one_line(cause, 200)} ({plural(count, 'case')})" for cause, count in counts.items()]
-    more = f" and {plural(len(shown) - MAX_SHOWN, 'more cause')}" if len(shown) > MAX_SHOWN else ""
-    return ", ".join(shown[:MAX_SHOWN]) + more
+    more = [f"… and {plural(len(shown) - MAX_SHOWN, 'more cause')}"] if len(shown) > MAX_SHOWN else []
+    return [*shown[:MAX_SHOWN], *more]
 
 
 def current_verdicts(summary: RunSummary) -> Iterator[str]:

@@ -11,6 +11,7 @@ from ..compare.unobservable import drop_paths, has_visible_value, reported_paths
 from ..compare.verdict import adopted_reading, judge, refusals
 from ..errors import ProtocolViolation, one_line
 from ..model import (
+    UNCLASSIFIED,
     Answered,
     Breach,
     BreachCode,
@@ -38,9 +39,6 @@ AnswerError: TypeAlias = "Callable[[Operation, Json], Breach | None]"
 
 Environment: TypeAlias = "tuple[tuple[str, str], ...]"
 """Variables that a process needs over the plain ones."""
-
-UNCLASSIFIED = "unclassified"
-"""The type of a raised error that the operation's schema does not list."""
 
 _STACK_KEPT = 8_000
 """Characters of a stack trace that a result keeps."""

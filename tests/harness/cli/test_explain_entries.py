@@ -65,7 +65,7 @@ def test_a_ruling_shows_who_follows_which_reading(disputed_corpus: Path, run_par
         "        echo/disputed/loud",
     ]
     assert section(done.stdout, "readings")[-1].endswith(": loud, soft")
-    assert section(done.stdout, "proposed wording") == ["  Say all."]
+    assert section(done.stdout, "suggested wording") == ["  Say all."]
     assert "  ECHO-02  MUST  A shout comes back loud." in section(done.stdout, "requirements")
     assert f"    {SINGLE}" in section(done.stdout, "cases")
 

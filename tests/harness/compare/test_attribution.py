@@ -159,6 +159,16 @@ def test_a_raised_error_can_follow_a_reading() -> None:
     assert attribution(rows).explain(failing(Raised("too-high"))).explained_by == ADOPTED
 
 
+def test_an_unclassified_error_has_only_known_deviations() -> None:
+    """Every defect raises an unclassified error, so it proves no deviation that the implementation does not have."""
+    rows = {"one": {ADOPTED: "fa", choice(DEAF): Raised("unclassified")}}
+    found = [
+        attribution(rows, model).explain(failing(Raised("unclassified", "panic"))).explained_by
+        for model in (Model(), Model(deviations=("flat",)), Model(deviations=("flat", "deaf")))
+    ]
+    assert found == [ADOPTED, ADOPTED, choice(DEAF)]
+
+
 @pytest.mark.parametrize("cause", [REFUTED, DEAF])
 def test_a_refuted_reading_and_a_deviation_excuse_nothing(cause: tuple[str, str]) -> None:
     """The answer still fails, and the failure names its cause."""
