@@ -47,6 +47,15 @@ class Selectable(Protocol):
     def cited_by_rulings(self) -> tuple[str, ...]: ...
 
 
+class Head(Selectable, Protocol):
+    """What a run reads of a case before it is sent: a `Case` and a `CaseHead` have it."""
+
+    @property
+    def environment(self) -> tuple[tuple[str, str], ...]: ...
+    @property
+    def fixtures(self) -> tuple[Fixture, ...]: ...
+
+
 class SuiteCases(Protocol):
     """The cases of one file. `size` is about how many bytes `forget` frees."""
 
@@ -123,7 +132,9 @@ class StoredSuite:
         self.size = len(self._plain_heads) + len(self._rests)
         self._fixtures = fixtures
         self._citing = citing
-        self.forget()
+        self._heads: Sequence[CaseHead] | None = None
+        self._rows: Sequence[Plain] | None = None
+        self._built: dict[int, Case] = {}
 
     @property
     def heads(self) -> Sequence[CaseHead]:
@@ -142,9 +153,8 @@ class StoredSuite:
 
     def forget(self) -> None:
         """Drops everything that was decoded."""
-        self._heads: Sequence[CaseHead] | None = None
-        self._rows: Sequence[Plain] | None = None
-        self._built: dict[int, Case] = {}
+        self._heads = self._rows = None
+        self._built = {}
 
     def __len__(self) -> int:
         return self._count
@@ -287,8 +297,8 @@ class PickedCases(Sequence[Case]):
         return map(self._table.__getitem__, self._places)
 
 
-def heads_of(cases: Sequence[Case]) -> Sequence[Case] | Sequence[CaseHead]:
-    """Something with the members of a `CaseHead` for each case; no case is built for it."""
+def heads_of(cases: Sequence[Case]) -> Sequence[Head]:
+    """The head of each case; no case is built for it."""
     return cases.heads if isinstance(cases, PickedCases) else cases
 
 
