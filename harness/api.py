@@ -62,7 +62,7 @@ class CheckedCorpus:
     """A corpus whose cases are checked against its schemas; `cases` are the selected ones."""
 
     corpus: Corpus
-    cases: tuple[Case, ...]
+    cases: Sequence[Case]
     checker: Checker
 
     def plan(self, connections: Mapping[str, Connection], timeouts: Timeouts | None = None) -> RunPlan:

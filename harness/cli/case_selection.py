@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from ..corpus.loader import Corpus, load_corpus
@@ -31,13 +31,14 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
-def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, tuple[Case, ...]]:
+def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, Sequence[Case]]:
     """The corpus that the options name and the selected cases; nothing is checked against schemas yet."""
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
-    in_systems = of_systems(corpus.heads, arguments.system)
+    of_systems(corpus.heads, arguments.system)
     known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    selected = {case.name for case in select(corpus.heads, arguments.select, recorded_verdicts, known)}
-    cases = corpus.pick(case for case in in_systems if case.name in selected)
+    selected = select(corpus.heads, arguments.select, recorded_verdicts, known)
+    systems = {*arguments.system}
+    cases = corpus.pick(case for case in selected if not systems or case.system in systems)
     if not cases:
         raise EmptySelection(
             f"--select matches no case of --system {', '.join(arguments.system)}; nothing was run. Change one of the two."

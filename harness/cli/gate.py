@@ -15,6 +15,7 @@ from ..compare.causes import refuted_parts
 from ..compare.gate_findings import GateInput, expectation, findings, reading_changes
 from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, names_of
 from ..compare.known_update import changed, merged, removed
+from ..corpus.case_table import cases_at, heads_of
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from ..corpus.paths import default_record, shipped
 from ..corpus.reading_names import reading_problems
@@ -206,16 +207,17 @@ def _skip_systems(setup: RunSetup, known: KnownDivergences, introduced: Implemen
         for case in setup.corpus.heads
         if known.unsupported_name(case.name, case.operation) or known.divergence(case.name)
     }
-    skipped_systems = sorted({case.system for case in setup.cases} - judged)
+    skipped_systems = sorted({case.system for case in heads_of(setup.cases)} - judged)
     if not offered or not skipped_systems:
         return ()
-    setup.cases = [case for case in setup.cases if case.system in judged]
+    heads = enumerate(heads_of(setup.cases))
+    setup.cases = cases_at(setup.cases, [index for index, case in heads if case.system in judged])
     if not setup.cases:
         raise EmptySelection(
             f"{one_line(next(iter(setup.connections)))} offers no operation of {', '.join(skipped_systems)}, "
             "and all selected cases belong there. Select other cases, or name the system with --system."
         )
-    systems = tuple(sorted({case.system for case in setup.cases}))
+    systems = tuple(sorted({case.system for case in heads_of(setup.cases)}))
     setup.options = replace(setup.options, systems=systems)
     return skipped_systems
 

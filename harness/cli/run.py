@@ -10,6 +10,7 @@ from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from ..corpus.case_table import heads_of
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
 from ..errors import ParityError, RecordError, printable
@@ -61,7 +62,7 @@ def run(arguments: argparse.Namespace) -> int:
     with setup, interrupt_note(lambda: _next_step(path)):
         summary = summarise(execute_into_record(setup, path, unfinished))
         if before is not None and _is_part(arguments):
-            before = _only(before, {case.name for case in setup.part_cases()})
+            before = _only(before, {case.name for case in heads_of(setup.part_cases())})
         _print(summary, path, before)
     return summary.exit_status
 

@@ -21,7 +21,7 @@ from pathlib import Path
 from typing import Any
 
 from ..model import Case
-from .compiled_values import Foundation, Plain, plain_cases, plain_foundation, read_foundation
+from .compiled_values import Foundation, Plain, StoredCases, plain_cases, plain_foundation, read_foundation
 from .files import Stamp, read_stamped
 from .paths import cache, shipped
 
@@ -50,7 +50,7 @@ class Stored:
     digest: str = ""
     foundation: Plain = ()
     stamps: dict[str, Plain] = field(default_factory=dict)
-    suites: dict[str, tuple[list[Plain], bytes]] = field(default_factory=dict)
+    suites: dict[str, StoredCases] = field(default_factory=dict)
 
 
 class CompiledCorpus:
@@ -61,7 +61,7 @@ class CompiledCorpus:
         self._stamps: dict[str, Stamp] = {}
         self._now = time.time_ns()
         self._stored = self._read() or Stored()
-        self._added: dict[str, tuple[list[Plain], bytes]] = {}
+        self._added: dict[str, StoredCases] = {}
         self._foundation: Plain = ()
         self._is_restamped = False
 
@@ -86,7 +86,7 @@ class CompiledCorpus:
         for name in list(self._stored.suites) if names is None else names:
             self._stored.suites.pop(name, None)
 
-    def suite(self, name: str, path: Path) -> tuple[list[Plain], bytes] | None:
+    def suite(self, name: str, path: Path) -> StoredCases | None:
         """The stored suite of a case file; None if there is none, or the file changed."""
         found = self._stored.suites.get(name)
         return found if found is not None and self._is_fresh(name, path) else None

@@ -5,7 +5,6 @@ from __future__ import annotations
 import marshal
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from functools import cached_property
 from sys import intern
 from typing import Any, NamedTuple
 
@@ -30,12 +29,15 @@ from .schemas import Schemas
 Plain = tuple[Any, ...]
 """A value as `marshal` writes it."""
 
+StoredCases = tuple[int, bytes, bytes]
+"""The cases of one suite: their number, their heads and the rest of each."""
+
 _REQUIREMENT = tuple(one.name for one in fields(Requirement))
 _RULING = tuple(one.name for one in fields(Ruling))
 
 
 class CaseHead(NamedTuple):
-    """The members of a case that a selection reads; `row` is its index in its suite."""
+    """The members of a case that are read before it is sent; `row` is its index in its suite."""
 
     name: str
     at: str
@@ -45,6 +47,8 @@ class CaseHead(NamedTuple):
     revision: str
     tags: tuple[str, ...]
     ruling: str
+    environment: tuple[tuple[str, str], ...]
+    fixtures: tuple[Fixture, ...]
     suite: str
     system: str
     cited_by_rulings: tuple[str, ...]
@@ -116,14 +120,25 @@ def read_foundation(plain: Plain) -> Foundation:
     )
 
 
-def plain_cases(cases: Iterable[Case]) -> tuple[list[Plain], bytes]:
-    """The cases of one suite: what a selection reads of each, and the rest as bytes, so that it is read on demand."""
+def plain_cases(cases: Iterable[Case]) -> StoredCases:
+    """The cases of one suite as bytes, so that each part is read on demand."""
     heads: list[Plain] = []
     rests: list[Plain] = []
     plainer = Plainer()
     for case in cases:
         heads.append(
-            (case.name, case.at, case.operation, case.requirements, case.origin, case.revision, case.tags, case.ruling)
+            (
+                case.name,
+                case.at,
+                case.operation,
+                case.requirements,
+                case.origin,
+                case.revision,
+                case.tags,
+                case.ruling,
+                case.environment,
+                tuple(fixture.name for fixture in case.fixtures),
+            )
         )
         rests.append(
             (
@@ -133,58 +148,50 @@ def plain_cases(cases: Iterable[Case]) -> tuple[list[Plain], bytes]:
                 case.negative,
                 case.note,
                 case.evidence,
-                case.environment,
                 case.adopted,
                 {reading: plainer.response(response) for reading, response in case.readings.items()},
-                tuple(fixture.name for fixture in case.fixtures),
                 case.request_text,
                 case.expected_text,
             )
         )
-    return heads, marshal.dumps(rests)
+    return len(heads), marshal.dumps(heads), marshal.dumps(rests)
 
 
-class StoredRest:
-    """The members of the cases of one suite that a selection does not read; decoded at the first use."""
+def stored_rows(content: bytes) -> list[Plain]:
+    """The heads or the rests that `plain_cases` converted; the reader of the file verified its checksum."""
+    rows: list[Plain] = marshal.loads(content)
+    return rows
 
-    def __init__(self, content: bytes, fixtures: Mapping[str, Fixture]) -> None:
-        self._content = content
-        self._fixtures = fixtures
 
-    @cached_property
-    def _rows(self) -> list[Plain]:
-        rows: list[Plain] = marshal.loads(self._content)  # the reader of the file verified its checksum
-        return rows
-
-    def case(self, head: CaseHead) -> Case:
-        """The case of this head."""
-        request, recorded_request, expected, negative, note, evidence, *rest = self._rows[head.row]
-        environment, adopted, readings, fixtures, request_text, expected_text = rest
-        return Case(
-            name=head.name,
-            suite=head.suite,
-            at=head.at,
-            system=head.system,
-            operation=head.operation,
-            request=request,
-            recorded_request=recorded_request,
-            expected=_read_response(expected),
-            requirements=head.requirements,
-            origin=head.origin,
-            revision=head.revision,
-            negative=negative,
-            tags=head.tags,
-            note=note,
-            evidence=evidence,
-            environment=environment,
-            ruling=head.ruling,
-            adopted=adopted,
-            readings={reading: _read_response(one) for reading, one in readings.items()},
-            cited_by_rulings=head.cited_by_rulings,
-            fixtures=tuple(self._fixtures[name] for name in fixtures) if fixtures else (),
-            request_text=request_text,
-            expected_text=expected_text,
-        )
+def read_case(head: CaseHead, row: Plain) -> Case:
+    """The case of this head; `row` is its rest."""
+    request, recorded_request, expected, negative, note, evidence, *rest = row
+    adopted, readings, request_text, expected_text = rest
+    return Case(
+        name=head.name,
+        suite=head.suite,
+        at=head.at,
+        system=head.system,
+        operation=head.operation,
+        request=request,
+        recorded_request=recorded_request,
+        expected=_read_response(expected),
+        requirements=head.requirements,
+        origin=head.origin,
+        revision=head.revision,
+        negative=negative,
+        tags=head.tags,
+        note=note,
+        evidence=evidence,
+        environment=head.environment,
+        ruling=head.ruling,
+        adopted=adopted,
+        readings={reading: _read_response(one) for reading, one in readings.items()},
+        cited_by_rulings=head.cited_by_rulings,
+        fixtures=head.fixtures,
+        request_text=request_text,
+        expected_text=expected_text,
+    )
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from ..errors import CorpusError, Problem
 from ..model import Case, Json, Operation, Requirement, Ruling
 from .case_table import BuiltSuite, CaseTable, Selectable, StoredSuite, SuiteCases, without_collector
 from .compiled import CompiledCorpus
-from .compiled_values import CaseHead, Foundation, StoredRest
+from .compiled_values import CaseHead, Foundation
 from .files import Stamp, SystemFiles
 from .foundation import Loading, read_foundation_files
 from .names import CorpusNames, MissingReferences, missing_evidence
@@ -67,8 +67,8 @@ class Corpus:
         """What a selection reads of each case, in corpus order; no case is built for it."""
         return self.cases.heads if isinstance(self.cases, CaseTable) else self.cases
 
-    def pick(self, heads: Iterable[Selectable]) -> tuple[Case, ...]:
-        """The cases of some of the `heads`."""
+    def pick(self, heads: Iterable[Selectable]) -> Sequence[Case]:
+        """The cases of some of the `heads`, each built when it is used."""
         if isinstance(self.cases, CaseTable):
             return self.cases.pick(head for head in heads if isinstance(head, CaseHead))
         return tuple(head for head in heads if isinstance(head, Case))
@@ -167,7 +167,9 @@ def _load(root: Path) -> Corpus | None:
     foundation, systems, files = read_foundation_files(loading)
     suites = dict(_suites(systems, foundation, loading))
     table = CaseTable(suites)
-    missing = missing_evidence(foundation.cited, {head.name: head for head in table.heads}, loading.problems)
+    cited = {one.case for one in foundation.cited}
+    existing = {head.name for head in table.heads if head.name in cited} if cited else set()
+    missing = missing_evidence(foundation.cited, existing, loading.problems)
     if loading.problems:
         raise CorpusError(_sorted([*loading.problems, *missing]))
     names = [f"cases/{suite}.yaml" for suite in suites]
@@ -219,8 +221,7 @@ def _suite(
     """The cases of a file, from the compiled corpus if the file is unchanged."""
     stored = loading.compiled.suite(f"cases/{suite}.yaml", path)
     if stored is not None:
-        heads, rest = stored
-        return StoredSuite(suite, heads, StoredRest(rest, known.fixtures.found), citing)
+        return StoredSuite(suite, stored, known.fixtures.found, citing)
     return BuiltSuite(_read_suite(suite, path, known, loading), citing)
 
 

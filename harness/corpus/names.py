@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as MappingType
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
@@ -71,9 +70,7 @@ class Cited:
     case: str
 
 
-def missing_evidence(
-    cited: Sequence[Cited], names: MappingType[str, object], problems: Sequence[Problem]
-) -> list[Problem]:
+def missing_evidence(cited: Sequence[Cited], names: Collection[str], problems: Sequence[Problem]) -> list[Problem]:
     """A problem for every case that is cited as evidence and does not exist.
 
     Cases of a file with problems of its own are skipped, because the file may contain them.

@@ -35,14 +35,16 @@ _FIELDS: dict[str, Callable[[Selectable], Iterable[str]]] = {
 }
 
 
-def of_systems(cases: Sequence[_Case], systems: Sequence[str]) -> tuple[_Case, ...]:
+def of_systems(cases: Sequence[_Case], systems: Sequence[str]) -> Sequence[_Case]:
     """The cases of these systems; all cases if no system is given. Raises `UsageError` for a system without cases."""
+    if not systems:
+        return cases
     existing = sorted({case.system for case in cases})
     for system in systems:
         if system not in existing:
             message = f"--system '{one_line(system)}': the corpus has no such system."
             raise UsageError(f"{message} Use one of: {', '.join(existing)}.")
-    return tuple(case for case in cases if not systems or case.system in systems)
+    return tuple(case for case in cases if case.system in systems)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +61,7 @@ def select(
     expressions: Sequence[str],
     verdicts_of: VerdictsOf,
     known: Mapping[str, Collection[str]] | None = None,
-) -> tuple[_Case, ...]:
+) -> Sequence[_Case]:
     """The cases that some expression selects, in corpus order; all cases if there is no expression.
 
     `known` maps a field to its existing values, including values without a case. Raises `EmptySelection` with the reason
@@ -69,7 +71,7 @@ def select(
     read = {expression: _expression(expression, verdicts_of, known or {}) for expression in expressions}
     matched = {expression: [case for case in cases if _holds(terms, case)] for expression, terms in read.items()}
     names = {case.name for found in matched.values() for case in found}
-    chosen = tuple(case for case in cases if not read or case.name in names)
+    chosen = [case for case in cases if case.name in names] if read else cases
     unmatched = {expression: read[expression] for expression, found in matched.items() if not found}
     if not chosen or not all(any(term.by_verdict for term in terms) for terms in unmatched.values()):
         raise EmptySelection(_no_match(cases, unmatched))

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from ..errors import UsageError
 from ..model import Case, Json
+from .case_table import cases_at, heads_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,14 +28,14 @@ class Part:
         """Number of cases in this shard, from `cases` in total."""
         return len(range(self.index - 1, cases, self.of))
 
-    def deal(self, cases: Sequence[Case]) -> tuple[Case, ...]:
+    def deal(self, cases: Sequence[Case]) -> Sequence[Case]:
         """The cases of this shard, in corpus order. Raises `UsageError` if some shard would have no case."""
         if self.of > len(cases):
             message = f"--shard {self}: {len(cases)} selected cases make at most {len(cases)} shards."
             raise UsageError(f"{message} Use fewer shards.")
-        dealt = sorted(cases, key=lambda case: case.operation)[self.index - 1 :: self.of]
-        mine = {case.name for case in dealt}
-        return tuple(case for case in cases if case.name in mine)
+        operations = [case.operation for case in heads_of(cases)]
+        dealt = sorted(range(len(cases)), key=operations.__getitem__)[self.index - 1 :: self.of]
+        return cases_at(cases, sorted(dealt))
 
 
 def part_of(value: Json) -> Part | None:

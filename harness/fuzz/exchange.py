@@ -195,7 +195,7 @@ class Exchanges:
             if lane.submitted >= RENEW_AFTER and not lane.open:
                 self._renew(name, lane)
             if lane.outbox:
-                lane.run.submit(*lane.outbox)
+                lane.run.submit(lane.outbox)
                 lane.outbox = []
             if lane.open:
                 self._take(lane.run.step())

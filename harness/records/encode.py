@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
 from .. import VERSION
+from ..corpus.case_table import heads_of
 from ..corpus.loader import Corpus
 from ..corpus.sharding import Part
 from ..model import (
@@ -51,7 +52,7 @@ class Run:
 
     def cases_digest(self) -> str:
         """SHA-256 over the names of the selected cases, a line each."""
-        return hashlib.sha256("".join(f"{case.name}\n" for case in self.cases).encode()).hexdigest()
+        return hashlib.sha256("".join(f"{case.name}\n" for case in heads_of(self.cases)).encode()).hexdigest()
 
 
 def now() -> str:
@@ -62,15 +63,16 @@ def now() -> str:
 def metadata(run: Run, implementations: Sequence[RecordedImplementation], started_at: str) -> RunMetadata:
     """The metadata of a run whose implementations are known."""
     corpus = run.corpus
-    cited = {id_ for case in run.cases for id_ in case.requirements}
-    systems = {case.system for case in run.cases}
+    heads = heads_of(run.cases)
+    cited = {id_ for case in heads for id_ in case.requirements}
+    systems = {case.system for case in heads}
     return RunMetadata(
         harness_version=VERSION,
         started_at=started_at,
         corpus_digest=corpus.digest,
         cases=len(run.cases),
         cases_digest=run.cases_digest(),
-        revisions=tuple(sorted({case.revision for case in run.cases})),
+        revisions=tuple(sorted({case.revision for case in heads})),
         selection=tuple(run.selection),
         shard=(run.part.index, run.part.of) if run.part else None,
         options=run.options,
@@ -83,7 +85,7 @@ def metadata(run: Run, implementations: Sequence[RecordedImplementation], starte
             if id_ in cited or (found.unobservable and found.system in systems)
         },
         rulings={id_: found for id_, found in corpus.rulings.items() if _systems(found, corpus) & systems},
-        fixtures={fixture.digest: fixture for case in run.cases for fixture in case.fixtures},
+        fixtures={fixture.digest: fixture for case in heads for fixture in case.fixtures},
     )
 
 

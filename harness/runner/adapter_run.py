@@ -10,8 +10,7 @@ all suspects answer, none is blamed, and the run has an incident.
 
 from __future__ import annotations
 
-from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from ..compare.verdict import errored
@@ -89,7 +88,6 @@ class AdapterRun:
     ) -> None:
         self.name = name
         self._connection = connection
-        self._operations = operations
         self._answer_error = answer_error
         self._timeouts = timeouts
         self._max_in_flight = max_in_flight
@@ -98,7 +96,8 @@ class AdapterRun:
         self._breaker = breaker or CircuitBreaker()
         self._withholder = Withholder(self._breaker)
         self._implementation: Implementation | None = None
-        self._queue = CaseQueue.of(cases, operations)
+        self._queue = CaseQueue(operations, self._is_supported, self._breaker.admits)
+        self._queue.add(cases)
         self._session: AdapterSession | None = None
         self._ids = request_ids()
         self._spare = Spare(connection, self._ids, timeouts, self._introduction, is_used=spare)
@@ -123,9 +122,9 @@ class AdapterRun:
         """Whether it has ended."""
         return not (self._session or self._lasting or self._queue.count)
 
-    def submit(self, *cases: Case) -> None:
+    def submit(self, cases: Sequence[Case]) -> None:
         """Adds cases behind all others, grouped by environment."""
-        self._queue.groups += CaseQueue.of(cases, self._operations).groups
+        self._queue.add(cases)
 
     @property
     def waiting(self) -> int:
@@ -140,6 +139,7 @@ class AdapterRun:
 
     def step(self) -> list[Event]:
         """Everything that can be done without waiting, and the events that it gave."""
+        self._queue.refill()
         self._settle_withheld()
         if self._session is None:
             self._open()
@@ -187,23 +187,21 @@ class AdapterRun:
 
     def _take_group(self) -> bool:
         """Takes the next group; whether it has a case to send."""
-        group = self._queue.next_group()
-        if self._start_failure is not None:
-            self._events += [Result(one.case, self.name, self._start_failure) for one in group]
-            return False
-        self._queue.pending.extend(self._supported(group))
-        self._queue.withhold(self._breaker.admits)
+        self._queue.take_group()
+        self._queue.refill()
         return self._queue.has_waiting
 
-    def _supported(self, executions: Sequence[CaseExecution]) -> Iterator[CaseExecution]:
-        """The executions that this implementation supports; the others get their verdict here."""
-        for execution in executions:
-            if self._implementation is None:
-                yield execution
-            elif reason := unsupported_reason(execution, self._implementation):
-                self._verdict(execution, Unsupported(reason))
-            else:
-                yield execution
+    def _is_supported(self, execution: CaseExecution) -> bool:
+        """Whether this implementation supports the case, as far as is known; otherwise the case gets its verdict here."""
+        if self._start_failure is not None:
+            self._events.append(Result(execution.case, self.name, self._start_failure))
+        elif self._implementation is None:
+            return True
+        elif reason := unsupported_reason(execution, self._implementation):
+            self._verdict(execution, Unsupported(reason))
+        else:
+            return True
+        return False
 
     def _introduction(self, session: AdapterSession, reply: Reply) -> Implementation:
         """The implementation, from the reply to `initialize`. Raises `ProtocolViolation`, also if it is another one."""
@@ -225,7 +223,7 @@ class AdapterRun:
         if not implementation.operations:
             self._give_up(Breach(BreachCode.NO_OPERATIONS, "$.operations", "names of operations", "[]"))
         else:
-            self._queue.pending = deque(self._supported(self._queue.pending))
+            self._queue.drop_unsupported()
 
     # Sending
 
@@ -235,6 +233,7 @@ class AdapterRun:
         if session is None or not session.is_ready:
             return
         queue, in_flight = self._queue, session.in_flight
+        queue.refill()
         while queue.continues_in_process and not queue.has_waiting:
             self._take_group()
         if self._spare.lifetime and queue.has_waiting and not in_flight.open:

@@ -8,6 +8,7 @@ from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field
 
+from ..corpus.case_table import cases_at, heads_of
 from ..model import Case, Operation, Result
 from ..protocol import Connection
 from .adapter_run import AdapterRun
@@ -57,9 +58,10 @@ class RunPlan:
 
     def remaining(self, name: str) -> Sequence[Case]:
         """The cases that the implementation still has to execute."""
-        return (
-            [case for case in self.cases if (case.name, name) not in self.completed] if self.completed else self.cases
-        )
+        if not self.completed:
+            return self.cases
+        heads = enumerate(heads_of(self.cases))
+        return cases_at(self.cases, [index for index, case in heads if (case.name, name) not in self.completed])
 
 
 def execute(plan: RunPlan) -> Iterator[Event]:

@@ -6,10 +6,10 @@ blame needs a request that was alone in flight in its process.
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
+from ..corpus.case_table import cases_at, heads_of
 from ..model import Breach, BreachCode, Case, Implementation, Incident
 from .adapter_run import AdapterRun
 from .events import Event
@@ -22,7 +22,9 @@ class JobPool:
     """Executes cases on `jobs` lasting adapter runs that `begin` makes; it ends when no case is left."""
 
     def __init__(self, jobs: int, cases: Sequence[Case], begin: Callable[[], AdapterRun]) -> None:
-        self._cases = deque(sorted(cases, key=lambda case: case.environment))
+        environments = [case.environment for case in heads_of(cases)]
+        self._cases = cases_at(cases, sorted(range(len(cases)), key=environments.__getitem__))
+        self._next = 0
         self.runs = [begin() for _ in range(max(1, min(jobs, len(cases) // CHUNK + 1)))]
         self._chunk = CHUNK if jobs > 1 else len(cases)
         self._introduction: Implementation | None = None
@@ -41,9 +43,10 @@ class JobPool:
         """Everything that can be done without waiting, and the events that it gave."""
         events: list[Event] = []
         for run in self.active:
-            while self._cases and run.waiting < self._chunk:
-                run.submit(*(self._cases.popleft() for _ in range(min(self._chunk, len(self._cases)))))
-            if not self._cases:
+            while self._next < len(self._cases) and run.waiting < self._chunk:
+                run.submit(self._cases[self._next : self._next + self._chunk])
+                self._next += self._chunk
+            if self._next >= len(self._cases):
                 run.close()
             events += run.step()
         return [one for event in events for one in self._checked(event)]

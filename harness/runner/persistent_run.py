@@ -56,7 +56,7 @@ class PersistentRun:
             self._run = self._begin()
         new = {one.name: one for one in (case, *upcoming) if one.name not in self._submitted}
         self._submitted |= new.keys()
-        self._run.submit(*new.values())
+        self._run.submit([*new.values()])
         while case.name not in self._ready:
             self._step(self._run)
             if case.name not in self._ready:

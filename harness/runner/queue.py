@@ -2,70 +2,99 @@
 
 from __future__ import annotations
 
+import math
+from array import array
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
+from ..corpus.case_table import cases_at, heads_of
 from ..model import Case, Operation
 from .case_execution import CaseExecution, Environment
+
+MAX_BUILT = 64
+"""Cases that are built before they can be sent."""
 
 
 @dataclass(slots=True)
 class CaseQueue:
-    """First the cases to run `alone`, then the `pending` ones, both in a process with `environment`; then the next of the
-    `groups`, each of which needs a process with its own environment. `withheld` ones wait until they are
-    released."""
+    """First the cases to run `alone`, then the `pending` ones, then those `behind` them, which are not built yet, all in a
+    process with `environment`; then the next of the `groups`, each of which needs a process with its own environment.
+    `withheld` ones wait until they are released. `is_supported` decides whether a case can be sent, and `admits` whether
+    cases of an operation are sent now."""
 
-    groups: deque[tuple[Environment, list[CaseExecution]]]
+    operations: Mapping[str, Operation]
+    is_supported: Callable[[CaseExecution], bool]
+    admits: Callable[[str], bool]
+    groups: deque[tuple[Environment, Sequence[Case]]] = field(default_factory=deque)
     environment: Environment = ()
     pending: deque[CaseExecution] = field(default_factory=deque)
+    behind: Iterator[Case] = field(default_factory=lambda: iter(()))
+    behind_count: int = 0
     alone: deque[CaseExecution] = field(default_factory=deque)
     withheld: list[CaseExecution] = field(default_factory=list)
 
-    @classmethod
-    def of(cls, cases: Sequence[Case], operations: Mapping[str, Operation]) -> CaseQueue:
-        """A queue of these cases, grouped by environment; the group without variables comes first."""
-        groups: dict[Environment, list[CaseExecution]] = {(): []}
-        for case in cases:
-            groups.setdefault(case.environment, []).append(CaseExecution(case, operations[case.operation]))
-        return cls(deque((environment, executions) for environment, executions in groups.items() if executions))
+    def add(self, cases: Sequence[Case]) -> None:
+        """Adds cases behind all others, grouped by environment; the group without variables comes first."""
+        groups: dict[Environment, array[int]] = {(): array("l")}
+        for index, case in enumerate(heads_of(cases)):
+            groups.setdefault(case.environment, array("l")).append(index)
+        self.groups += ((environment, cases_at(cases, places)) for environment, places in groups.items() if places)
+
+    def refill(self, limit: float = MAX_BUILT) -> None:
+        """Builds cases until `limit` are pending."""
+        while self.behind_count and len(self.pending) < limit:
+            self.behind_count -= 1
+            case = next(self.behind)
+            execution = CaseExecution(case, self.operations[case.operation])
+            if self.is_supported(execution):
+                (self.pending if self.admits(case.operation) else self.withheld).append(execution)
+
+    def drop_unsupported(self) -> None:
+        """Drops the pending cases that cannot be sent."""
+        self.pending = deque(filter(self.is_supported, self.pending))
+        self.refill()
 
     @property
     def has_waiting(self) -> bool:
         """Whether cases wait for a process with the present environment."""
-        return bool(self.alone or self.pending)
+        return bool(self.alone or self.pending or self.behind_count)
 
     @property
     def count(self) -> int:
         """How many cases wait, for this process or for one with another environment."""
-        return len(self.alone) + len(self.pending) + len(self.withheld) + sum(len(group) for _, group in self.groups)
+        built = len(self.alone) + len(self.pending) + len(self.withheld)
+        return built + self.behind_count + sum(len(group) for _, group in self.groups)
 
     @property
     def continues_in_process(self) -> bool:
         """Whether the present process can run the next group."""
         return bool(self.groups) and self.groups[0][0] == self.environment
 
-    def next_group(self) -> list[CaseExecution]:
-        """Takes the next group; empty if there is none."""
-        if not self.groups:
-            return []
-        self.environment, group = self.groups.popleft()
-        return group
+    def take_group(self) -> None:
+        """Puts the next group, if there is one, behind the pending cases, of which none is left."""
+        if self.groups:
+            self.environment, group = self.groups.popleft()
+            self.behind, self.behind_count = iter(group), len(group)
 
     def clear(self) -> list[CaseExecution]:
         """Empties the queue and returns everything that waited."""
+        later = chain(self.behind, *(group for _, group in self.groups))
         left = [
             *self.alone,
             *self.pending,
             *self.withheld,
-            *(execution for _, group in self.groups for execution in group),
+            *(CaseExecution(case, self.operations[case.operation]) for case in later),
         ]
+        self.behind_count = 0
         for queue in (self.alone, self.pending, self.groups, self.withheld):
             queue.clear()
         return left
 
     def withhold(self, admits: Callable[[str], bool]) -> int:
         """Withholds the waiting cases whose operation `admits` rejects; how many."""
+        self.refill(math.inf)
         before = len(self.withheld)
         for queue in (self.alone, self.pending):
             waiting = [*queue]

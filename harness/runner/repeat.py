@@ -10,6 +10,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from ..corpus.case_table import cases_at
 from ..model import (
     FAILING,
     Breach,
@@ -98,9 +99,9 @@ def orders(cases: Sequence[Case], passes: int) -> Iterator[Sequence[Case]]:
     if passes > 1:
         yield cases[::-1]
     for number in range(2, passes):
-        shuffled = list(cases)
+        shuffled = list(range(len(cases)))
         random.Random(number).shuffle(shuffled)
-        yield shuffled
+        yield cases_at(cases, shuffled)
 
 
 def combined(results: Sequence[Result]) -> Result:

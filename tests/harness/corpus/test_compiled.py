@@ -13,11 +13,12 @@ import pytest
 from broken_corpora import ALL, Broken
 from toy_corpus import LOUD, REQUIREMENTS, RULINGS, SAID, SAY, SHAPES, SHOUT, TEXTS, WORDS, write_corpus
 
-from harness.corpus import compiled
+from harness.corpus import case_table, compiled
 from harness.corpus.checker import check_corpus
 from harness.corpus.files import Stamp, read_text
 from harness.corpus.loader import Corpus, load_corpus, load_with_gaps, open_corpus
 from harness.corpus.paths import shipped
+from harness.corpus.sharding import Part
 from harness.errors import CorpusError, Problem
 from harness.model import Case
 
@@ -54,7 +55,7 @@ def read(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def everything(corpus: Corpus) -> dict[str, object]:
     """Every field of a corpus. Values of a file print alike with and without lines; as texts, 1 and 1.0 differ."""
     texts: dict[str, object] = {one.name: repr(getattr(corpus, one.name)) for one in fields(corpus)}
-    texts |= {"cases": repr(tuple(corpus.cases)), "files": repr(dict(corpus.files)), "heads": repr(corpus.heads)}
+    texts |= {"cases": repr(tuple(corpus.cases)), "files": repr(dict(corpus.files)), "heads": repr([*corpus.heads])}
     return {**texts, "operations": corpus.operations}
 
 
@@ -321,6 +322,35 @@ def test_one_selected_case_is_built_alone(tmp_path: Path, monkeypatch: pytest.Mo
     corpus = load_corpus(folder)
     [case] = corpus.pick(head for head in corpus.heads if head.name == "toy/said/many.second")
     assert (case.name, built) == ("toy/said/many.second", ["toy/said/many.second"])
+
+
+def test_suites_dropped_from_memory_are_decoded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The cases are the same, in any order of use, if each suite is dropped as soon as another one is used."""
+    folder = write_corpus(tmp_path / "corpus")
+    plain = without(folder, monkeypatch)
+    load_corpus(folder)
+    monkeypatch.setattr(case_table, "_MAX_DECODED", 0)
+    corpus = load_corpus(folder)
+    picked = corpus.pick(corpus.heads)
+    assert [*map(repr, picked)] == [*map(repr, plain.cases)]
+    assert [*map(repr, picked[::-1])] == [*map(repr, plain.cases)][::-1]
+    assert repr(picked[-1]) == repr(plain.cases[-1])
+    assert len({case.suite for case in picked}) > 1
+
+
+def test_a_part_of_the_picked_cases_builds_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Heads, slices, shards and other orders of picked cases build none of them."""
+    folder = write_corpus(tmp_path / "corpus")
+    load_corpus(folder)
+    corpus = load_corpus(folder)
+    picked = corpus.pick(corpus.heads)
+    with monkeypatch.context() as patch:
+        patch.setattr("harness.corpus.compiled_values.Case", None)
+        names = [head.name for head in case_table.heads_of(picked)]
+        parts = (picked[1:], Part(2, 2).deal(picked), case_table.cases_at(picked, [1, 0]))
+    assert [case.name for case in parts[0]] == names[1:]
+    assert {case.name for case in parts[1]} < {*names}
+    assert [case.name for case in parts[2]] == [names[1], names[0]]
 
 
 def test_files_that_are_read_one_by_one_are_stored_one_by_one(tmp_path: Path, read: list[str]) -> None:
