@@ -65,6 +65,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="stop after this time: 60s, 5m, 1h (default: 60s, unless --examples is given)",
     )
     parser.add_argument("--examples", type=positive, metavar="N", help="stop after N requests")
+    parser.add_argument("--max-findings", type=positive, metavar="N", help="stop after N new findings")
     parser.add_argument(
         "--seed", type=natural, metavar="N", help="the same seed and version give the same requests (default: 0)"
     )
@@ -253,7 +254,7 @@ def _executed(
             ExampleStore(cache() / "fuzz"),
             state.seed,
         )
-        limits, first = Limits(examples, limit), state.round + share.index
+        limits, first = Limits(examples, limit, arguments.max_findings), state.round + share.index
         report = campaign.run(limits, first, share.of, with_stored=share.index == 0)
         if not report.interrupted:
             exchanges.close()

@@ -217,6 +217,8 @@ class Campaign:
         limits = self._limits
         if limits.examples is not None and self.tally.sent >= limits.examples:
             return True
+        if limits.findings is not None and self.found >= limits.findings:
+            return True
         return limits.seconds is not None and time.monotonic() - self._started > limits.seconds
 
     # Receiving

@@ -12,10 +12,12 @@ from .classify import Class, Group, Judged
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a campaign ends: after `examples` sent requests or after `seconds`, the first of both that is given."""
+    """When a campaign ends: after `examples` sent requests, after `seconds`, or after `findings` new ones, whichever comes
+    first; None is no limit."""
 
     examples: int | None = None
     seconds: float | None = None
+    findings: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
