@@ -24,6 +24,7 @@ from harness.fuzz.exchange import Exchanges, introduce
 from harness.fuzz.findings import Limits
 from harness.fuzz.generation import BATCH, MAX_EXAMPLES, Source, generate, sources
 from harness.fuzz.store import ExampleStore
+from harness.fuzz.units import whole_campaign
 from harness.model import JsonObject
 from harness.protocol import Connection
 from harness.runner.attribute import Explanations
@@ -116,7 +117,7 @@ def main() -> None:
             store = ExampleStore(Path(folder))
             campaign = Campaign(found, dict(corpus.operations), checker, exchanges, classifier, store, 0)
             before = time.process_time()
-            report = campaign.run(Limits(examples=given.examples))
+            report = campaign.run(whole_campaign(Limits(examples=given.examples), 0))
             harness = (time.process_time() - before) / report.tally.sent
             exchanges.close()
     for name, seconds in floors.items():

@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import combinations, count
+from itertools import combinations
 
 from ..compare.canonical import compact
 from ..compare.verdict import response_differences
@@ -21,9 +21,10 @@ from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Res
 from .classify import Class, Classifier, Group, Judged
 from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_lone_surrogate
 from .findings import Finding, Limits, OperationCounts, Report, Tally, is_trivial
-from .generation import BATCH, MAX_EXAMPLES, Source, generate
+from .generation import Source, generate, sizes
 from .minimal import Minimal, minimal
 from .store import ExampleStore
+from .units import Unit
 
 MAX_BREAKS = 10
 """Crashes, or timeouts, of one implementation in one operation after which the campaign gives up the operation."""
@@ -45,9 +46,6 @@ _PUMP_EVERY = 8
 
 _MAX_SEEN = 500_000
 """Digests of sent requests that are kept to find repeated ones."""
-
-_SIZES = ((4, 16), (MAX_EXAMPLES, 32), (MAX_EXAMPLES, BATCH))
-"""Examples, and requests in each, of the first rounds of an operation; the last pair holds for all later ones."""
 
 
 class _Enough(BaseException):
@@ -90,6 +88,7 @@ class Campaign:
         self._seed = seed
         self._ended: set[str] = set()  # operations without new requests, and the ones that are given up
         self._limits = Limits()
+        self._known: frozenset[Group] = frozenset()
         self._started = 0.0
         self._rounds: deque[_Round] = deque()
         self._seen: set[str] = set()
@@ -100,16 +99,17 @@ class Campaign:
         self._examples: dict[tuple[str, Class, tuple[str, ...]], tuple[Case, tuple[Result, ...]]] = {}
         self.tally = Tally(operations={one.operation: OperationCounts() for one in sources})
 
-    def run(self, limits: Limits, first_round: int = 0, step: int = 1, *, with_stored: bool = True) -> Report:
-        """Runs every `step`-th round from the first one until a limit is reached; `with_stored` begins with the findings of
-        earlier campaigns. A resumed campaign begins with a later round, and each worker runs a share of the rounds."""
-        self._limits, self._started = limits, time.monotonic()
+    def run(self, unit: Unit, *, with_stored: bool = True) -> Report:
+        """Runs the rounds of a unit until a limit is reached; `with_stored` begins with the findings of earlier
+        campaigns."""
+        self._limits, self._started = unit.limits, time.monotonic()
+        self._known, self._ended = unit.known, set(unit.ended)
         interrupted = False
         try:
             try:
                 if with_stored:
                     self._send_stored()
-                self._all_rounds(first_round, step)
+                self._all_rounds(unit.rounds)
             except _Enough:
                 pass
             self._finish_rounds()
@@ -130,18 +130,19 @@ class Campaign:
 
     # Generating
 
-    def _all_rounds(self, first: int, step: int) -> None:
+    def _all_rounds(self, rounds: range) -> None:
         passed_over = 0
-        for number in count(first, step):
-            cycle, place = divmod(number, len(self._sources))
-            source = self._sources[place]
+        for number in rounds:
+            source = self._sources[number % len(self._sources)]
+            cycle = (number - rounds.start) // len(self._sources)
             if source.operation in self._ended:
                 passed_over += 1
                 if passed_over > len(self._sources):
-                    raise _Enough
+                    self.tally.is_exhausted = True
+                    return
                 continue
             passed_over, sent = 0, self.tally.operations[source.operation].sent
-            examples, batch = _SIZES[min(cycle, len(_SIZES) - 1)]
+            examples, batch = sizes(cycle)
             current = self._begin(number, source.operation)
             before = time.monotonic()
             try:
@@ -253,7 +254,7 @@ class Campaign:
             self.tally.add(judged)
             if judged.class_ is Class.NEW:
                 self._count_break(judged)
-                if judged.group not in self._findings:
+                if judged.group not in self._findings and judged.group not in self._known:
                     self._keep(judged.group, exchange)
             else:
                 self._example(judged, exchange)

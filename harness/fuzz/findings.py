@@ -54,7 +54,7 @@ class OperationCounts:
 class Tally:
     """Everything that a campaign counts. `causes` counts explained answers by (implementation, causes), `groups` new ones.
     `apart` counts the requests on which two implementations differ from each other. `stopped` has the operations that the
-    campaign gave up, with the implementation."""
+    campaign gave up, with the implementation. `is_exhausted`: no operation has new requests left."""
 
     operations: dict[str, OperationCounts] = field(default_factory=dict)
     causes: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
@@ -63,6 +63,7 @@ class Tally:
     stopped: list[tuple[str, str]] = field(default_factory=list)
     seconds: float = 0.0
     rounds: int = 0
+    is_exhausted: bool = False
 
     @property
     def sent(self) -> int:

@@ -38,6 +38,9 @@ MUTATED = 4
 MAX_CHOICES = 6000
 """Size of an example after which a batch ends early; Hypothesis discards examples above 8192."""
 
+_SIZES = ((4, 16), (MAX_EXAMPLES, 32), (MAX_EXAMPLES, BATCH))
+"""Examples, and requests in each, of the first rounds of an operation; the last pair holds for all later ones."""
+
 _SEEDS = st.integers(0, 2**24 - 1)
 """Hypothesis draws numbers of up to 24 bits evenly; of larger ones it prefers the small."""
 
@@ -50,6 +53,17 @@ class Source:
     generated: SearchStrategy[JsonObject]
     corpus: Sequence[str]
     has_own_strategy: bool
+
+
+def sizes(cycle: int) -> tuple[int, int]:
+    """Examples, and requests in each, of an operation's round with this number, from 0."""
+    return _SIZES[min(cycle, len(_SIZES) - 1)]
+
+
+def cycle_requests(cycle: int) -> int:
+    """Most requests of such a round."""
+    examples, batch = sizes(cycle)
+    return examples * batch
 
 
 def sources(corpus: Corpus, operations: Sequence[str]) -> list[Source]:
