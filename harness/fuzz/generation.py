@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import importlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import DataObject, SearchStrategy
 
 from ..corpus.loader import Corpus
@@ -132,4 +134,24 @@ def generate(source: Source, seeded: str, examples: int, batch: int, take: Calla
     )
     number = int.from_bytes(hashlib.sha256(seeded.encode()).digest()[:8], "big")
     test: Any = seed(number)(quiet(given(st.data())(example)))
-    test()
+    with _without_local_constants():
+        test()
+
+
+@contextmanager
+def _without_local_constants() -> Iterator[None]:
+    """Inside, Hypothesis draws no constants of imported modules, since other processes can have imported others; with them
+    a seed gives other requests there."""
+    found: Any = providers
+    if not hasattr(found, "_get_local_constants"):  # before Hypothesis 6.131
+        yield
+        return
+    before = found._get_local_constants
+    none = type(found._local_constants)()
+    found._get_local_constants = lambda: none
+    found.CONSTANTS_CACHE.cache.clear()
+    try:
+        yield
+    finally:
+        found._get_local_constants = before
+        found.CONSTANTS_CACHE.cache.clear()
