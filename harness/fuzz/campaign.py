@@ -7,7 +7,7 @@ the findings do not depend on time either; while one round is classified, reques
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -19,6 +19,7 @@ from ..corpus.checker import Checker
 from ..errors import ParityError
 from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict
 from .classify import Class, Classifier, Group, Judged
+from .edit import edit_between
 from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_lone_surrogate
 from .findings import Finding, Limits, OperationCounts, Report, Tally, is_trivial
 from .generation import Source, generate, sizes
@@ -32,6 +33,9 @@ MAX_BREAKS = 10
 MAX_SHRUNK = 40
 """Groups whose example is shrunk."""
 
+MAX_TRIED = 4
+"""Requests of a group that are shrunk because the edits of its findings do not apply to them."""
+
 SAMPLE = 500
 """Requests of each operation that are kept as a sample, evenly from all rounds."""
 
@@ -41,7 +45,7 @@ MAX_OVERTIME = 30.0
 MAX_KEPT = 200
 """Explained and known exchanges that are kept for the record."""
 
-_PUMP_EVERY = 8
+_PUMP_EVERY = 32
 """Generated requests between two looks at the adapters."""
 
 _MAX_SEEN = 500_000
@@ -89,6 +93,7 @@ class Campaign:
         self._ended: set[str] = set()  # operations without new requests, and the ones that are given up
         self._limits = Limits()
         self._known: frozenset[Group] = frozenset()
+        self._tried: Counter[Group] = Counter()
         self._started = 0.0
         self._rounds: deque[_Round] = deque()
         self._seen: set[str] = set()
@@ -254,7 +259,7 @@ class Campaign:
             self.tally.add(judged)
             if judged.class_ is Class.NEW:
                 self._count_break(judged)
-                if judged.group not in self._findings and judged.group not in self._known:
+                if self._is_another(judged.group, exchange.case):
                     self._keep(judged.group, exchange)
             else:
                 self._example(judged, exchange)
@@ -264,6 +269,15 @@ class Campaign:
         for name, request in finished.stored:
             if (name, compact(request)) not in found:
                 self._store.delete(name, finished.operation.name, request)
+
+    def _is_another(self, group: Group, case: Case) -> bool:
+        """Whether a new difference is none of the findings so far: no finding of its group has an edit that applies to the
+        request. Only a few requests of a group are tried."""
+        found = [one.edit for one in (*self._findings, *self._known) if one.unshrunk == group]
+        if any(edit.applies_to(case.request) for edit in found) or self._tried[group] >= MAX_TRIED:
+            return False
+        self._tried[group] += 1
+        return True
 
     def _count_apart(self, exchange: Exchange) -> None:
         """Counts the pairs of implementations, without the baseline, whose responses differ."""
@@ -309,6 +323,8 @@ class Campaign:
         results = self._explained(whole)
         if group not in {one.group for one in self._judged(whole)}:  # the first exchange is the evidence
             whole, results, found = exchange, exchange.results, replace(found, is_flaky=True)
+        if found.passing is not None and not found.is_flaky:
+            group = replace(group, edit=edit_between(whole.case.request, found.passing))
         for other in self._findings.values():
             if other.case.name == whole.case.name and other.group.implementation == group.implementation:
                 self._findings[group] = other

@@ -17,6 +17,8 @@ from .reached import Reached
 
 _MAX_DIFFERENCES = 3
 _MAX_CAUSES = 8
+_EXPLAINABLE = frozenset({"difference", ErrorKind.IMPLEMENTATION.value})
+"""Kinds of groups for which readings and deviations are searched."""
 
 
 def progress_text(tally: Tally, findings: int, seconds: float) -> str:
@@ -108,7 +110,7 @@ def _stopped(tally: Tally) -> Iterator[str]:
 def _finding(number: int, finding: Finding, tally: Tally, record: str, options: Sequence[str]) -> Iterator[str]:
     group = finding.group
     shrunk = ", flaky" if finding.is_flaky else "" if finding.is_shrunk else ", not shrunk"
-    yield f"{number}. {group}  ({plural(tally.groups[group], 'request')}{shrunk})"
+    yield f"{number}. {group}  ({plural(tally.groups[group.unshrunk], 'request')}{shrunk})"
     yield f"   request:  {one_line(compact(finding.case.request), 400)}"
     for result in finding.results:
         if result.implementation == group.implementation:
@@ -124,6 +126,10 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
         yield f"   also failing: {', '.join(others)}"
     if group.causes:
         yield f"   explained by: {' and '.join(group.causes)}, which is not known of {group.implementation}"
+    elif group.kind in _EXPLAINABLE:
+        yield "   explained by: no reading or deviation of the reference"
+    if group.edit.place:
+        yield f"   passes with this edit:  {one_line(str(group.edit), 400)}"
     if finding.passing is not None:
         yield f"   passes:   {one_line(compact(finding.passing), 400)}"
     yield f"   to repeat:  {shlex.join(['parity', 'explain', finding.case.name, '--record', record, *options])}"
