@@ -77,7 +77,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write fuzz.jsonl, the record of the findings, to DIR (default: the folder of `parity run`)",
     )
     parser.add_argument(
-        "--coverage", action="store_true", help="list the parts of the reference that the requests do not reach"
+        "--coverage", action="store_true", help="list the branches of the reference that the requests do not take"
     )
     parser.add_argument("--resume", action="store_true", help="continue the last campaign in the same folder")
     parser.add_argument(
@@ -111,8 +111,12 @@ def positive(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     require_hypothesis()
+    from ..fuzz.reached import require_coverage
+
     if arguments.scheduler:
         require_dask()
+    if arguments.coverage:
+        require_coverage()
     path = (arguments.save or default_record().parent) / "fuzz.jsonl"
     state = _State.read(path) if arguments.resume else _State(arguments.seed or 0)
     if arguments.seed not in (None, state.seed):

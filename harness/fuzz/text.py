@@ -38,15 +38,20 @@ def render(report: Report, record: str, options: Sequence[str]) -> str:
 
 def reached_text(found: Reached) -> str:
     """The lines on the parts of the reference that a campaign reached and left untouched."""
-    share = found.executed / found.lines if found.lines else 0.0
     lines = [
-        f"of the reference, {plural(found.requests, 'request')} reach {found.executed} of {found.lines} lines of functions "
-        f"({share:.1%}) in {plural(found.modules, 'module')}"
+        f"of the reference, {plural(found.requests, 'request')} reach {_share(found.executed_branches, found.branches)} "
+        f"branches and {_share(found.executed_lines, found.lines)} lines of functions in {plural(found.modules, 'module')}"
     ]
     for one in found.untouched:
-        shown = "the whole function" if one.is_whole else f"lines {_ranges(one.lines)}"
+        parts = [f"lines {_ranges(one.lines)}"] if one.lines else []
+        parts += [f"branch {start} to {'the end' if end < 0 else end}" for start, end in one.branches]
+        shown = "the whole function" if one.is_whole else ", ".join(parts)
         lines.append(f"   untouched: {one.file} {one.function}: {shown}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} of {whole} ({part / max(1, whole):.1%})"
 
 
 def _ranges(lines: Sequence[int]) -> str:
