@@ -37,6 +37,10 @@ if TYPE_CHECKING:
     from ..fuzz.units import Pool, Unit
 
 DEFAULT_SECONDS = 60.0
+
+RULING_SAMPLE = 60
+"""Requests of each operation that are searched for points of decision; each takes about 10 ms."""
+
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
@@ -238,15 +242,27 @@ def _record(setup: RunSetup, path: Path, report: Report, implementations: dict[s
 
 
 def _print_reached(setup: RunSetup, report: Report) -> None:
-    from ..fuzz.reached import reached
-    from ..fuzz.text import reached_text
+    from ..fuzz.exchange import generated_case
+    from ..fuzz.reached import reached, reached_rulings
+    from ..fuzz.text import reached_text, rulings_text
 
     connection = setup.connections.get(REFERENCE)
     found = reached(connection, shipped(), report.sample) if isinstance(connection, ProcessConnection) else None
     if found is None:
         notice("parity: the coverage of the reference cannot be measured.")
-    else:
-        sys.stdout.write(printable(reached_text(found)))
+        return
+    sys.stdout.write(printable(reached_text(found)))
+    operations = setup.corpus.operations
+    cases = [
+        generated_case(operations[name], json.loads(text))
+        for name, texts in report.sample.items()
+        for text in texts[-RULING_SAMPLE:]
+    ]
+    cited = {case.ruling for case in setup.corpus.cases if case.operation in report.sample}
+    rulings = {name: one for name, one in setup.corpus.rulings.items() if name in cited}
+    with setup.alternatives() as source:
+        if source is not None and rulings and (of_rulings := reached_rulings(source, cases, rulings)):
+            sys.stdout.write(printable(rulings_text(of_rulings)))
 
 
 def _text(report: Report, path: Path, arguments: argparse.Namespace) -> str:

@@ -1,4 +1,5 @@
-"""The parts of the reference that a sample of requests reaches: branches and lines of functions, by coverage.py."""
+"""The parts of the reference that a sample of requests reaches: branches and lines of functions, by coverage.py, and the
+points of decision of rulings, which its readings mark."""
 
 from __future__ import annotations
 
@@ -13,6 +14,8 @@ from pathlib import Path
 from typing import Any
 
 from ..errors import UsageError
+from ..model import Case, Ruling
+from ..transport.alternatives import AlternativesAdapter
 from ..transport.connect import ProcessConnection
 from ..transport.sync_client import RequestFailed, SyncClient
 
@@ -47,6 +50,34 @@ class Reached:
     branches: int = 0
     executed_branches: int = 0
     untouched: tuple[Untouched, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReachedRulings:
+    """The rulings whose points of decision in the reference a sample of requests reaches, of `rulings` in the operations of
+    a campaign. `untouched` has the others, each with its requirements."""
+
+    requests: int
+    rulings: int
+    untouched: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def reached_rulings(
+    source: AlternativesAdapter, cases: Sequence[Case], rulings: Mapping[str, Ruling]
+) -> ReachedRulings | None:
+    """What the requests of the cases reach of these rulings; None if the source answers nothing."""
+    accepted = source.accepted()
+    if accepted is None:
+        return None
+    wanted = {name for name, _ in accepted} & rulings.keys()
+    found: set[str] = set()
+    for case in cases:
+        if found >= wanted:
+            break
+        if (effects := source.effects(case)) is not None:
+            found.update(ruling for ruling, _ in effects.reached)
+    untouched = tuple((name, rulings[name].requirements) for name in sorted(wanted - found))
+    return ReachedRulings(len(cases), len(wanted), untouched)
 
 
 def require_coverage() -> None:

@@ -13,7 +13,7 @@ from ..report.error_text import outcome_text
 from ..report.text import plural
 from .classify import Class
 from .findings import Finding, Report, Tally
-from .reached import Reached
+from .reached import Reached, ReachedRulings
 
 _MAX_DIFFERENCES = 3
 _MAX_CAUSES = 8
@@ -47,6 +47,17 @@ def reached_text(found: Reached) -> str:
         parts += [f"branch {start} to {'the end' if end < 0 else end}" for start, end in one.branches]
         shown = "the whole function" if one.is_whole else ", ".join(parts)
         lines.append(f"   untouched: {one.file} {one.function}: {shown}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def rulings_text(found: ReachedRulings) -> str:
+    """The lines on the rulings whose points of decision a campaign reached and left untouched."""
+    reached = found.rulings - len(found.untouched)
+    lines = [
+        f"of the rulings of these operations, {plural(found.requests, 'request')} reach {_share(reached, found.rulings)} "
+        "points of decision"
+    ]
+    lines += [f"   untouched: {name} ({', '.join(requirements)})" for name, requirements in found.untouched]
     return "".join(f"{line}\n" for line in lines)
 
 
