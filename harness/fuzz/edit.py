@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
+from unicodedata import category
 
 from ..compare.canonical import compact
 from ..compare.json_diff import member
@@ -26,12 +28,15 @@ class Edit:
         return f"{self.place}: with {self.added}" if self.added else f"{self.place}: without {self.removed}"
 
     def applies_to(self, request: JsonObject) -> bool:
-        """Whether a request has what this edit removes: the part of a text, or any other value at the place. True if that
-        is unknown."""
+        """Whether a request has what this edit removes: the part of a text, in which a character outside ASCII stands for
+        its Unicode category, or any other value at the place. True if that is unknown."""
         if not self.removed:
             return True
-        part = self.removed[1:-1] if self.removed.startswith('"') else ""
-        return any(part in text for text in _values_at(request, "$", self.place))
+        part = json.loads(self.removed)
+        return any(
+            not (isinstance(part, str) and isinstance(value, str)) or _classes(part) in _classes(value)
+            for value in _values_at(request, "$", self.place)
+        )
 
 
 NO_EDIT = Edit()
@@ -90,10 +95,15 @@ def _common(one: Sequence[Json], other: Sequence[Json]) -> int:
     return next((at for at, (a, b) in pairs if compact(a) != compact(b)), min(len(one), len(other)))
 
 
-def _values_at(value: Json, here: str, place: str) -> Iterator[str]:
-    """The values at a place as JSON."""
+def _classes(text: str) -> str:
+    """The characters of a text, those outside ASCII as their category."""
+    return "".join(f"{one} " if one.isascii() else f"{category(one)} " for one in text)
+
+
+def _values_at(value: Json, here: str, place: str) -> Iterator[Json]:
+    """The values at a place."""
     if here == place:
-        yield compact(value)
+        yield value
     elif place.startswith(here):
         match value:
             case dict():

@@ -29,10 +29,12 @@ def test_one_edit_leads_to_the_passing_request(request_: Any, passing: Any, edit
 
 
 def test_an_edit_applies_where_its_part_exists() -> None:
-    """The part of a text, or any value at the place."""
+    """The part of a text, by category outside ASCII, or any value at the place."""
     assert Edit("$.q", '"0"').applies_to({"q": "a0"})
     assert not Edit("$.q", '"0"').applies_to({"q": "a"})
     assert not Edit("$.q", '"0"').applies_to({"r": "0"})
+    assert Edit("$.q", '"\\u2460"').applies_to({"q": "\u2461"})
+    assert not Edit("$.q", '"\\u2460"').applies_to({"q": "\u00df"})
     assert Edit("$.l[*].k", "5").applies_to({"l": [{}, {"k": 7}]})
     assert not Edit("$.l[*].k", "5").applies_to({"l": []})
     assert Edit().applies_to({})
