@@ -23,6 +23,7 @@ from harness.corpus.checker import Checker
 from harness.corpus.known_divergences_file import load_beside
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import cache, shipped
+from harness.fuzz import campaign as campaign_module
 from harness.fuzz.campaign import Campaign
 from harness.fuzz.classify import Classifier
 from harness.fuzz.exchange import Exchanges, introduce
@@ -43,6 +44,9 @@ from harness.transport.sync_client import SyncClient
 from harness.transport.working_copy import inspect_working_copy
 
 _IN_FLIGHT = 32
+
+
+campaign_module.MAX_SHRUNK = 0  # shrinking costs once for each finding, not for each request
 
 
 def children() -> float:

@@ -84,9 +84,10 @@ class UnitPlan:
 
     def next(self, width: int) -> Unit | None:
         """The next unit for one of `width` workers; None if nothing is left at present."""
-        limits = self._remaining(width)
         if self._again:
-            return self._current(replace(self._again.popleft(), limits=limits or Limits(seconds=0.0)))
+            unit = self._again.popleft()
+            return self._current(replace(unit, limits=replace(unit.limits, seconds=self._seconds())))
+        limits = self._remaining(width)
         if limits is None or self._is_exhausted:
             return None
         index, first = self._count, self._first + self._count * self._rounds
@@ -111,18 +112,21 @@ class UnitPlan:
             self._again.append(unit)
         return attempts <= MAX_ATTEMPTS
 
+    def _seconds(self) -> float | None:
+        """Seconds until the end of the campaign."""
+        return None if self._limits.seconds is None else self._limits.seconds - (time.monotonic() - self._started)
+
     def _current(self, unit: Unit) -> Unit:
         return replace(unit, known=frozenset(self._known), ended=frozenset(self._ended))
 
     def _remaining(self, width: int) -> Limits | None:
         """The limits of a unit that starts now; None if the campaign has reached one of its own."""
         limits = self._limits
-        examples = seconds = findings = None
+        examples = findings = None
+        seconds = self._seconds()
         if limits.examples is not None:
             share = -(-limits.examples // width)
             examples = min(share, limits.examples - self._assigned, self._rounds * cycle_requests(MIN_CYCLES))
-        if limits.seconds is not None:
-            seconds = limits.seconds - (time.monotonic() - self._started)
         if limits.findings is not None:
             findings = limits.findings - len(self._known)
         if any(one is not None and one <= 0 for one in (examples, seconds, findings)):

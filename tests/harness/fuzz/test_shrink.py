@@ -55,3 +55,17 @@ def test_any_request_can_be_shrunk(value: Any) -> None:
 def test_a_condition_that_does_not_hold_gives_the_request_back() -> None:
     """Nothing simpler is made up."""
     assert shrink(LARGE, lambda _: False, 100) == LARGE
+
+
+def test_a_large_request_loses_its_parts_in_few_calls() -> None:
+    """Half of a list goes at once, before the shrinker of Hypothesis begins."""
+    large = {"items": [{"id": str(number), "text": "word " * 20, "tags": ["a", "b"]} for number in range(200)]}
+    calls = 0
+
+    def wanted(request: dict[str, Any]) -> bool:
+        nonlocal calls
+        calls += 1
+        return any(one.get("id") == "77" for one in request.get("items", []))
+
+    assert shrink(large, wanted, 150) == {"items": [{"id": "77"}]}
+    assert calls <= 150
