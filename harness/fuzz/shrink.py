@@ -13,7 +13,7 @@ from typing import Any
 from hypothesis import HealthCheck, Phase, find, settings
 from hypothesis import strategies as st
 from hypothesis.database import InMemoryExampleDatabase, choices_to_bytes
-from hypothesis.errors import NoSuchExample, UnsatisfiedAssumption
+from hypothesis.errors import NoSuchExample, Unsatisfiable, UnsatisfiedAssumption
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ..compare.canonical import canonical_text
@@ -56,7 +56,7 @@ def shrink(request: JsonObject, is_wanted: Callable[[JsonObject], bool], max_cal
     )
     try:
         return find(_simpler(request), condition, settings=quiet, database_key=_KEY)
-    except (NoSuchExample, UnsatisfiedAssumption):
+    except (NoSuchExample, Unsatisfiable, UnsatisfiedAssumption):  # the second: the request is too large for Hypothesis
         return best
 
 
