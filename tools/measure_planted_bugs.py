@@ -34,9 +34,9 @@ _PATIENCE = 4
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The operation of the first finding, None without one, and the CPU seconds until the end of the campaign."""
+    """The operation of the first finding, empty without one, and the CPU seconds until the end of the campaign."""
 
-    operation: str | None
+    operation: str
     seconds: float
 
 
@@ -51,7 +51,7 @@ def write_adapter(bug: PlantedBug, folder: Path) -> Path:
 
 
 def campaign(bug: PlantedBug, folder: Path, seconds: float, seed: int) -> Found:
-    """Runs the campaign of one bug, on one core; a finding after more than `seconds` of CPU time does not count."""
+    """Runs the campaign of one bug, on one core, for a multiple of `seconds`."""
     program = shlex.join([sys.executable, str(write_adapter(bug, folder))])
     command = [sys.executable, "-m", "harness", "fuzz", "--adapter", f"planted={program}", "--system", bug.system]
     limits = ["--for", f"{seconds * _PATIENCE:g}s", "--max-findings", "1", "--seed", str(seed), "--save", str(folder)]
@@ -62,8 +62,7 @@ def campaign(bug: PlantedBug, folder: Path, seconds: float, seed: int) -> Found:
     if done.returncode not in (0, 1):
         raise SystemExit(f"{bug.name}: exit status {done.returncode}\n{done.stderr}")
     failing = [one for one in read_record(folder / "fuzz.jsonl").results if one.verdict.value in ("fail", "error")]
-    is_found = done.returncode == 1 and used <= seconds
-    return Found(failing[0].operation if is_found else None, used)
+    return Found(failing[0].operation if done.returncode == 1 else "", used)
 
 
 def _children() -> float:
@@ -85,8 +84,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for bug in bugs:
         with tempfile.TemporaryDirectory() as folder:
             found = campaign(bug, Path(folder), given.seconds, given.seed)
-        times += [found.seconds] if found.operation else []
-        print(f"{bug.name:<34} {found.operation or 'not found':<22} {found.seconds:>7.1f} s CPU", flush=True)
+        in_time = found.operation and found.seconds <= given.seconds
+        times += [found.seconds] if in_time else []
+        late = "  too late" if found.operation and not in_time else ""
+        print(f"{bug.name:<34} {found.operation or 'not found':<22} {found.seconds:>7.1f} s CPU{late}", flush=True)
     median = f", median {statistics.median(times):.1f} s" if times else ""
     print(f"{len(times)} of {len(bugs)} found{median}")
     return 0
