@@ -188,7 +188,7 @@ def run_on_worker(bundle: bytes, job: _Job, unit: Unit) -> Report:
                 _release()
                 _prepared.setup = _prepare(bundle, job)
                 _prepared.job = job.name
-            return run_unit(_prepared.setup, job.plan, unit)
+            return run_unit(_prepared.setup, job.plan, unit, with_stored=False)
     except ParityError as error:  # some of its classes cannot be pickled
         raise ParityError(f"worker on {platform.node()}: {error}") from None
 

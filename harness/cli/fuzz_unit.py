@@ -53,8 +53,10 @@ def connect_reference(setup: RunSetup, arguments: argparse.Namespace) -> None:
     }
 
 
-def run_unit(setup: RunSetup, plan: CampaignPlan, unit: Unit, *, with_progress: bool = False) -> Report:
-    """Runs one unit. The first one begins with the findings of earlier campaigns."""
+def run_unit(
+    setup: RunSetup, plan: CampaignPlan, unit: Unit, *, with_progress: bool = False, with_stored: bool = True
+) -> Report:
+    """Runs one unit. With `with_stored`, the first unit begins with the findings of earlier campaigns on this machine."""
     from ..fuzz.campaign import Campaign
     from ..fuzz.classify import Classifier
     from ..fuzz.exchange import Exchanges
@@ -105,7 +107,7 @@ def run_unit(setup: RunSetup, plan: CampaignPlan, unit: Unit, *, with_progress: 
             ExampleStore(cache() / "fuzz"),
             plan.seed,
         )
-        report = campaign.run(unit, with_stored=unit.index == 0)
+        report = campaign.run(unit, with_stored=with_stored and unit.index == 0)
         if not report.interrupted:
             exchanges.close()
     return report

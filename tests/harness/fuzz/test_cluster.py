@@ -59,7 +59,7 @@ class Cluster:
         file = self._folder / "scheduler.json"
         wait_until(file.exists)
         with Client(scheduler_file=str(file), set_as_default=False) as client:
-            client.wait_for_workers(2, timeout=60)
+            client.wait_for_workers(2, timeout=300)
             return str(client.scheduler.address)
 
     def close(self) -> None:
@@ -69,7 +69,7 @@ class Cluster:
 
 
 def wait_until(holds: Callable[[], bool]) -> None:
-    end = time.monotonic() + 60
+    end = time.monotonic() + 300
     while not holds():
         assert time.monotonic() < end
         time.sleep(0.02)
@@ -107,9 +107,15 @@ def test_a_lost_worker_changes_nothing(fuzz: Fuzz, cluster: Cluster, tmp_path: P
     killed: list[int] = []
 
     def kill() -> None:
-        wait_until(lambda: all(adapters_of(one) == 2 for one in cluster.workers))  # both units are under way
-        cluster.workers[0].kill()
-        killed.append(cluster.workers[0].wait())
+        busy: list[subprocess.Popen[bytes]] = []
+
+        def is_under_way() -> bool:
+            busy[:] = [one for one in cluster.workers if adapters_of(one) == 2]
+            return bool(busy)
+
+        wait_until(is_under_way)
+        busy[0].kill()
+        killed.append(busy[0].wait())
 
     killer = Thread(target=kill)
     killer.start()
