@@ -1,7 +1,9 @@
 """Speed of `parity fuzz` against its two floors, in one run: generating and discarding the same requests, and each
 implementation answering them. Prints CPU time a request, because other work on the machine distorts wall-clock time.
 
-tools/fuzz_speed.py --adapter ts --operation 'query.*' --examples 5000
+The processes of a campaign work side by side, so the slowest one gives its rate on a machine with enough cores.
+
+tools/fuzz_speed.py --adapter ts --adapter go --sdk go=DIR --operation 'query.*' --examples 5000 --by-operation
 """
 
 from __future__ import annotations
@@ -10,33 +12,41 @@ import argparse
 import resource
 import tempfile
 import time
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from pathlib import Path
 
 from harness.compare.canonical import compact
+from harness.compare.known_divergences import KnownDivergences
 from harness.corpus.checker import Checker
 from harness.corpus.known_divergences_file import load_beside
-from harness.corpus.loader import load_corpus
+from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import cache, shipped
+from harness.fuzz import campaign as campaign_module
 from harness.fuzz.campaign import Campaign
 from harness.fuzz.classify import Classifier
 from harness.fuzz.exchange import Exchanges, introduce
 from harness.fuzz.findings import Limits
 from harness.fuzz.generation import BATCH, MAX_EXAMPLES, Source, generate, sources
 from harness.fuzz.store import ExampleStore
-from harness.model import JsonObject
+from harness.fuzz.units import whole_campaign
+from harness.model import Implementation, JsonObject
 from harness.protocol import Connection
 from harness.runner.attribute import Explanations
 from harness.runner.session import Timeouts
-from harness.transport.adapter_spec import parse_specs, with_sdk
-from harness.transport.alternatives import shipped_alternatives
-from harness.transport.connect import connect
+from harness.transport.adapter_spec import parse_specs
+from harness.transport.alternatives import AlternativesAdapter, shipped_alternatives
+from harness.transport.connect import ProcessConnection, connect
 from harness.transport.manifest import shipped_manifests
 from harness.transport.sandbox import Sandbox
 from harness.transport.sync_client import SyncClient
 from harness.transport.working_copy import inspect_working_copy
 
 _IN_FLIGHT = 32
+
+
+campaign_module.MAX_SHRUNK = 0  # shrinking costs once for each finding, not for each request
 
 
 def children() -> float:
@@ -71,20 +81,96 @@ def alone(connection: Connection, requests: dict[str, list[str]]) -> float:
     return (children() - before) / max(1, sum(map(len, sent.values())))
 
 
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """CPU seconds a request: of each floor by name, and of parity in a campaign."""
+
+    floors: dict[str, float]
+    harness: float
+
+    @property
+    def share(self) -> float:
+        """The rate of the campaign over the rate of the slower floor."""
+        return min(1.0, max(self.floors.values()) / self.harness)
+
+    @property
+    def rate(self) -> float:
+        """Requests a second of a campaign whose processes have a core each."""
+        return 1 / max(self.harness, *self.floors.values())
+
+
+@dataclass(frozen=True, slots=True)
+class Bench:
+    """The corpus, the implementations, and what explains their differences."""
+
+    corpus: Corpus
+    checker: Checker
+    connections: dict[str, ProcessConnection]
+    implementations: dict[str, Implementation]
+    known: dict[str, KnownDivergences]
+    sandbox: Sandbox
+
+    def measure(self, operations: list[str], examples: int) -> Speed:
+        """The speed of a campaign over these operations."""
+        found = sources(self.corpus, operations)
+        requests, generating = requests_of(found, examples)
+        by_operation: dict[str, list[str]] = {}
+        for name, request in requests:
+            if self.checker.is_surely_request(self.corpus.operations[name], request):
+                by_operation.setdefault(name, []).append(compact(request))
+        floors = {name: alone(connection, by_operation) for name, connection in self.connections.items()}
+        return Speed({"generate": generating, **floors}, self._campaign(found, examples))
+
+    def _campaign(self, found: list[Source], examples: int) -> float:
+        manifests, operations = shipped_manifests(shipped()), self.corpus.operations
+        models = {name: file.model for name, file in self.known.items()}
+
+        def alternatives() -> AbstractContextManager[AlternativesAdapter | None]:
+            return shipped_alternatives("reference", manifests, self.sandbox, print)
+
+        with (
+            tempfile.TemporaryDirectory() as folder,
+            Exchanges(
+                self.connections,
+                self.implementations,
+                operations,
+                self.checker.answer_error,
+                Timeouts(),
+                lambda _: None,
+            ) as exchanges,
+            alternatives() as source,
+        ):
+            explanations = Explanations(alternatives, self.corpus.rulings, models)
+            classifier = Classifier(
+                operations, self.corpus.rulings, explanations, source, self.implementations, self.known
+            )
+            store = ExampleStore(Path(folder))
+            campaign = Campaign(found, dict(operations), self.checker, exchanges, classifier, store, 0)
+            before = time.process_time()
+            report = campaign.run(whole_campaign(Limits(examples=examples), 0))
+            harness = (time.process_time() - before) / report.tally.sent
+            exchanges.close()
+        return harness
+
+
+def sdk_option(text: str) -> tuple[str, Path]:
+    name, _, folder = text.partition("=")
+    return name, Path(folder)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--adapter", action="append", default=[])
-    parser.add_argument("--sdk", type=Path)
+    parser.add_argument("--sdk", action="append", default=[], type=sdk_option, metavar="NAME=DIR")
     parser.add_argument("--operation", default="*")
     parser.add_argument("--examples", type=int, default=5000)
+    parser.add_argument("--by-operation", action="store_true", help="one row for each operation")
     parser.add_argument("--corpus", type=Path, default=shipped())
     given = parser.parse_args()
-    corpus = load_corpus(given.corpus.resolve())
-    checker, manifests = Checker(corpus.schemas), shipped_manifests(shipped())
-    specs = parse_specs(given.adapter, manifests)
-    specs = [*parse_specs(["reference"], manifests), *(with_sdk(specs, given.sdk) if given.sdk else specs)]
+    corpus, manifests = load_corpus(given.corpus.resolve()), shipped_manifests(shipped())
+    specs = [*parse_specs(["reference"], manifests), *parse_specs(given.adapter, manifests)]
+    copies = {name: inspect_working_copy(manifests[name], folder) for name, folder in given.sdk}
     with Sandbox() as sandbox:
-        copies = {one.name: inspect_working_copy(manifests[one.name], one.sdk) for one in specs if one.sdk}
         connections = {one.name: connect(one, manifests, cache(), sandbox, (), copies.get(one.name)) for one in specs}
         implementations, _ = introduce(connections, Timeouts())
         operations = [
@@ -92,39 +178,16 @@ def main() -> None:
             for name in corpus.operations
             if fnmatchcase(name, given.operation) and all(name in one.operations for one in implementations.values())
         ]
-        found = sources(corpus, operations)
-        requests, generating = requests_of(found, given.examples)
-        floors = {"generate and discard": generating}
-        by_operation: dict[str, list[str]] = {}
-        for name, request in requests:
-            if checker.is_surely_request(corpus.operations[name], request):
-                by_operation.setdefault(name, []).append(compact(request))
-        floors |= {f"{name} alone": alone(connection, by_operation) for name, connection in connections.items()}
         known = {one.name: load_beside(manifests[one.name].folder) for one in specs if not one.command}
-        models = {name: file.model for name, file in known.items()}
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            Exchanges(
-                connections, implementations, corpus.operations, checker.answer_error, Timeouts(), lambda _: None
-            ) as exchanges,
-            shipped_alternatives("reference", manifests, sandbox, print) as source,
-        ):
-            explanations = Explanations(
-                lambda: shipped_alternatives("reference", manifests, sandbox, print), corpus.rulings, models
-            )
-            classifier = Classifier(corpus.operations, corpus.rulings, explanations, source, implementations, known)
-            store = ExampleStore(Path(folder))
-            campaign = Campaign(found, dict(corpus.operations), checker, exchanges, classifier, store, 0)
-            before = time.process_time()
-            report = campaign.run(Limits(examples=given.examples))
-            harness = (time.process_time() - before) / report.tally.sent
-            exchanges.close()
-    for name, seconds in floors.items():
-        print(f"{name:<24}{seconds * 1e6:8.0f} µs CPU a request")
-    print(f"{'harness in a campaign':<24}{harness * 1e6:8.0f} µs CPU a request")
-    slower = max(floors.values())
-    share = min(1.0, slower / harness)
-    print(f"the harness costs {harness / slower:.0%} of the slower floor: at best {share:.0%} of its speed")
+        bench = Bench(corpus, Checker(corpus.schemas), connections, implementations, known, sandbox)
+        columns = ["generate", *connections, "parity"]
+        print(f"{'µs CPU a request':<24}" + "".join(f"{name:>11}" for name in columns) + "  of the floor  requests/s")
+        for names in [[name] for name in operations] if given.by_operation else [operations]:
+            speed = bench.measure(names, given.examples)
+            cells = [*speed.floors.values(), speed.harness]
+            row = "".join(f"{one * 1e6:>11.0f}" for one in cells)
+            label = names[0] if given.by_operation else given.operation
+            print(f"{label:<24}{row}{speed.share:>14.0%}{speed.rate:>12.0f}", flush=True)
 
 
 if __name__ == "__main__":

@@ -7,13 +7,11 @@ import argparse
 import importlib.util
 import json
 import re
-import shlex
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import AbstractContextManager
 from dataclasses import replace
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -25,25 +23,24 @@ from ..model import Implementation, NotOffered, Result, Unavailable, Unsupported
 from ..records import Recorder
 from ..report.error_text import error_text
 from ..report.summary import REFERENCE
-from ..runner.attribute import Explanations
-from ..runner.events import Event
 from ..runner.session import Timeouts
-from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ProcessConnection
-from ..transport.manifest import shipped_manifests
-from .fuzz_jobs import Share, raise_if_stopped, run_shares
-from .interrupts import defer_interrupts
+from .fuzz_jobs import local_pool
+from .fuzz_unit import CampaignPlan, connect_reference, run_unit
+from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import add_adapters, add_corpus_folder, add_passed_variables, add_sdk, path_argument, seconds
-from .run_setup import RunSetup, add_adapter, prepare
+from .run_setup import RunSetup, prepare
 from .streams import notice
 
 if TYPE_CHECKING:
-    from ..fuzz.campaign import Campaign
-    from ..fuzz.exchange import Exchanges
     from ..fuzz.findings import Report
+    from ..fuzz.units import Pool, Unit
 
 DEFAULT_SECONDS = 60.0
-_PROGRESS_INTERVAL = 0.2
+
+RULING_SAMPLE = 60
+"""Requests of each operation that are searched for points of decision; each takes about 10 ms."""
+
 _UNITS = {"": 1.0, "s": 1.0, "m": 60.0, "h": 3600.0}
 
 
@@ -65,11 +62,17 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="stop after this time: 60s, 5m, 1h (default: 60s, unless --examples is given)",
     )
     parser.add_argument("--examples", type=positive, metavar="N", help="stop after N requests")
+    parser.add_argument("--max-findings", type=positive, metavar="N", help="stop after N new findings")
     parser.add_argument(
         "--seed", type=natural, metavar="N", help="the same seed and version give the same requests (default: 0)"
     )
     parser.add_argument(
         "--jobs", type=positive, default=1, metavar="N", help="run N workers, each with its own adapters (default: 1)"
+    )
+    parser.add_argument(
+        "--scheduler",
+        metavar="ADDRESS",
+        help="run the campaign on the Dask cluster with this scheduler: tcp://HOST:8786",
     )
     parser.add_argument(
         "--save",
@@ -78,7 +81,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         help="write fuzz.jsonl, the record of the findings, to DIR (default: the folder of `parity run`)",
     )
     parser.add_argument(
-        "--coverage", action="store_true", help="list the parts of the reference that the requests do not reach"
+        "--coverage", action="store_true", help="list the branches of the reference that the requests do not take"
     )
     parser.add_argument("--resume", action="store_true", help="continue the last campaign in the same folder")
     parser.add_argument(
@@ -112,13 +115,19 @@ def positive(text: str) -> int:
 
 def run(arguments: argparse.Namespace) -> int:
     require_hypothesis()
+    from ..fuzz.reached import require_coverage
+
+    if arguments.scheduler:
+        require_dask()
+    if arguments.coverage:
+        require_coverage()
     path = (arguments.save or default_record().parent) / "fuzz.jsonl"
     state = _State.read(path) if arguments.resume else _State(arguments.seed or 0)
     if arguments.seed not in (None, state.seed):
         raise UsageError(f"--resume: the campaign in {path.parent} has the seed {state.seed}. Leave --seed out.")
     setup = prepare(arguments)
     with setup, defer_interrupts():
-        _connect_reference(setup, arguments)
+        connect_reference(setup, arguments)
         return _campaign(setup, arguments, path, state)
 
 
@@ -128,24 +137,16 @@ def require_hypothesis() -> None:
         raise UsageError("parity fuzz needs Hypothesis, which is not installed. Install it: pip install 'parity[fuzz]'")
 
 
-def _connect_reference(setup: RunSetup, arguments: argparse.Namespace) -> None:
-    """Adds the reference, in front of the others: it gives the expected answers."""
-    others = dict(setup.connections)
-    if not arguments.adapter and set(others) == {REFERENCE}:
-        raise UsageError("No adapter besides the reference can run here. `parity doctor` lists what to install.")
-    if REFERENCE not in others and REFERENCE in (manifests := shipped_manifests(shipped())):
-        add_adapter(setup, AdapterSpec(REFERENCE), manifests, arguments.pass_env, named=False)
-        setup.probes = {**setup.probes, REFERENCE: shlex.join(["parity", "probe", REFERENCE])}
-    setup.connections = {
-        name: setup.connections[name] for name in sorted(setup.connections, key=lambda name: name != REFERENCE)
-    }
+def require_dask() -> None:
+    """Raises `UsageError` if Dask is not installed."""
+    if importlib.util.find_spec("distributed") is None:
+        raise UsageError("--scheduler needs Dask, which is not installed. Install it: pip install 'parity[cluster]'")
 
 
 def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state: _State) -> int:
     from hypothesis.configuration import set_hypothesis_home_dir
 
     from ..fuzz.exchange import introduce
-    from ..fuzz.findings import merged
 
     set_hypothesis_home_dir(cache() / "hypothesis")  # in place of the current folder
     implementations, failed = introduce(setup.connections, setup.timeouts)
@@ -156,12 +157,7 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
     if not implementations or set(implementations) == {REFERENCE} != set(setup.connections):
         raise AdapterUnavailable("No implementation started, so nothing was sent.")
     operations = _operations(setup.corpus, arguments, implementations)
-    reports = run_shares(
-        lambda share: _executed(setup, arguments, implementations, operations, state, share), arguments.jobs
-    )
-    if not reports:
-        raise ParityError("No worker of the campaign came to its end. Run again with fewer --jobs.")
-    report = merged(reports)
+    report = _executed(setup, arguments, CampaignPlan(operations, implementations, state.seed), state.round)
     _record(setup, path, report, implementations)
     state.write(path, report.tally.rounds)
     sys.stdout.write(printable(_text(report, path, arguments)))
@@ -191,95 +187,42 @@ def _operations(corpus: Corpus, arguments: argparse.Namespace, implementations: 
     return found
 
 
-def _executed(
-    setup: RunSetup,
-    arguments: argparse.Namespace,
-    implementations: dict[str, Implementation],
-    operations: Sequence[str],
-    state: _State,
-    share: Share,
-) -> Report:
-    """Runs one share of the campaign."""
-    from ..fuzz.campaign import Campaign
-    from ..fuzz.classify import Classifier
-    from ..fuzz.exchange import Exchanges
-    from ..fuzz.findings import Limits
-    from ..fuzz.generation import sources
+def _executed(setup: RunSetup, arguments: argparse.Namespace, plan: CampaignPlan, first_round: int) -> Report:
+    """Runs the campaign here, or in units by workers of this machine or of a cluster. Raises `ParityError` if no unit came
+    to its end."""
+    from ..fuzz.findings import Limits, merged
     from ..fuzz.store import ExampleStore
+    from ..fuzz.units import UnitPlan, run_units, whole_campaign
 
-    limit = arguments.duration or (None if arguments.examples else DEFAULT_SECONDS)
-    examples = arguments.examples and max(1, arguments.examples // share.of)
-    notices = setup.notices()
-    campaign: Campaign | None = None
-
-    def listen(event: Event) -> None:
-        if not isinstance(event, Implementation):
-            notices(event)
-
-    with ExitStack() as stack:
-        show = stack.enter_context(_progress(share))
-
-        def beat() -> None:
-            raise_if_stopped()
-            if campaign is not None:
-                show(campaign)
-
-        exchanges: Exchanges = stack.enter_context(
-            Exchanges(
-                setup.connections,
-                implementations,
-                setup.corpus.operations,
-                setup.checker.answer_error,
-                setup.timeouts,
-                listen,
-                beat,
-            )
-        )
-        classifier = Classifier(
-            operations=setup.corpus.operations,
-            rulings=setup.corpus.rulings,
-            explanations=Explanations(setup.alternatives, setup.corpus.rulings, setup.models),
-            source=stack.enter_context(setup.alternatives()),
-            implementations=implementations,
-            known=setup.known,
-            case_operations={case.name: case.operation for case in setup.corpus.cases},
-        )
-        campaign = Campaign(
-            sources(setup.corpus, operations),
-            dict(setup.corpus.operations),
-            setup.checker,
-            exchanges,
-            classifier,
-            ExampleStore(cache() / "fuzz"),
-            state.seed,
-        )
-        limits, first = Limits(examples, limit), state.round + share.index
-        report = campaign.run(limits, first, share.of, with_stored=share.index == 0)
-        if not report.interrupted:
-            exchanges.close()
-    return report
+    seconds = arguments.duration or (None if arguments.examples else DEFAULT_SECONDS)
+    limits = Limits(arguments.examples, seconds, arguments.max_findings)
+    if arguments.jobs == 1 and not arguments.scheduler:
+        return run_unit(setup, plan, whole_campaign(limits, first_round), with_progress=True)
+    units = UnitPlan(len(plan.operations), limits, first_round)
+    with _pool(setup, arguments, plan) as pool:
+        is_whole = run_units(units, pool, raise_pending_interrupt, _give_up)
+    if not units.reports:
+        if not is_whole:
+            raise KeyboardInterrupt
+        raise ParityError("No worker of the campaign came to its end. Run again with fewer workers.")
+    report = merged(units.reports)
+    if arguments.scheduler:  # a worker keeps its examples on its own machine
+        store = ExampleStore(cache() / "fuzz")
+        for one in report.findings:
+            store.save(one.group.implementation, one.group.operation, one.case.request)
+    return report if is_whole else replace(report, interrupted=True)
 
 
-@contextmanager
-def _progress(share: Share) -> Iterator[Callable[[Campaign], None]]:
-    """Shows the progress of a campaign without workers on one line where standard error is a terminal."""
-    from ..fuzz.text import progress_text
+def _pool(setup: RunSetup, arguments: argparse.Namespace, plan: CampaignPlan) -> AbstractContextManager[Pool]:
+    if not arguments.scheduler:
+        return local_pool(partial(run_unit, setup, plan), arguments.jobs)
+    from .fuzz_cluster import cluster_pool
 
-    started, shown_at = time.monotonic(), 0.0
+    return cluster_pool(setup, arguments, plan)
 
-    def show(campaign: Campaign) -> None:
-        nonlocal shown_at
-        now = time.monotonic()
-        if now - shown_at > _PROGRESS_INTERVAL:
-            shown_at = now
-            line = progress_text(campaign.tally, campaign.found, now - started)
-            print(f"\r{line}\x1b[K", end="", file=sys.stderr, flush=True)
 
-    if share.of > 1 or not sys.stderr.isatty():
-        yield lambda _: None
-        return
-    yield show
-    print("\r\x1b[K", end="", file=sys.stderr, flush=True)
+def _give_up(unit: Unit) -> None:
+    notice(f"parity: the rounds from {unit.rounds.start} are missing, because their workers ended unexpectedly.")
 
 
 def _record(setup: RunSetup, path: Path, report: Report, implementations: dict[str, Implementation]) -> None:
@@ -299,15 +242,27 @@ def _record(setup: RunSetup, path: Path, report: Report, implementations: dict[s
 
 
 def _print_reached(setup: RunSetup, report: Report) -> None:
-    from ..fuzz.reached import reached
-    from ..fuzz.text import reached_text
+    from ..fuzz.exchange import generated_case
+    from ..fuzz.reached import reached, reached_rulings
+    from ..fuzz.text import reached_text, rulings_text
 
     connection = setup.connections.get(REFERENCE)
     found = reached(connection, shipped(), report.sample) if isinstance(connection, ProcessConnection) else None
     if found is None:
         notice("parity: the coverage of the reference cannot be measured.")
-    else:
-        sys.stdout.write(printable(reached_text(found)))
+        return
+    sys.stdout.write(printable(reached_text(found)))
+    operations = setup.corpus.operations
+    cases = [
+        generated_case(operations[name], json.loads(text))
+        for name, texts in report.sample.items()
+        for text in texts[-RULING_SAMPLE:]
+    ]
+    cited = {case.ruling for case in setup.corpus.cases if case.operation in report.sample}
+    rulings = {name: one for name, one in setup.corpus.rulings.items() if name in cited}
+    with setup.alternatives() as source:
+        if source is not None and rulings and (of_rulings := reached_rulings(source, cases, rulings)):
+            sys.stdout.write(printable(rulings_text(of_rulings)))
 
 
 def _text(report: Report, path: Path, arguments: argparse.Namespace) -> str:

@@ -1,41 +1,31 @@
-"""Workers of a campaign on this machine: each is a process with its own adapters and its own rounds."""
+"""Workers of a campaign on this machine: processes with their own adapters."""
 
 from __future__ import annotations
 
 import multiprocessing
 import signal
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from dataclasses import dataclass
 from multiprocessing.synchronize import Event
 from typing import TYPE_CHECKING
 
 from .interrupts import raise_pending_interrupt
-from .streams import notice
 
 if TYPE_CHECKING:
     from ..fuzz.findings import Report
+    from ..fuzz.units import Unit
 
-_POLL_INTERVAL = 0.2
-
-
-@dataclass(frozen=True, slots=True)
-class Share:
-    """The `index`-th of `of` equal shares of the rounds, from 0."""
-
-    index: int = 0
-    of: int = 1
-
-
-RunShare = Callable[[Share], "Report"]
+RunUnit = Callable[["Unit"], "Report"]
 
 
 @dataclass(slots=True)
 class _Worker:
     """What a worker inherits from its parent process: the function to run, and the event that ends it early."""
 
-    run_share: RunShare | None = None
+    run_unit: RunUnit | None = None
     stop: Event | None = None
 
 
@@ -49,24 +39,47 @@ def raise_if_stopped() -> None:
         raise KeyboardInterrupt
 
 
-def run_shares(run_share: RunShare, jobs: int) -> list[Report]:
-    """The reports of all shares, each run in a process of its own; a worker that is lost has none. With one job the share
-    runs here. After an interrupt every worker ends with what it has."""
-    if jobs == 1:
-        return [run_share(Share())]
-    context = multiprocessing.get_context("fork")  # a worker inherits the checked corpus; no thread runs here
-    _worker.run_share, _worker.stop = run_share, context.Event()
+class LocalPool:
+    """Processes that run units. After an interrupt every process ends with what it has."""
+
+    lost: tuple[type[Exception], ...] = (BrokenProcessPool,)
+
+    def __init__(self, run_unit: RunUnit, width: int) -> None:
+        self.width = width
+        self._context = multiprocessing.get_context("fork")  # a worker inherits the checked corpus; no thread runs here
+        _worker.run_unit, _worker.stop = run_unit, self._context.Event()
+        self._executor = self._started()
+
+    def submit(self, unit: Unit) -> Future[Report]:
+        try:
+            return self._executor.submit(_run, unit)
+        except BrokenProcessPool:
+            self._executor.shutdown()
+            self._executor = self._started()
+            return self._executor.submit(_run, unit)
+
+    def stop(self, running: Collection[Future[Report]]) -> None:
+        assert _worker.stop is not None
+        _worker.stop.set()
+        wait(running)
+
+    def close(self) -> None:
+        """Ends the processes."""
+        self._executor.shutdown(cancel_futures=True)
+        _worker.run_unit = _worker.stop = None
+
+    def _started(self) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(self.width, mp_context=self._context, initializer=_begin)
+
+
+@contextmanager
+def local_pool(run_unit: RunUnit, width: int) -> Iterator[LocalPool]:
+    """The pool; its processes end with the block."""
+    pool = LocalPool(run_unit, width)
     try:
-        with ProcessPoolExecutor(jobs, mp_context=context, initializer=_begin) as pool:
-            shares = [pool.submit(_run, Share(index, jobs)) for index in range(jobs)]
-            try:
-                while wait(shares, timeout=_POLL_INTERVAL).not_done:
-                    raise_pending_interrupt()
-            except KeyboardInterrupt:
-                _worker.stop.set()
-            return [report for share in shares if (report := _report(share)) is not None]
+        yield pool
     finally:
-        _worker.run_share = _worker.stop = None
+        pool.close()
 
 
 def _begin() -> None:
@@ -74,14 +87,6 @@ def _begin() -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
-def _run(share: Share) -> Report:
-    assert _worker.run_share is not None
-    return _worker.run_share(share)
-
-
-def _report(share: Future[Report]) -> Report | None:
-    try:
-        return share.result()
-    except BrokenProcessPool:
-        notice("parity: a worker of the campaign ended unexpectedly; its findings are lost.")
-        return None
+def _run(unit: Unit) -> Report:
+    assert _worker.run_unit is not None
+    return _worker.run_unit(unit)

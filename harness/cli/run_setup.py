@@ -172,13 +172,15 @@ class RunSetup:
         self.sandbox.__exit__(kind, error, trace)
 
 
-def prepare(arguments: argparse.Namespace) -> RunSetup:
-    """Everything up to the first request. Raises what is wrong with the command line or the corpus."""
+def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | None = None) -> RunSetup:
+    """Everything up to the first request; `copies` are working copies by adapter that were inspected already. Raises what
+    is wrong with the command line or the corpus."""
     manifests = shipped_manifests(shipped())
     chosen = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
         chosen = with_sdk(chosen, arguments.sdk)
-    sdks = {one.name: inspect_working_copy(manifests[one.name], one.sdk) for one in chosen if one.sdk is not None}
+    if copies is None:
+        copies = {one.name: inspect_working_copy(manifests[one.name], one.sdk) for one in chosen if one.sdk is not None}
     corpus, cases = read_corpus(arguments)
     specs = chosen or [AdapterSpec(name) for name in manifests]
     setup = RunSetup(
@@ -192,7 +194,7 @@ def prepare(arguments: argparse.Namespace) -> RunSetup:
         sandbox=Sandbox(),
         options=_recorded_options(arguments),
         part=arguments.shard,
-        sdks=sdks,
+        sdks=copies,
         probes={
             spec.name: probe_command(arguments, option, spec.sdk)
             for spec, option in zip(specs, arguments.adapter or manifests, strict=True)

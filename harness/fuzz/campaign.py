@@ -7,11 +7,11 @@ the findings do not depend on time either; while one round is classified, reques
 from __future__ import annotations
 
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
-from itertools import combinations, count
+from itertools import combinations
 
 from ..compare.canonical import compact
 from ..compare.verdict import response_differences
@@ -19,17 +19,22 @@ from ..corpus.checker import Checker
 from ..errors import ParityError
 from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict
 from .classify import Class, Classifier, Group, Judged
+from .edit import edit_between
 from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_lone_surrogate
 from .findings import Finding, Limits, OperationCounts, Report, Tally, is_trivial
-from .generation import BATCH, MAX_EXAMPLES, Source, generate
+from .generation import Source, generate, sizes
 from .minimal import Minimal, minimal
 from .store import ExampleStore
+from .units import Unit
 
 MAX_BREAKS = 10
 """Crashes, or timeouts, of one implementation in one operation after which the campaign gives up the operation."""
 
 MAX_SHRUNK = 40
 """Groups whose example is shrunk."""
+
+MAX_TRIED = 4
+"""Requests of a group that are shrunk because the edits of its findings do not apply to them."""
 
 SAMPLE = 500
 """Requests of each operation that are kept as a sample, evenly from all rounds."""
@@ -40,14 +45,11 @@ MAX_OVERTIME = 30.0
 MAX_KEPT = 200
 """Explained and known exchanges that are kept for the record."""
 
-_PUMP_EVERY = 8
+_PUMP_EVERY = 32
 """Generated requests between two looks at the adapters."""
 
 _MAX_SEEN = 500_000
 """Digests of sent requests that are kept to find repeated ones."""
-
-_SIZES = ((4, 16), (MAX_EXAMPLES, 32), (MAX_EXAMPLES, BATCH))
-"""Examples, and requests in each, of the first rounds of an operation; the last pair holds for all later ones."""
 
 
 class _Enough(BaseException):
@@ -90,6 +92,8 @@ class Campaign:
         self._seed = seed
         self._ended: set[str] = set()  # operations without new requests, and the ones that are given up
         self._limits = Limits()
+        self._known: frozenset[Group] = frozenset()
+        self._tried: Counter[Group] = Counter()
         self._started = 0.0
         self._rounds: deque[_Round] = deque()
         self._seen: set[str] = set()
@@ -100,16 +104,17 @@ class Campaign:
         self._examples: dict[tuple[str, Class, tuple[str, ...]], tuple[Case, tuple[Result, ...]]] = {}
         self.tally = Tally(operations={one.operation: OperationCounts() for one in sources})
 
-    def run(self, limits: Limits, first_round: int = 0, step: int = 1, *, with_stored: bool = True) -> Report:
-        """Runs every `step`-th round from the first one until a limit is reached; `with_stored` begins with the findings of
-        earlier campaigns. A resumed campaign begins with a later round, and each worker runs a share of the rounds."""
-        self._limits, self._started = limits, time.monotonic()
+    def run(self, unit: Unit, *, with_stored: bool = True) -> Report:
+        """Runs the rounds of a unit until a limit is reached; `with_stored` begins with the findings of earlier
+        campaigns."""
+        self._limits, self._started = unit.limits, time.monotonic()
+        self._known, self._ended = unit.known, set(unit.ended)
         interrupted = False
         try:
             try:
                 if with_stored:
                     self._send_stored()
-                self._all_rounds(first_round, step)
+                self._all_rounds(unit.rounds)
             except _Enough:
                 pass
             self._finish_rounds()
@@ -130,18 +135,19 @@ class Campaign:
 
     # Generating
 
-    def _all_rounds(self, first: int, step: int) -> None:
+    def _all_rounds(self, rounds: range) -> None:
         passed_over = 0
-        for number in count(first, step):
-            cycle, place = divmod(number, len(self._sources))
-            source = self._sources[place]
+        for number in rounds:
+            source = self._sources[number % len(self._sources)]
+            cycle = (number - rounds.start) // len(self._sources)
             if source.operation in self._ended:
                 passed_over += 1
                 if passed_over > len(self._sources):
-                    raise _Enough
+                    self.tally.is_exhausted = True
+                    return
                 continue
             passed_over, sent = 0, self.tally.operations[source.operation].sent
-            examples, batch = _SIZES[min(cycle, len(_SIZES) - 1)]
+            examples, batch = sizes(cycle)
             current = self._begin(number, source.operation)
             before = time.monotonic()
             try:
@@ -217,6 +223,8 @@ class Campaign:
         limits = self._limits
         if limits.examples is not None and self.tally.sent >= limits.examples:
             return True
+        if limits.findings is not None and self.found >= limits.findings:
+            return True
         return limits.seconds is not None and time.monotonic() - self._started > limits.seconds
 
     # Receiving
@@ -251,7 +259,7 @@ class Campaign:
             self.tally.add(judged)
             if judged.class_ is Class.NEW:
                 self._count_break(judged)
-                if judged.group not in self._findings:
+                if self._is_another(judged.group, exchange.case):
                     self._keep(judged.group, exchange)
             else:
                 self._example(judged, exchange)
@@ -261,6 +269,15 @@ class Campaign:
         for name, request in finished.stored:
             if (name, compact(request)) not in found:
                 self._store.delete(name, finished.operation.name, request)
+
+    def _is_another(self, group: Group, case: Case) -> bool:
+        """Whether a new difference is none of the findings so far: no finding of its group has an edit that applies to the
+        request. Only a few requests of a group are tried."""
+        found = [one.edit for one in (*self._findings, *self._known) if one.unshrunk == group]
+        if any(edit.applies_to(case.request) for edit in found) or self._tried[group] >= MAX_TRIED:
+            return False
+        self._tried[group] += 1
+        return True
 
     def _count_apart(self, exchange: Exchange) -> None:
         """Counts the pairs of implementations, without the baseline, whose responses differ."""
@@ -306,6 +323,8 @@ class Campaign:
         results = self._explained(whole)
         if group not in {one.group for one in self._judged(whole)}:  # the first exchange is the evidence
             whole, results, found = exchange, exchange.results, replace(found, is_flaky=True)
+        if found.passing is not None and not found.is_flaky:
+            group = replace(group, edit=edit_between(whole.case.request, found.passing))
         for other in self._findings.values():
             if other.case.name == whole.case.name and other.group.implementation == group.implementation:
                 self._findings[group] = other

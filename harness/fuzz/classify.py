@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from ..compare.attribution import AlternativeAnswers, Attribution
@@ -29,6 +29,7 @@ from ..model import (
     Variant,
 )
 from ..runner.attribute import Explanations
+from .edit import NO_EDIT, Edit
 
 MAX_DETAILED = 40
 """Answers of one implementation to one operation that its model predicts and whose single causes are searched; the others
@@ -56,7 +57,8 @@ class Class(StrEnum):
 @dataclass(frozen=True, slots=True, order=True)
 class Group:
     """What failing results have in common: `kind` is `difference` or the kind of the error, `stage` and `place` the first
-    that differ, or `place` what distinguishes the error. `causes` are the names of what explains the result."""
+    that differ, or `place` what distinguishes the error. `causes` are the names of what explains the result. `edit` is the
+    single edit of the shrunk request that removes the difference, empty before the request is shrunk."""
 
     implementation: str
     operation: str
@@ -64,6 +66,12 @@ class Group:
     stage: str = ""
     place: str = ""
     causes: tuple[str, ...] = ()
+    edit: Edit = NO_EDIT
+
+    @property
+    def unshrunk(self) -> Group:
+        """The group without its edit."""
+        return replace(self, edit=NO_EDIT)
 
     def __str__(self) -> str:
         where = " ".join(part for part in (self.stage, self.place) if part)

@@ -12,10 +12,12 @@ from .classify import Class, Group, Judged
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """When a campaign ends: after `examples` sent requests or after `seconds`, the first of both that is given."""
+    """When a campaign ends: after `examples` sent requests, after `seconds`, or after `findings` new ones, whichever comes
+    first; None is no limit."""
 
     examples: int | None = None
     seconds: float | None = None
+    findings: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,7 +54,7 @@ class OperationCounts:
 class Tally:
     """Everything that a campaign counts. `causes` counts explained answers by (implementation, causes), `groups` new ones.
     `apart` counts the requests on which two implementations differ from each other. `stopped` has the operations that the
-    campaign gave up, with the implementation."""
+    campaign gave up, with the implementation. `is_exhausted`: no operation has new requests left."""
 
     operations: dict[str, OperationCounts] = field(default_factory=dict)
     causes: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
@@ -61,6 +63,7 @@ class Tally:
     stopped: list[tuple[str, str]] = field(default_factory=list)
     seconds: float = 0.0
     rounds: int = 0
+    is_exhausted: bool = False
 
     @property
     def sent(self) -> int:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import hashlib
 import importlib
 import sys
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from random import Random
@@ -18,6 +19,7 @@ from typing import Any
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis import strategies as st
+from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import DataObject, SearchStrategy
 
 from ..corpus.loader import Corpus
@@ -38,6 +40,9 @@ MUTATED = 4
 MAX_CHOICES = 6000
 """Size of an example after which a batch ends early; Hypothesis discards examples above 8192."""
 
+_SIZES = ((4, 16), (MAX_EXAMPLES, 32), (MAX_EXAMPLES, BATCH))
+"""Examples, and requests in each, of the first rounds of an operation; the last pair holds for all later ones."""
+
 _SEEDS = st.integers(0, 2**24 - 1)
 """Hypothesis draws numbers of up to 24 bits evenly; of larger ones it prefers the small."""
 
@@ -50,6 +55,17 @@ class Source:
     generated: SearchStrategy[JsonObject]
     corpus: Sequence[str]
     has_own_strategy: bool
+
+
+def sizes(cycle: int) -> tuple[int, int]:
+    """Examples, and requests in each, of an operation's round with this number, from 0."""
+    return _SIZES[min(cycle, len(_SIZES) - 1)]
+
+
+def cycle_requests(cycle: int) -> int:
+    """Most requests of such a round."""
+    examples, batch = sizes(cycle)
+    return examples * batch
 
 
 def sources(corpus: Corpus, operations: Sequence[str]) -> list[Source]:
@@ -118,4 +134,24 @@ def generate(source: Source, seeded: str, examples: int, batch: int, take: Calla
     )
     number = int.from_bytes(hashlib.sha256(seeded.encode()).digest()[:8], "big")
     test: Any = seed(number)(quiet(given(st.data())(example)))
-    test()
+    with _without_local_constants():
+        test()
+
+
+@contextmanager
+def _without_local_constants() -> Iterator[None]:
+    """Inside, Hypothesis draws no constants of imported modules, since other processes can have imported others; with them
+    a seed gives other requests there."""
+    found: Any = providers
+    if not hasattr(found, "_get_local_constants"):  # before Hypothesis 6.131
+        yield
+        return
+    before = found._get_local_constants
+    none = type(found._local_constants)()
+    found._get_local_constants = lambda: none
+    found.CONSTANTS_CACHE.cache.clear()
+    try:
+        yield
+    finally:
+        found._get_local_constants = before
+        found.CONSTANTS_CACHE.cache.clear()

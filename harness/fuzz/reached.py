@@ -1,42 +1,89 @@
-"""The parts of the reference that a sample of requests reaches: lines of functions, and the functions left untouched."""
+"""The parts of the reference that a sample of requests reaches: branches and lines of functions, by coverage.py, and the
+points of decision of rulings, which its readings mark."""
 
 from __future__ import annotations
 
+import importlib.util
 import json
 import sys
+import sysconfig
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from types import CodeType
+from typing import Any
 
+from ..errors import UsageError
+from ..model import Case, Ruling
+from ..transport.alternatives import AlternativesAdapter
 from ..transport.connect import ProcessConnection
 from ..transport.sync_client import RequestFailed, SyncClient
 
 _SECONDS = 60.0
 _IN_FLIGHT = 32
 
+Branch = tuple[int, int]
+"""The line of a decision, and the line that follows it; a negative one stands for the end of the function."""
+
 
 @dataclass(frozen=True, slots=True)
 class Untouched:
-    """Lines of a function that no request reached; all of them if `is_whole`."""
+    """Lines of a function that no request reached, all of them if `is_whole`; and the branches that no request took although
+    it reached their decision."""
 
     file: str
     function: str
     lines: tuple[int, ...]
+    branches: tuple[Branch, ...]
     is_whole: bool
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """How much of a program a sample of requests reached. `lines` and `executed` count lines of functions, in the modules
-    with at least one executed function."""
+    """How much of a program a sample of requests reached. Lines and branches are those of functions, in the modules with at
+    least one executed function."""
 
     requests: int
-    modules: int
-    lines: int
-    executed: int
-    untouched: tuple[Untouched, ...]
+    modules: int = 0
+    lines: int = 0
+    executed_lines: int = 0
+    branches: int = 0
+    executed_branches: int = 0
+    untouched: tuple[Untouched, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ReachedRulings:
+    """The rulings whose points of decision in the reference a sample of requests reaches, of `rulings` in the operations of
+    a campaign. `untouched` has the others, each with its requirements."""
+
+    requests: int
+    rulings: int
+    untouched: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def reached_rulings(
+    source: AlternativesAdapter, cases: Sequence[Case], rulings: Mapping[str, Ruling]
+) -> ReachedRulings | None:
+    """What the requests of the cases reach of these rulings; None if the source answers nothing."""
+    accepted = source.accepted()
+    if accepted is None:
+        return None
+    wanted = {name for name, _ in accepted} & rulings.keys()
+    found: set[str] = set()
+    for case in cases:
+        if found >= wanted:
+            break
+        if (effects := source.effects(case)) is not None:
+            found.update(ruling for ruling, _ in effects.reached)
+    untouched = tuple((name, rulings[name].requirements) for name in sorted(wanted - found))
+    return ReachedRulings(len(cases), len(wanted), untouched)
+
+
+def require_coverage() -> None:
+    """Raises `UsageError` if coverage.py is not installed."""
+    if importlib.util.find_spec("coverage") is None:
+        raise UsageError("--coverage needs coverage.py, which is not installed. Install it: pip install 'parity[fuzz]'")
 
 
 def reached(connection: ProcessConnection, root: Path, requests: Mapping[str, Sequence[str]]) -> Reached | None:
@@ -44,61 +91,62 @@ def reached(connection: ProcessConnection, root: Path, requests: Mapping[str, Se
     folder; None if the adapter is no Python program, or breaks."""
     if connection.command[0] != sys.executable:
         return None
+    libraries = Path(sysconfig.get_path("purelib"))
+    omitted = [connection.folder, *([libraries] if libraries.is_relative_to(root) else [])]
     with tempfile.TemporaryDirectory(prefix="parity-") as folder:
-        output = Path(folder, "lines.json")
-        command = (sys.executable, str(Path(__file__).with_name("traced.py")), str(output), str(root))
-        traced = ProcessConnection((*command, *connection.command[1:]), connection.folder, connection.environment)
+        data = Path(folder, "coverage.sqlite")
+        options = ["--branch", f"--data-file={data}", f"--include={root}/*"]
+        options.append("--omit=" + ",".join(f"{one}/*" for one in omitted))
+        command = (sys.executable, "-m", "coverage", "run", *options, *connection.command[1:])
+        traced = ProcessConnection(command, connection.folder, connection.environment)
         try:
             with SyncClient(traced.start(())) as client:
                 client.initialize("")
                 for operation, params in requests.items():
                     client.call_all(operation, params, _IN_FLIGHT, _SECONDS)
                 client.close(_SECONDS)
-            lines = json.loads(output.read_text("utf-8"))
+            files = _report(data, Path(folder, "report.json"))
         except (RequestFailed, OSError, ValueError):
             return None
-    files = {Path(name): set(found) for name, found in lines.items()}
-    own = {path: found for path, found in files.items() if not path.is_relative_to(connection.folder)}
-    return _summary(own, root, sum(map(len, requests.values())))
+    return _summary(files, root, sum(map(len, requests.values())))
 
 
-def _summary(executed: Mapping[Path, set[int]], root: Path, requests: int) -> Reached:
+def _report(data: Path, output: Path) -> Mapping[str, Any]:
+    """The files of coverage.py's JSON report."""
+    from coverage import Coverage
+    from coverage.exceptions import CoverageException
+
+    try:
+        measured = Coverage(data_file=data, config_file=False)
+        measured.load()
+        measured.json_report(outfile=str(output), ignore_errors=True)
+    except CoverageException as error:  # nothing was measured
+        raise ValueError(str(error)) from None
+    files: Mapping[str, Any] = json.loads(output.read_text("utf-8"))["files"]
+    return files
+
+
+def _summary(files: Mapping[str, Any], root: Path, requests: int) -> Reached:
     untouched: list[Untouched] = []
-    modules = total = hit = 0
-    for path in sorted(executed):
-        functions = [(name, lines) for name, lines in _functions(path) if lines]
-        if not any(lines & executed[path] for _, lines in functions):
+    modules = 0
+    counts = [0, 0, 0, 0]
+    for name in sorted(files):
+        functions = {key: found for key, found in files[name]["functions"].items() if key}
+        if not any(found["executed_lines"] for found in functions.values()):
             continue  # imported and not used: other systems, and the switches that are off
         modules += 1
-        for name, lines in functions:
-            missed = lines - executed[path]
-            total, hit = total + len(lines), hit + len(lines) - len(missed)
-            if missed:
-                shown = path.relative_to(root).as_posix()
-                untouched.append(Untouched(shown, name, tuple(sorted(missed)), missed == lines))
-    untouched.sort(key=lambda one: (one.file, one.lines))
-    return Reached(requests, modules, total, hit, tuple(untouched))
+        for found in functions.values():
+            parts = ("executed_lines", "missing_lines", "executed_branches", "missing_branches")
+            counts = [count + len(found[part]) for count, part in zip(counts, parts, strict=True)]
+        untouched += _untouched((Path.cwd() / name).relative_to(root).as_posix(), functions)
+    executed, missing, taken, not_taken = counts
+    return Reached(requests, modules, executed + missing, executed, taken + not_taken, taken, tuple(untouched))
 
 
-def _functions(path: Path) -> Iterator[tuple[str, set[int]]]:
-    """The functions of a Python file with the lines of their bodies; what runs at the import does not count."""
-    try:
-        code = compile(path.read_text("utf-8"), str(path), "exec")
-    except (OSError, SyntaxError, ValueError):
-        return
-    waiting = [(code, "", False)]
-    while waiting:
-        own, prefix, is_function = waiting.pop()
-        if is_function:
-            first = own.co_firstlineno
-            yield prefix, {line for _, _, line in own.co_lines() if line is not None and line != first}
-        for constant in own.co_consts:
-            if isinstance(constant, CodeType):
-                name = f"{prefix}.{constant.co_name}".removeprefix(".")
-                waiting.append((constant, name, _is_function(constant, own)))
-
-
-def _is_function(code: CodeType, parent: CodeType) -> bool:
-    """Whether it is the code of a function, not of a class body or of a comprehension or lambda at the import."""
-    is_optimised = bool(code.co_flags & 0x01)  # CO_OPTIMIZED: functions, not class bodies
-    return is_optimised and not (code.co_name.startswith("<") and parent.co_name == "<module>")
+def _untouched(file: str, functions: Mapping[str, Any]) -> Iterator[Untouched]:
+    for name, found in functions.items():
+        missed = found["missing_lines"]
+        reached_lines = set(found["executed_lines"])
+        branches = tuple((start, end) for start, end in found["missing_branches"] if start in reached_lines)
+        if missed or branches:
+            yield Untouched(file, name, tuple(missed), branches, is_whole=not reached_lines)

@@ -13,10 +13,12 @@ from ..report.error_text import outcome_text
 from ..report.text import plural
 from .classify import Class
 from .findings import Finding, Report, Tally
-from .reached import Reached
+from .reached import Reached, ReachedRulings
 
 _MAX_DIFFERENCES = 3
 _MAX_CAUSES = 8
+_EXPLAINABLE = frozenset({"difference", ErrorKind.IMPLEMENTATION.value})
+"""Kinds of groups for which readings and deviations are searched."""
 
 
 def progress_text(tally: Tally, findings: int, seconds: float) -> str:
@@ -36,15 +38,31 @@ def render(report: Report, record: str, options: Sequence[str]) -> str:
 
 def reached_text(found: Reached) -> str:
     """The lines on the parts of the reference that a campaign reached and left untouched."""
-    share = found.executed / found.lines if found.lines else 0.0
     lines = [
-        f"of the reference, {plural(found.requests, 'request')} reach {found.executed} of {found.lines} lines of functions "
-        f"({share:.1%}) in {plural(found.modules, 'module')}"
+        f"of the reference, {plural(found.requests, 'request')} reach {_share(found.executed_branches, found.branches)} "
+        f"branches and {_share(found.executed_lines, found.lines)} lines of functions in {plural(found.modules, 'module')}"
     ]
     for one in found.untouched:
-        shown = "the whole function" if one.is_whole else f"lines {_ranges(one.lines)}"
+        parts = [f"lines {_ranges(one.lines)}"] if one.lines else []
+        parts += [f"branch {start} to {'the end' if end < 0 else end}" for start, end in one.branches]
+        shown = "the whole function" if one.is_whole else ", ".join(parts)
         lines.append(f"   untouched: {one.file} {one.function}: {shown}")
     return "".join(f"{line}\n" for line in lines)
+
+
+def rulings_text(found: ReachedRulings) -> str:
+    """The lines on the rulings whose points of decision a campaign reached and left untouched."""
+    reached = found.rulings - len(found.untouched)
+    lines = [
+        f"of the rulings of these operations, {plural(found.requests, 'request')} reach {_share(reached, found.rulings)} "
+        "points of decision"
+    ]
+    lines += [f"   untouched: {name} ({', '.join(requirements)})" for name, requirements in found.untouched]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _share(part: int, whole: int) -> str:
+    return f"{part} of {whole} ({part / max(1, whole):.1%})"
 
 
 def _ranges(lines: Sequence[int]) -> str:
@@ -108,7 +126,7 @@ def _stopped(tally: Tally) -> Iterator[str]:
 def _finding(number: int, finding: Finding, tally: Tally, record: str, options: Sequence[str]) -> Iterator[str]:
     group = finding.group
     shrunk = ", flaky" if finding.is_flaky else "" if finding.is_shrunk else ", not shrunk"
-    yield f"{number}. {group}  ({plural(tally.groups[group], 'request')}{shrunk})"
+    yield f"{number}. {group}  ({plural(tally.groups[group.unshrunk], 'request')}{shrunk})"
     yield f"   request:  {one_line(compact(finding.case.request), 400)}"
     for result in finding.results:
         if result.implementation == group.implementation:
@@ -124,6 +142,10 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
         yield f"   also failing: {', '.join(others)}"
     if group.causes:
         yield f"   explained by: {' and '.join(group.causes)}, which is not known of {group.implementation}"
+    elif group.kind in _EXPLAINABLE:
+        yield "   explained by: no reading or deviation of the reference"
+    if group.edit.place:
+        yield f"   passes with this edit:  {one_line(str(group.edit), 400)}"
     if finding.passing is not None:
         yield f"   passes:   {one_line(compact(finding.passing), 400)}"
     yield f"   to repeat:  {shlex.join(['parity', 'explain', finding.case.name, '--record', record, *options])}"

@@ -26,6 +26,10 @@ def answer(flaw, method, text):
         return {"text": 5}
     if flaw == "lengthens" and "l" in text and "o" in text:
         return {"text": text + "!"}
+    if flaw == "two-bugs" and text.startswith("a"):
+        return {"text": text[1:]}
+    if flaw == "two-bugs" and text.endswith("z"):
+        return {"text": text + "!"}
     if flaw == "flaky" and len(text) > 3 and next(COUNT) % 2:
         return {"text": ""}
     if flaw == "others" and text:

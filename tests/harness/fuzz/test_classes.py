@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +20,10 @@ def fuzzed(tmp_path: Path, run_parity: Any, monkeypatch: pytest.MonkeyPatch) -> 
     """Fuzzes one operation of the reference that follows a switch."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
 
-    def run(operation: str, *switch: str) -> Any:
+    def run(operation: str, *switch: str, options: Sequence[str] = ()) -> Any:
         serve = shlex.join([sys.executable, str(Path(sys.executable).with_name("parity")), "serve", *switch])
-        options = ["--operation", operation, "--examples", "300", "--save", tmp_path]
-        return run_parity("fuzz", "--adapter", f"mine={serve}", *options)
+        limits = ["--operation", operation, "--examples", "300", "--save", tmp_path]
+        return run_parity("fuzz", "--adapter", f"mine={serve}", *limits, *options)
 
     return run
 
@@ -41,3 +41,11 @@ def test_a_deviation_of_others_is_new_and_named(fuzzed: Fuzzed) -> None:
     assert done.returncode == 1, done.stdout
     assert "explained by: low-line-in-slugs, which is not known of mine" in done.stdout
     assert 'request:  {"path":"_"}' in done.stdout
+
+
+def test_the_coverage_has_branches_and_points_of_decision(fuzzed: Fuzzed) -> None:
+    """The reference marks the points of decision of rulings."""
+    done = fuzzed("query.parse", options=["--coverage"])
+    assert "branches and" in done.stdout
+    assert "of the rulings of these operations" in done.stdout
+    assert "points of decision" in done.stdout

@@ -41,6 +41,16 @@ def test_a_difference_is_shrunk_to_its_smallest_request(fuzz: Fuzz, tmp_path: Pa
     assert all(one.case.startswith("echo/fuzz/echo-s") for one in found)
 
 
+def test_two_causes_at_one_place_are_two_findings(fuzz: Fuzz, tmp_path: Path) -> None:
+    """The edit that removes the first difference does not apply to a request with the second."""
+    done = fuzz("--operation", "echo.say", examples=600, mine="two-bugs")
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert {one.request["text"] for one in results(tmp_path, "mine")} == {"a", "z"}
+    assert '$.text: without "a"' in done.stdout
+    assert '$.text: without "z"' in done.stdout
+    assert "explained by: no reading or deviation of the reference" in done.stdout
+
+
 @pytest.mark.parametrize(("flaw", "kind"), [("crash", "crash"), ("protocol", "protocol")])
 def test_a_break_is_new_and_shrunk(fuzz: Fuzz, tmp_path: Path, flaw: str, kind: str) -> None:
     """The request that is to blame has one character."""
@@ -97,7 +107,7 @@ def test_an_interrupt_keeps_the_findings(fuzz: Fuzz, tmp_path: Path, monkeypatch
         if next(looks) == 700:
             raise KeyboardInterrupt
 
-    monkeypatch.setattr("harness.cli.fuzz.raise_if_stopped", interrupted)
+    monkeypatch.setattr("harness.cli.fuzz_unit.raise_if_stopped", interrupted)
     done = fuzz(examples=100_000, mine="lengthens")
     assert done.returncode == 130
     assert "parity fuzz --resume" in done.stderr

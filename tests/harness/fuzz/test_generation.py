@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sys
+from importlib import import_module
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -80,3 +82,15 @@ def test_mutated_requests_differ_and_stay_json() -> None:
     texts = {json.dumps(one) for one in found}
     assert len(texts) > 100
     assert all(json.loads(text) == one for text, one in zip(map(json.dumps, found), found, strict=True))
+
+
+def test_requests_do_not_depend_on_the_imported_modules(
+    echo_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Hypothesis draws constants of local modules, and another process has other modules."""
+    first = generated(echo_corpus, "echo.say", "7")
+    (tmp_path / "many_constants.py").write_text(f"WORDS = {[f'constant {n}' for n in range(500)]}\n", "utf-8")
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.delitem(sys.modules, "many_constants", raising=False)
+    import_module("many_constants")
+    assert generated(echo_corpus, "echo.say", "7") == first

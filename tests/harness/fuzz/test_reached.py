@@ -14,6 +14,8 @@ LIBRARY = """\
 def sign(number):
     if number < 0:
         return "minus"
+    if number != 5:
+        number = 5
     return "plus"
 
 
@@ -45,16 +47,20 @@ def connection(root: Path, interpreter: str = sys.executable) -> ProcessConnecti
     return ProcessConnection((interpreter, "adapter.py"), folder, {"PATH": os.environ["PATH"]})
 
 
-def test_lines_and_functions_that_no_request_reaches_are_named(tmp_path: Path) -> None:
+def test_branches_and_functions_that_no_request_reaches_are_named(tmp_path: Path) -> None:
     """The adapter's own file does not count."""
     found = reached(connection(tmp_path), tmp_path, {"sign": ['{"number":1}', '{"number":2}']})
     assert found is not None
-    assert (found.requests, found.modules, found.lines, found.executed) == (2, 1, 4, 2)
+    assert (found.requests, found.modules) == (2, 1)
+    assert (found.lines, found.executed_lines) == (6, 4)
+    assert (found.branches, found.executed_branches) == (4, 2)
     assert found.untouched == (
-        Untouched("library.py", "sign", (3,), is_whole=False),
-        Untouched("library.py", "unused", (8,), is_whole=True),
+        Untouched("library.py", "sign", (3,), ((2, 3), (4, 6)), is_whole=False),
+        Untouched("library.py", "unused", (10,), (), is_whole=True),
     )
-    assert "untouched: library.py sign: lines 3\n" in reached_text(found)
+    text = reached_text(found)
+    assert "2 requests reach 2 of 4 (50.0%) branches and 4 of 6 (66.7%) lines of functions in 1 module\n" in text
+    assert "untouched: library.py sign: lines 3, branch 2 to 3, branch 4 to 6\n" in text
 
 
 def test_a_program_in_another_language_is_not_measured(tmp_path: Path) -> None:
