@@ -1,5 +1,5 @@
 # `make setup` prepares `.venv`, `make run` judges the published SDKs, `make test` runs every check and test, `make quick`
-# the tests of a minute.
+# the tests of a minute, `make fuzz` generated requests for a minute.
 # All prepare what they need.
 
 PYTHON ?= python3
@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup run test quick check style published clean
+.PHONY: setup run test quick bench check style published fuzz clean
 
 setup: $(READY)
 	@echo "Ready: $(BIN)/parity"
@@ -31,12 +31,21 @@ test: check
 quick: $(READY)
 	$(BIN)/pytest -n 2 -q -rfE -m "not slow"
 
+# Ratios of time and memory to floors that are measured in the same run; no test. BENCH='--only start --keep FILE'.
+BENCH ?=
+bench: $(READY)
+	@$(BIN)/python -m benchmarks $(BENCH)
+
 # The review of the SDKs that is kept; made again whenever the corpus changes. SDKS='go=DIR python=DIR' judges working
 # copies in place of releases. It writes nothing if an SDK did not run; WITHOUT=go accepts a review without the Go SDK.
 WITHOUT ?=
 SDKS ?=
 published: $(READY)
 	@$(BIN)/python tools/publish_review.py $(foreach name,$(WITHOUT),--without $(name)) $(foreach copy,$(SDKS),--sdk $(copy))
+
+# Generated requests for a minute: differences of the TypeScript SDK that nobody knows yet.
+fuzz: $(READY)
+	$(BIN)/parity fuzz --adapter ts --for 60s
 
 check: $(READY)
 	$(BIN)/ruff check .

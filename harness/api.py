@@ -19,10 +19,11 @@ from .corpus.loader import Corpus
 from .corpus.loader import load_corpus as read_corpus
 from .corpus.paths import cache, shipped
 from .corpus.selection import select as select_cases
-from .model import Case, Implementation, Incident, Result, RunRecord, Verdict
+from .model import Case, Implementation, Incident, Result, RunRecord, Verdict, rows
 from .protocol import Connection
 from .records import read_record
 from .report.summary import RunSummary, summarise
+from .runner.breaker import CircuitOpened
 from .runner.case_execution import AdapterBroke
 from .runner.events import Event
 from .runner.execute import RunPlan, execute
@@ -36,6 +37,7 @@ from .transport.sandbox import Sandbox
 __all__ = [
     "AdapterBroke",
     "CheckedCorpus",
+    "CircuitOpened",
     "Event",
     "Implementation",
     "Incident",
@@ -79,13 +81,13 @@ def load_corpus(root: Path | None = None, select: Sequence[str] = ()) -> Checked
     all). Raises `CorpusError` with every problem, `EmptySelection`, or `UsageError` for an expression."""
     corpus = read_corpus((root or shipped()).resolve())
     known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    cases = tuple(select_cases(corpus.cases, list(select), _recorded_verdicts, known))
-    return CheckedCorpus(corpus, cases, check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json"))
+    cases = corpus.pick(select_cases(corpus.heads, list(select), _recorded_verdicts, known))
+    return CheckedCorpus(corpus, cases, check_corpus(corpus))
 
 
 def _recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
-    for result in read_record(Path(record)).results:
-        yield result.case, result.implementation, result.verdict.value
+    for case, name, outcome in rows(read_record(Path(record)).results):
+        yield case.case, name, outcome.verdict.value
 
 
 @contextmanager

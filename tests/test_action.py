@@ -128,6 +128,14 @@ def test_a_red_gate_fails_its_step_and_is_still_reported(runner: Path, step: Ste
     assert "gate: RED (1 stale)" in (runner / "github_step_summary").read_text("utf-8")
 
 
+def test_the_fuzz_step_shows_its_table(runner: Path, step: Step) -> None:
+    """The input `fuzz` is the time; the record lies with the others."""
+    fuzzed = step("Fuzz", adapter=f"mine={Path(sys.executable).with_name('parity')} serve", fuzz="0.2s")
+    assert fuzzed.returncode == 0, fuzzed.stdout + fuzzed.stderr
+    assert "nothing new" in (runner / "github_step_summary").read_text("utf-8")
+    assert (runner / "parity-reports" / "fuzz.jsonl").exists()
+
+
 def test_without_a_record_there_is_no_report(runner: Path, step: Step) -> None:
     """A gate that is refused fails with its own status, and the summary says why."""
     gate = step("Gate", adapter="reference", select="no/such/case")

@@ -17,7 +17,9 @@ import parity
 ROOT = Path(__file__).resolve().parents[1]
 WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
 MODULES = [
-    path.relative_to(ROOT) for name in ("harness", "reference_impl") for path in sorted((ROOT / name).rglob("*.py"))
+    path.relative_to(ROOT)
+    for name in ("harness", "reference_impl", "strategies")
+    for path in sorted((ROOT / name).rglob("*.py"))
 ]
 
 
@@ -83,4 +85,4 @@ def test_imports_inside_a_package_are_relative(path: Path) -> None:
     nodes = list(ast.walk(ast.parse((ROOT / path).read_text("utf-8"))))
     names = [node.module or "" for node in nodes if isinstance(node, ast.ImportFrom) and not node.level]
     names += [alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names]
-    assert [name for name in names if name.split(".")[0] in ("harness", "reference_impl", "parity")] == []
+    assert [name for name in names if name.split(".")[0] in ("harness", "reference_impl", "strategies", "parity")] == []

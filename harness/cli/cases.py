@@ -10,8 +10,7 @@ from ..corpus.checker import check_corpus
 from ..corpus.paths import shipped
 from ..errors import UsageError, printable
 from ..model import Answered, Case, JsonObject, Response
-from ..report.case_table import render
-from .run_setup import add_corpus_arguments, read_corpus
+from .case_selection import add_corpus_arguments, read_corpus
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -30,8 +29,10 @@ def run(arguments: argparse.Namespace) -> int:
         print(_folder(arguments))
         return 0
     corpus, cases = read_corpus(arguments)
-    check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json")
+    check_corpus(corpus)
     if arguments.format == "table":
+        from ..report.case_table import render
+
         print(printable(render(cases)), end="")
         return 0
     if arguments.format == "json":

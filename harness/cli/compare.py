@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 from ..compare.run_diff import Change, Comparison, compare
-from ..errors import RecordError, one_line, printable
+from ..errors import AdapterUnavailable, RecordError, one_line, printable
 from ..model import RunRecord
 from ..records import going_on, read_record
 from ..report.run_diff_text import render
@@ -28,12 +28,14 @@ def run(arguments: argparse.Namespace) -> int:
     sys.stdout.write(printable(render(comparison, summary)))
     for sentence in missing_texts(summary):
         print(printable(sentence))
+    if summary.not_started.keys() & comparison.changes.keys():
+        return AdapterUnavailable.exit_status
     return 1 if comparison.of(Change.NEWLY_FAILING) or summary.missing else 0
 
 
-def whole_record(path: Path) -> RunRecord:
+def whole_record(path: Path, *, copied: bool = False) -> RunRecord:
     """The record at `path`. Raises `RecordError` if the record is incomplete."""
-    record = read_record(path)
+    record = read_record(path, copied=copied)
     if not record.complete:
         raise RecordError(
             f"{path}: this record has no footer: its run did not end, so missing results would look like changes. "

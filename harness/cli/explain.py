@@ -9,14 +9,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TypeVar
 
 from ..compare.known_divergences import Divergence, KnownDivergences
+from ..corpus.case_table import Selectable
 from ..corpus.checker import Checker, check_schemas
 from ..corpus.known_divergences_file import load_beside, load_known
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, UsageError, one_line
-from ..model import Case, ErrorKind, Implementation, Incident, JsonObject, Result
+from ..model import Case, ErrorKind, Implementation, Incident, JsonObject, RecordedResult, Result
 from ..protocol import Connection
 from ..report.error_text import error_text
 from ..report.event_text import Notices, alternatives_text
@@ -40,6 +42,8 @@ from .streams import is_colored, notice, width
 _EXPLAIN = "explain"
 _MAX_NAMES = 5
 
+_Case = TypeVar("_Case", bound=Selectable)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
@@ -52,7 +56,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=path_argument,
         metavar="FILE",
         help="for a ruling or a requirement: the run record that has the answers (default: the record that `parity run` "
-        "writes, if it exists)",
+        "writes, if it exists); for a finding of `parity fuzz`: its record",
     )
     parser.add_argument(
         "--known",
@@ -78,9 +82,16 @@ def run(arguments: argparse.Namespace) -> int:
     if page is not None:
         sys.stdout.write(page)
         return 0
-    case = find(arguments.case, corpus.cases, [*corpus.rulings, *corpus.requirements])
-    if arguments.record is not None:
-        raise UsageError("--record is for a ruling or a requirement. A case runs anew: leave --record out.")
+    generated = _generated(arguments.record, arguments.case) if arguments.record else None
+    if arguments.record is not None and not generated:
+        raise UsageError(
+            "--record is for a ruling, a requirement or a finding of `parity fuzz`. A case of the corpus runs anew: leave "
+            "--record out."
+        )
+    if generated:
+        case = generated[0]
+    else:
+        [case] = corpus.pick([find(arguments.case, corpus.heads, [*corpus.rulings, *corpus.requirements])])
     known = _known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
@@ -101,9 +112,18 @@ def run(arguments: argparse.Namespace) -> int:
         calls=dict(_calls(case, explained, manifests)),
         known=dict(_explaining(case, explained.results, known)),
         known_otherwise=dict(_listed_otherwise(case, explained.results, known)),
+        record=str(arguments.record) if generated else "",
     )
     sys.stdout.write(render(explained, color=is_colored(), width=width()))
     return AdapterUnavailable.exit_status if named and _unstarted(explained) else 0
+
+
+def _generated(record: Path, name: str) -> tuple[Case, Sequence[RecordedResult]] | None:
+    """The generated case of this name in a record of `parity fuzz`."""
+    from ..records import read_record
+    from ..records.cases import recorded_case
+
+    return recorded_case(read_record(record), name)
 
 
 def _calls(case: Case, explained: Explanation, manifests: Mapping[str, Manifest]) -> Iterator[tuple[str, list[str]]]:
@@ -166,7 +186,7 @@ def _options(arguments: argparse.Namespace) -> list[str]:
     return words + [word for name in arguments.pass_env for word in ("--pass-env", name)]
 
 
-def find(name: str, cases: Sequence[Case], ids: Sequence[str] = ()) -> Case:
+def find(name: str, cases: Sequence[_Case], ids: Sequence[str] = ()) -> _Case:
     """The case of this full name or place. Raises `UsageError` that suggests the nearest names, also among the `ids` of
     rulings and requirements."""
     for case in cases:
@@ -189,7 +209,7 @@ def find(name: str, cases: Sequence[Case], ids: Sequence[str] = ()) -> Case:
     raise UsageError(f"{nothing} " + (f"The nearest names:{listed}" if near else "`parity cases` lists the names."))
 
 
-def _around(place: str, cases: Sequence[Case]) -> Case | None:
+def _around(place: str, cases: Sequence[_Case]) -> _Case | None:
     """The case in which a line of a file lies: the last that begins before it."""
     begins = _by_line(place, cases)
     line = place.rpartition(":")[2]
@@ -197,16 +217,16 @@ def _around(place: str, cases: Sequence[Case]) -> Case | None:
     return begins[max(begun)] if begun else None
 
 
-def _first_in_file(place: str, cases: Sequence[Case]) -> Case | None:
+def _first_in_file(place: str, cases: Sequence[_Case]) -> _Case | None:
     """The first case of the file of this place."""
     begins = _by_line(place, cases)
     return begins[min(begins)] if begins else None
 
 
-def _by_line(place: str, cases: Sequence[Case]) -> dict[int, Case]:
+def _by_line(place: str, cases: Sequence[_Case]) -> dict[int, _Case]:
     """The cases of the file of this place, by the lines on which they begin; none if it has no line."""
     file, _, line = place.rpartition(":")
-    begins: dict[int, Case] = {}
+    begins: dict[int, _Case] = {}
     if line.isdecimal():
         for case in cases:
             at, _, first = case.at.rpartition(":")
@@ -237,9 +257,10 @@ def _nearest(name: str, names: Sequence[str]) -> list[str]:
 
 def _checked(case: Case, corpus: Corpus) -> Checker:
     """The checker. Raises `CorpusError` if the schemas or this case break the contract."""
-    problems = check_schemas(corpus.schemas)
     checker = Checker(corpus.schemas)
-    problems = problems or checker.check_cases([case], corpus.operations)
+    if corpus.is_checked:
+        return checker
+    problems = check_schemas(corpus.schemas) or checker.check_cases([case], corpus.operations)
     if problems:
         raise CorpusError(problems)
     return checker

@@ -29,8 +29,8 @@ def entry_page(
             RulingPage(
                 ruling=ruling,
                 requirements=[corpus.requirements[one] for one in ruling.requirements],
-                disputed=[case for case in corpus.cases if case.ruling == id_],
-                cited=[case for case in corpus.cases if id_ in case.cited_by_rulings],
+                disputed=corpus.pick(case for case in corpus.heads if case.ruling == id_),
+                cited=corpus.pick(case for case in corpus.heads if id_ in case.cited_by_rulings),
                 rulings=corpus.rulings,
                 record=found,
                 names=names,
@@ -45,7 +45,7 @@ def entry_page(
             RequirementPage(
                 requirement=corpus.requirements[id_],
                 about=[one for one in corpus.rulings.values() if id_ in one.requirements],
-                cases=[case for case in corpus.cases if id_ in case.requirements],
+                cases=corpus.pick(case for case in corpus.heads if id_ in case.requirements),
                 rulings=corpus.rulings,
                 record=found,
                 names=names,

@@ -12,20 +12,13 @@ from pathlib import Path
 
 from ..compare.attribution import Attribution, Model
 from ..compare.causes import refuted_parts
-from ..compare.known_divergences import (
-    GateInput,
-    KnownDivergences,
-    Status,
-    expectation,
-    findings,
-    is_unwritten,
-    names_of,
-    reading_changes,
-)
+from ..compare.gate_findings import GateInput, expectation, findings, reading_changes
+from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, names_of
 from ..compare.known_update import changed, merged, removed
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
 from ..corpus.paths import default_record, shipped
-from ..errors import AdapterUnavailable, EmptySelection, ParityError, UsageError, one_line, printable
+from ..corpus.reading_names import reading_problems
+from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
 from ..model import (
     ADOPTED,
     Choice,
@@ -38,7 +31,6 @@ from ..model import (
     RunRecord,
     Verdict,
 )
-from ..records import read_record
 from ..report.error_text import outcome_text
 from ..report.failure_groups import failure_groups
 from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
@@ -77,17 +69,19 @@ def run(arguments: argparse.Namespace) -> int:
     known_file = _known_file(arguments, str(writing or known.shown))
     path: Path = arguments.record or default_record()
     with prepare(arguments) as setup:
+        if problems := [*reading_problems(known, setup.corpus.rulings)]:
+            raise CorpusError(problems, known.shown)
         introduced = _introduction(setup) if known.model.choice or not arguments.system else None
         skipped_systems = [] if arguments.system else _skip_systems(setup, known, introduced)
-        operation_of = {case.name: case.operation for case in setup.corpus.cases}
-        ruling_of = {case.name: case.ruling for case in setup.corpus.cases if case.ruling}
+        operation_of = {case.name: case.operation for case in setup.corpus.heads}
+        ruling_of = {case.name: case.ruling for case in setup.corpus.heads if case.ruling}
         keep_whole(path, arguments, setup.corpus)
         (name,) = setup.connections
         setup.models[name], setup.causes[name] = known.model, known.causes
         predicted, alternatives = _predicted(setup, known.model, introduced)
         setup.gate, setup.predicted[name] = _gate_file(known, operation_of, alternatives), predicted
-        execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
-    summary = summarise(read_record(path))
+        record = execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
+    summary = summarise(record)
     if summary.not_started:
         sys.stdout.write(render_not_started(summary, writing))
         print(printable(f"record: {path}"))
@@ -209,7 +203,7 @@ def _skip_systems(setup: RunSetup, known: KnownDivergences, introduced: Implemen
     offered = {operations[operation].system for operation in implemented if operation in operations}
     judged = offered | {
         case.system
-        for case in setup.corpus.cases
+        for case in setup.corpus.heads
         if known.unsupported_name(case.name, case.operation) or known.divergence(case.name)
     }
     skipped_systems = sorted({case.system for case in setup.cases} - judged)

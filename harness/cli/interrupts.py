@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
-from types import FrameType
+
+TYPE_CHECKING = False  # `parity --help` imports no module that it does not need
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterator
+    from types import FrameType
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
-@dataclass(slots=True)
 class _State:
     """The state of the process: a signal came, its interrupt was raised, interrupts are deferred."""
 
-    came: bool = False
-    raised: bool = False
-    held: bool = False
+    came = False
+    raised = False
+    held = False
 
 
 _state = _State()

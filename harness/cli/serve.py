@@ -6,7 +6,9 @@ import argparse
 import os
 import sys
 
+from ..corpus.loader import open_corpus
 from ..corpus.paths import shipped
+from ..corpus.reading_names import check_option
 from ..report.summary import REFERENCE
 from ..transport.manifest import shipped_manifests
 from .streams import notice
@@ -37,6 +39,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if sys.stdin.isatty():
         notice(f"parity: type one request a line; Ctrl-D ends the reference. Example: {_EXAMPLE}")
+    if arguments.reading:
+        rulings = open_corpus(shipped()).rulings
+        for reading in arguments.reading:
+            check_option(reading, rulings)
     manifest = shipped_manifests(shipped())[REFERENCE]
     command = [sys.executable if word == "{python}" else word for word in manifest.command]
     command += [word for reading in arguments.reading for word in ("--reading", reading)]

@@ -5,12 +5,11 @@ from __future__ import annotations
 import errno
 import io
 import os
-import shutil
 import sys
-from pathlib import Path
-from typing import Any, TextIO
 
-from ..errors import ParityError, printable
+TYPE_CHECKING = False  # `parity --help` imports no module that it does not need
+if TYPE_CHECKING:
+    from typing import Any, TextIO
 
 NO_ROOM = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 """Errors of a full disk, an exceeded quota, a file at its size limit, or a failing device."""
@@ -19,6 +18,9 @@ WIDTH = 100
 """Columns of output that does not go to a terminal."""
 
 _MIN_WIDTH = 20
+
+_EXIT_STATUS = 2
+"""The exit status of a command that cannot write its output, as of every `ParityError`."""
 
 
 class _Outlet(io.FileIO):
@@ -37,7 +39,7 @@ def open_streams() -> None:
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
         if stream is None:
-            setattr(sys, name, Path(os.devnull).open(mode, encoding="utf-8"))  # noqa: SIM115
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: PTH123, SIM115
         elif mode == "w" and stream is getattr(sys, f"__{name}__"):
             setattr(sys, name, _forgiving(stream))
 
@@ -59,11 +61,15 @@ def is_colored() -> bool:
 
 def width() -> int:
     """Columns of the terminal, else of `COLUMNS`, else `WIDTH`; at least `_MIN_WIDTH`."""
+    import shutil
+
     return max(_MIN_WIDTH, shutil.get_terminal_size((WIDTH, 24)).columns)
 
 
 def notice(message: str) -> None:
     """Prints a message on standard error; discards it if standard error cannot be written."""
+    from ..errors import printable
+
     try:
         print(printable(message), file=sys.stderr, flush=True)
     except OSError:
@@ -84,7 +90,7 @@ def report_no_room(error: OSError) -> int:
     where = f" to {error.filename}" if error.filename else ""
     notice(f"parity: the output{where} cannot be written: {error.strerror}. Free some space, or choose another place.")
     discard(sys.stdout)
-    return ParityError.exit_status
+    return _EXIT_STATUS
 
 
 def discard(stream: TextIO) -> None:

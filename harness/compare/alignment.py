@@ -6,9 +6,10 @@ at every position behind it, so readers get these edits instead. A list without 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+import json
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import pairwise
+from itertools import islice, pairwise
 from math import isclose
 
 from ..model import Absent, Answered, Difference, Json, RecordedResult, Response, Result
@@ -33,6 +34,9 @@ MAX_ELEMENTS = 20_000
 """Elements of a list that is aligned; a longer one is compared by position.
 Aligning 20,000 elements in any order took up to 1.4 s, measured 2026-11-22."""
 
+MAX_SEARCHED = 100_000
+"""Differences of one answer up to which its lists are aligned."""
+
 
 def recorded_edits(result: RecordedResult, unobservable: Sequence[str] = ()) -> tuple[Edit, ...]:
     """The edits of a recorded result; `unobservable` are the JSON Pointers that were not compared."""
@@ -56,8 +60,31 @@ def response_edits(
 def edits(found: Sequence[Difference], wanted: Json, got: Json) -> tuple[Edit, ...]:
     """The differences `found` between two values as edits, in the order of the expected value."""
     if len(found) >= MAX_DIFFERENCES:  # the rest is cut, so a position without a difference may still differ
-        found = [part for part in differences(wanted, got) if not _is_close(part)] or found
+        all_of_them = (part for part in differences(wanted, got) if not _is_close(part))
+        searched = list(islice(all_of_them, MAX_SEARCHED + 1)) or found
+        if len(searched) > MAX_SEARCHED:
+            return tuple(_by_position(found, wanted, got))
+        found = searched
     return tuple(_edits(_tree(found), wanted, got, "$", "$"))
+
+
+def _by_position(found: Sequence[Difference], wanted: Json, got: Json) -> Iterator[Edit]:
+    """The differences as they are, behind a note on each long list that they lie in."""
+    for path, one, other in _long_lists(wanted, got, "$"):
+        yield ByPosition(path, max(one, other))
+    for part in found:
+        yield from _edits(_Node([part]), None, None, "$", "$")
+
+
+def _long_lists(wanted: Json, got: Json, path: str) -> Iterator[tuple[str, int, int]]:
+    """Path and lengths of the lists at the same place of both values that are not aligned."""
+    if isinstance(wanted, list) and isinstance(got, list):
+        if max(len(wanted), len(got)) > MAX_ELEMENTS:
+            yield path, len(wanted), len(got)
+        return
+    if isinstance(wanted, dict) and isinstance(got, dict):
+        for key in (key for key in wanted if key in got):
+            yield from _long_lists(wanted[key], got[key], path + member(key))
 
 
 @dataclass(slots=True)
@@ -90,15 +117,16 @@ def _edits(node: _Node, wanted: Json, got: Json, path: str, got_path: str) -> It
     if isinstance(wanted, list) and isinstance(got, list) and all(isinstance(step, int) for step in node.below):
         yield from _list_edits(node, wanted, got, path, got_path)
         return
-    one, other = _members(wanted), _members(got)
     for step, below in node.below.items():
         name = step_text(step)
-        yield from _edits(below, one.get(name), other.get(name), f"{path}{name}", f"{got_path}{name}")
+        yield from _edits(below, _member(wanted, step), _member(got, step), f"{path}{name}", f"{got_path}{name}")
 
 
-def _members(value: Json) -> Mapping[str, Json]:
-    """The members of an object by their steps."""
-    return {member(key): item for key, item in value.items()} if isinstance(value, dict) else {}
+def _member(value: Json, step: str | int) -> Json:
+    """The member of an object at a step; None if there is none."""
+    if not isinstance(value, dict) or isinstance(step, int):
+        return None
+    return value.get(json.loads(step[1:-1]) if step.startswith('["') else step)
 
 
 def _list_edits(node: _Node, wanted: list[Json], got: list[Json], path: str, got_path: str) -> Iterator[Edit]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 
 from ..model import ABSENT, Absent, Difference, Json
@@ -36,19 +36,20 @@ def charged_requirements(
         return tuple(requirements)
     pointers = {pointer for one in declared.values() for pointer in one}
     shown = _shown(pointers, found)
-    if shown and any(isinstance(step, int) for part in found for step in path_steps(part.path)):
+    if len(shown) > 1 and any(isinstance(step, int) for part in found for step in path_steps(part.path)):
         shown = _shown(shown, _aligned_parts(found, aligned())) or shown
     charged = tuple(id_ for id_ in requirements if not declared[id_] or not shown.isdisjoint(declared[id_]))
     return charged or tuple(requirements)
 
 
 def _shown(pointers: Iterable[str], parts: Sequence[Difference]) -> set[str]:
-    return {pointer for pointer in pointers if any(_shows(pointer, part) for part in parts)}
+    places = [(_path_steps(part.path), part) for part in parts]
+    return {pointer for pointer in pointers if any(_shows(steps(pointer), at, part) for at, part in places)}
 
 
 def _aligned_parts(found: Sequence[Difference], aligned: Iterable[Edit]) -> list[Difference]:
     """The edits as differences. A list out of order keeps its differences by position."""
-    parts = []
+    parts, by_position = [], set()
     for edit in aligned:
         match edit:
             case Changed(path, wanted, got):
@@ -58,17 +59,21 @@ def _aligned_parts(found: Sequence[Difference], aligned: Iterable[Edit]) -> list
             case Unexpected(path, index, value):
                 parts.append(Difference(f"{path}[{_ANY if index is None else index}]", ABSENT, value))
             case Reordered(path) | ByPosition(path):
-                parts += [part for part in found if part.path.startswith(f"{path}[")]
-    return parts
+                by_position.add(path)
+    return [*parts, *(part for part in found if by_position and not by_position.isdisjoint(_lists_above(part.path)))]
+
+
+def _lists_above(path: str) -> Iterator[str]:
+    """The paths of the lists that hold a place."""
+    return (path[: step.start()] for step in re.finditer(r"\[", path))
 
 
 def _pointers(id_: str, places: Mapping[str, Sequence[str]]) -> list[str]:
     return [pointer for name, pointers in places.items() if fnmatchcase(id_, name) for pointer in pointers]
 
 
-def _shows(pointer: str, part: Difference) -> bool:
-    """Whether the difference lies at the place or below it, or in a whole value that has the place."""
-    wanted, at = steps(pointer), _path_steps(part.path)
+def _shows(wanted: Sequence[str], at: Sequence[str], part: Difference) -> bool:
+    """Whether the difference `at` these steps lies at the place or below it, or in a whole value that has the place."""
     if any(_ANY not in (one, other) and one != other for one, other in zip(wanted, at, strict=False)):
         return False
     rest = "".join(f"/{step.replace('~', '~0').replace('/', '~1')}" for step in wanted[len(at) :])

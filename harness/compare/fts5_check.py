@@ -6,8 +6,11 @@ about the specification.
 
 from __future__ import annotations
 
-import sqlite3
 from functools import cache, lru_cache
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import sqlite3
 
 ENGINES = ("sqlite-fts5-match",)
 
@@ -17,6 +20,8 @@ MAX_CHARACTERS = 20_000
 
 @cache
 def _table() -> sqlite3.Connection | None:
+    import sqlite3  # few commands check an expression
+
     connection = sqlite3.connect(":memory:", check_same_thread=False)
     try:
         connection.execute("CREATE VIRTUAL TABLE texts USING fts5(text)")
@@ -27,12 +32,16 @@ def _table() -> sqlite3.Connection | None:
 
 def engine_missing() -> str:
     """Why no expression can be checked on this machine; empty where they can."""
+    import sqlite3
+
     return "" if _table() else f"SQLite {sqlite3.sqlite_version} of this Python has no FTS5."
 
 
 @lru_cache(maxsize=65536)
 def refusal(match: str) -> str:
     """The error of SQLite's FTS5 for `match`; empty if it accepts it, and for the empty string, which is not checked."""
+    import sqlite3
+
     connection = _table()
     if not match or connection is None:
         return ""

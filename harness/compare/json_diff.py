@@ -7,15 +7,18 @@ the operation's schema states a tolerance.
 from __future__ import annotations
 
 import re
-import struct
 from collections.abc import Iterator
+from functools import lru_cache
 
 from ..model import ABSENT, EXACT, Difference, Json, JsonObject, Rules, Tolerance
 from .canonical import canonical_bytes, canonical_text
+from .neighbours import rank
 from .unordered_match import unmatched
 
 MAX_DIFFERENCES = 10_000
 """Differences of one answer that are searched; a signature covers these."""
+
+_SCALARS = frozenset({str, float, int, bool, type(None)})
 
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
@@ -37,6 +40,8 @@ def _member_differences(wanted: JsonObject, got: JsonObject, rules: Rules, path:
     for key, value in wanted.items():
         below = rules.properties.get(key, EXACT)
         if key in got:
+            if _identical(value, got[key]):
+                continue
             yield from differences(value, got[key], below, path + member(key))
         elif not below.ignored:
             yield Difference(path + member(key), in_order(value, below), ABSENT)
@@ -53,7 +58,7 @@ def _ordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> It
             yield Difference(place, in_order(wanted[index], items), ABSENT)
         elif index >= len(wanted):
             yield Difference(place, ABSENT, in_order(got[index], items))
-        else:
+        elif not _identical(wanted[index], got[index]):
             yield from differences(wanted[index], got[index], items, place)
 
 
@@ -67,7 +72,7 @@ def _unordered(wanted: list[Json], got: list[Json], items: Rules, path: str) -> 
         return not any(True for _ in differences(one, other, items))
 
     wanted, got = (sorted((in_order(item, items) for item in side), key=canonical_bytes) for side in (wanted, got))
-    missing, extra = unmatched(wanted, got, same if items != EXACT else None)
+    missing, extra = unmatched(wanted, got, same, items)
     for index in missing:
         yield Difference(f"{path}[*]", wanted[index], ABSENT)
     for index in extra:
@@ -82,6 +87,11 @@ def in_order(value: Json, rules: Rules) -> Json:
         items = [in_order(item, rules.items or EXACT) for item in value]
         return sorted(items, key=canonical_bytes) if rules.unordered else items
     return value
+
+
+def _identical(wanted: Json, got: Json) -> bool:
+    """Whether both are one value without members, so that no rule makes them differ."""
+    return type(wanted) is type(got) and type(wanted) in _SCALARS and wanted == got
 
 
 def _same(wanted: Json, got: Json, tolerance: Tolerance | None) -> bool:
@@ -99,15 +109,10 @@ def _close(wanted: float, got: float, tolerance: Tolerance | None) -> bool:
         return wanted == got
     if tolerance.absolute is not None:
         return abs(wanted - got) <= tolerance.absolute
-    return abs(_rank(wanted) - _rank(got)) <= (tolerance.ulps or 0)
+    return abs(rank(wanted) - rank(got)) <= (tolerance.ulps or 0)
 
 
-def _rank(number: float) -> int:
-    """The place of a double among all doubles, so that neighbours are 1 apart."""
-    bits: int = struct.unpack("<q", struct.pack("<d", number))[0]
-    return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF)
-
-
+@lru_cache(maxsize=1000)
 def member(key: str) -> str:
     """The step to a member in a path: `.name`, or `["odd name"]`."""
     return f".{key}" if _NAME.fullmatch(key) else f"[{canonical_text(key)}]"

@@ -9,22 +9,16 @@ from datetime import date
 from types import MappingProxyType
 
 from ..model import FAILING, Choice, Readings, Verdict
+from .gate_findings import GateInput, answered_names, existing_names, expectation, is_whole, predicted_by, unknown_names
 from .known_divergences import (
     TODO,
     Divergence,
-    GateInput,
     KnownDivergences,
     KnownReading,
     KnownUnsupported,
     Status,
-    answered_names,
-    existing_names,
-    expectation,
     is_unwritten,
-    is_whole,
     names_of,
-    predicted_by,
-    unknown_names,
 )
 
 _NO_RULINGS: Mapping[str, str] = MappingProxyType({})

@@ -7,7 +7,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..model import FAILING, Answered, HasOutcome, JsonObject, Readings, RecordedResult, Ruling, RunRecord, Verdict
+from ..model import (
+    FAILING,
+    Answered,
+    HasOutcome,
+    JsonObject,
+    OutcomeFacts,
+    Readings,
+    RecordedResult,
+    Ruling,
+    RunRecord,
+    Verdict,
+    rows,
+    where,
+)
 from .canonical import equality_text
 from .causes import cause_name, count_by_cause
 
@@ -85,7 +98,7 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
     """What changed from `before` to `after`."""
     common = [name for name in after.implementations if name in before.implementations]
     then, now = _descriptions(before), _descriptions(after)
-    changes = {name: tuple(_changes(_by_case(before, name), _by_case(after, name))) for name in common}
+    changes = {name: tuple(_changes(_Side(before, name), _Side(after, name))) for name in common}
     rulings = {**before.metadata.rulings, **after.metadata.rulings}
     return Comparison(
         changes=changes,
@@ -94,7 +107,7 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
         removed=tuple(name for name in before.implementations if name not in common),
         versions={name: (then[name], now[name]) for name in common if then[name] != now[name]},
         same_corpus=before.metadata.corpus_digest == after.metadata.corpus_digest,
-        common_cases=len({result.case for result in before.results} & {result.case for result in after.results}),
+        common_cases=len(_cases(before) & _cases(after)),
     )
 
 
@@ -110,24 +123,52 @@ def _cause_changes(changes: Sequence[ChangedResult], rulings: Mapping[str, Rulin
     return CauseChanges(count_by_cause(fixed, rulings), count_by_cause(new, rulings), dict(sorted(changed.items())))
 
 
-def _changes(before: Mapping[str, RecordedResult], after: Mapping[str, RecordedResult]) -> Iterator[ChangedResult]:
-    for case, now in after.items():
-        then = before.get(case)
-        change = Change.ADDED if then is None else _change(then, now)
+class _Side:
+    """The results of one implementation in one record, by case, each with its outcome in short."""
+
+    def __init__(self, record: RunRecord, name: str) -> None:
+        self._results = where(record.results, names={name})
+        found = {case.case: (at, outcome) for at, (case, _, outcome) in enumerate(rows(self._results))}
+        self._by_case = {case: found[case] for case in sorted(found)}
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._by_case)
+
+    def __contains__(self, case: str) -> bool:
+        return case in self._by_case
+
+    def outcome(self, case: str) -> OutcomeFacts:
+        return self._by_case[case][1]
+
+    def result(self, case: str) -> RecordedResult:
+        return self._results[self._by_case[case][0]]
+
+
+def _changes(before: _Side, after: _Side) -> Iterator[ChangedResult]:
+    for case in after:
+        if case not in before:
+            yield ChangedResult(Change.ADDED, None, after.result(case))
+            continue
+        change = _change_of(case, before, after)
         if change is not None:
-            yield ChangedResult(change, then, now, then is not None and _definition(then) != _definition(now))
-    for case, then in before.items():
+            then, now = before.result(case), after.result(case)
+            yield ChangedResult(change, then, now, _definition(then) != _definition(now))
+    for case in before:
         if case not in after:
-            yield ChangedResult(Change.REMOVED, then, None)
+            yield ChangedResult(Change.REMOVED, before.result(case), None)
 
 
-def _change(then: RecordedResult, now: RecordedResult) -> Change | None:
+def _change_of(case: str, before: _Side, after: _Side) -> Change | None:
     """How one verdict changed; None if nothing relevant did. A flaky result that has an outcome in common with the other
     side is no change of the implementation."""
-    if then.flaky or now.flaky:
-        before, after = _outcomes(then), _outcomes(now)
-        if before & after:
-            return Change.FLAKY if before != after else None
+    if before.outcome(case).is_flaky or after.outcome(case).is_flaky:
+        then, now = _outcomes(before.result(case)), _outcomes(after.result(case))
+        if then & now:
+            return Change.FLAKY if then != now else None
+    return _change(before.outcome(case), after.outcome(case))
+
+
+def _change(then: OutcomeFacts, now: OutcomeFacts) -> Change | None:
     failed, fails = then.verdict in FAILING, now.verdict in FAILING
     if failed and fails:
         return Change.DIFFERENCE if then.signature != now.signature else None
@@ -147,7 +188,7 @@ def _outcomes(result: RecordedResult) -> frozenset[tuple[Verdict, str, Readings]
     return frozenset((one.verdict, one.signature, _reading(one)) for one in result.flaky or (result,))
 
 
-def _reading(result: HasOutcome) -> Readings:
+def _reading(result: HasOutcome | OutcomeFacts) -> Readings:
     """The readings that a variant follows; a pass always follows the adopted one."""
     return result.readings if result.verdict is Verdict.VARIANT else ()
 
@@ -159,9 +200,8 @@ def _definition(result: RecordedResult) -> str:
     return equality_text([result.request, wanted])
 
 
-def _by_case(record: RunRecord, name: str) -> dict[str, RecordedResult]:
-    results = (result for result in record.results if result.implementation == name)
-    return {result.case: result for result in sorted(results, key=lambda result: result.case)}
+def _cases(record: RunRecord) -> set[str]:
+    return {case.case for case, _, _ in rows(record.results)}
 
 
 def _descriptions(record: RunRecord) -> dict[str, str]:

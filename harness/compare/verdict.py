@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import cache
 from itertools import islice
 from typing import assert_never
 
@@ -34,7 +35,7 @@ from ..model import (
     Variant,
 )
 from .alignment import response_edits
-from .canonical import canonical_bytes, digest
+from .canonical import canonical_bytes, canonical_row, digest, digest_of_parts
 from .charged import charged_requirements
 from .fts5_check import refusal
 from .json_diff import MAX_DIFFERENCES, differences, member
@@ -139,8 +140,14 @@ def first_differing_stage(found: Sequence[Difference], stages: Sequence[str]) ->
 
 
 def _touches(path: str, stage: str) -> bool:
-    place = "$" + "".join(f"[{token}]" if token.isdigit() else member(token) for token in steps(stage))
+    place = _place(stage)
     return _below(path, place) or _below(place, path)
+
+
+@cache
+def _place(stage: str) -> str:
+    """The path of a stage, a JSON Pointer of a schema."""
+    return "$" + "".join(f"[{token}]" if token.isdigit() else member(token) for token in steps(stage))
 
 
 def _below(path: str, place: str) -> bool:
@@ -149,12 +156,10 @@ def _below(path: str, place: str) -> bool:
 
 def signature(found: Sequence[Difference]) -> str:
     """The first 12 hex digits of SHA-256 over the sorted differences; a side without such a member is `{"absent": true}`."""
-    rows: list[Json] = [_row(part) for part in found]
-    rows.sort(key=canonical_bytes)
-    return _hashed(rows)
+    return digest_of_parts(sorted(canonical_row(_row(part)) for part in found))[:12]
 
 
-def _row(part: Difference) -> Json:
+def _row(part: Difference) -> list[Json]:
     return [part.path, _signed(part.wanted), _signed(part.got)]
 
 
@@ -165,6 +170,8 @@ def _signed(side: Json | Absent) -> Json:
 def error_signature(cause: ErrorCause) -> str:
     """The signature of an error: over the parts that distinguish one error from another, never over a rendering."""
     match cause:
+        case Breach() | Crash() | TimedOut() if cause.context.unsent_after:
+            return _hashed([cause.kind.value, "not-sent"])
         case Breach():
             return _hashed(["protocol", cause.code.value, cause.path])
         case ImplementationError():

@@ -11,8 +11,8 @@ from ..model import Answered, Case, Json
 from .entries import Entry, folded, item_not_a_mapping, not_a_mapping
 from .expectations import Expectation, read_expectation
 from .fixtures import expanded, recorded
+from .located import Mapping, Sequence
 from .names import CorpusNames
-from .strict_yaml import Mapping, Sequence
 from .tables import rows
 
 ORIGINS = ("spec-example", "spec-text", "spec-fixture", "regression", "fuzz")

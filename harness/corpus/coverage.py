@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from ..model import Case, ErrorKind, RecordedResult, Requirement, RunRecord, Verdict
+from ..model import Case, ErrorKind, OutcomeFacts, Requirement, RunRecord, Verdict, rows
 
 MUST = "MUST"
 
@@ -87,26 +87,25 @@ def cover(
         for id_ in case.requirements:
             citing.setdefault(id_, []).append(case)
     names = record.implementations if record else ()
-    results = {(one.case, one.implementation): one for one in (record.results if record else ())}
-    verdicts = _verdicts(record.results if record else ())
-    rows = [
+    results = {(case.case, name): one for case, name, one in rows(record.results if record else ())}
+    covered = [
         CoveredRequirement(
             one,
             found := tuple(citing.get(one.id, ())),
-            {name: _counted(found, verdicts, name) for name in names},
+            {name: _counted(found, results, name) for name in names},
             {name: sum(_charges(results.get((case.name, name)), one.id) for case in found) for name in names},
         )
         for one in requirements
     ]
     return Coverage(
-        rows=tuple(rows),
+        rows=tuple(covered),
         citing_nothing=tuple(case for case in cases if not case.requirements),
         implementations=tuple(names),
         judges=tuple(name for name in names if name != reference) or tuple(names),
     )
 
 
-def _charges(result: RecordedResult | None, requirement: str) -> bool:
+def _charges(result: OutcomeFacts | None, requirement: str) -> bool:
     """Whether a failure charges the requirement, which its case cites. An adapter that never started charges none."""
     return (
         result is not None
@@ -115,13 +114,7 @@ def _charges(result: RecordedResult | None, requirement: str) -> bool:
     )
 
 
-def _verdicts(results: Iterable[RecordedResult]) -> Mapping[tuple[str, str], Verdict]:
-    """The verdict on each case and implementation. An implementation that never started counts as unsupported."""
-    return {
-        (one.case, one.implementation): Verdict.UNSUPPORTED if one.kind is ErrorKind.START else one.verdict
-        for one in results
-    }
-
-
-def _counted(cases: Iterable[Case], verdicts: Mapping[tuple[str, str], Verdict], name: str) -> Counter[Verdict]:
-    return Counter(verdicts[case.name, name] for case in cases if (case.name, name) in verdicts)
+def _counted(cases: Iterable[Case], results: Mapping[tuple[str, str], OutcomeFacts], name: str) -> Counter[Verdict]:
+    """The verdicts on these cases. An implementation that never started counts as unsupported."""
+    found = (results[case.name, name] for case in cases if (case.name, name) in results)
+    return Counter(Verdict.UNSUPPORTED if one.kind is ErrorKind.START else one.verdict for one in found)

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from difflib import get_close_matches
 
 from ..errors import Problem, one_line
 from ..model import Documented, Json
-from . import strict_yaml
-from .strict_yaml import Mapping
+from .located import Mapping, line_at
 
 
 class Entry:
@@ -29,7 +27,7 @@ class Entry:
     def place(self, key: str, index: int | None = None) -> str:
         """Place of the member `key`, or of an item of its list. A missing member has the place of the mapping."""
         path = (key,) if index is None else (key, index)
-        return f"{self.shown}:{strict_yaml.line_at(self.mapping, path) or self.line}"
+        return f"{self.shown}:{line_at(self.mapping, path) or self.line}"
 
     def problem(self, key: str, code: str, message: str, remedy: str) -> None:
         """Adds a problem at the line of `key`, or of the mapping if the key is missing."""
@@ -139,6 +137,8 @@ def duplicate_id(identifier: str, at: str) -> tuple[str, str, str]:
 
 def name_remedy(name: str, allowed: Collection[str]) -> str:
     """A remedy for a name that is not allowed: the nearest allowed name, or all of them."""
+    from difflib import get_close_matches
+
     near = get_close_matches(name, sorted(allowed), 1)
     return f"Did you mean {near[0]}?" if near else f"Use one of: {', '.join(sorted(allowed))}."
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 import re
 import stat
@@ -90,15 +91,16 @@ def _files(folder: Path, root: Path, problems: list[Problem]) -> list[Path]:
 
     for here, folders, names in os.walk(folder, onerror=unreadable):
         folders[:] = sorted(name for name in folders if not name.startswith((".", "__")))
-        for name in folders:
-            path = Path(here, name)
+        below = Path(here)
+        for path in (below / name for name in folders):
             if path.is_symlink():
                 shown = path.relative_to(root).as_posix()
                 message = "The folder is a symbolic link; links to folders are not followed."
                 problems.append(Problem(shown, "linked-folder", message, "Replace the link with the folder."))
-        for path in (Path(here, name) for name in names if _is_corpus_file(name)):
-            shown = path.relative_to(root).as_posix()
-            if _SURROGATE.search(shown):
+        for name in filter(_is_corpus_file, names):
+            path = below / name
+            if _SURROGATE.search(here, len(str(root))) or _SURROGATE.search(name):
+                shown = path.relative_to(root).as_posix()
                 message = "The name of the file or its folder is not UTF-8."
                 problems.append(Problem(shown, "name-not-utf-8", message, "Rename it."))
             else:
@@ -118,19 +120,51 @@ def _remedy(path: Path) -> str:
     return "Rename it to end in .yaml." if path.suffix.lower() in (".yml", ".yaml") else "Rewrite it as a .yaml file."
 
 
-def read_text(path: Path, shown: str, problems: list[Problem]) -> str | None:
-    """The text of the file at `path`, or None and a problem; `shown` is the path that problems show."""
+@dataclass(frozen=True, slots=True)
+class Stamp:
+    """State of a file when it was read: its size, its times in nanoseconds, its inode, and the SHA-256 of its content."""
+
+    size: int
+    modified: int
+    changed: int
+    inode: int
+    sha256: bytes
+
+    def agrees(self, found: os.stat_result) -> bool:
+        """Whether the file still has this size, these times and this inode."""
+        return (self.size, self.modified, self.changed, self.inode) == (
+            found.st_size,
+            found.st_mtime_ns,
+            found.st_ctime_ns,
+            found.st_ino,
+        )
+
+
+def read_stamped(path: str | Path) -> tuple[bytes, Stamp]:
+    """The content of a file, and its state before the reading. Raises `OSError`."""
+    with open(path, "rb") as file:  # noqa: PTH123 - a `Path` for each of hundreds of files is slow
+        found = os.fstat(file.fileno())
+        content = file.read()
+    digest = hashlib.sha256(content).digest()
+    return content, Stamp(found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino, digest)
+
+
+def read_text(path: Path, shown: str, problems: list[Problem], stamps: dict[str, Stamp] | None = None) -> str | None:
+    """The text of the file at `path`, or None and a problem; `shown` is the path that problems show. `stamps` gets the
+    state of the file."""
     try:
         if not stat.S_ISREG(path.stat().st_mode):  # opening a named pipe would block
             problems.append(
                 Problem(shown, "not-a-file", "This is not a regular file.", "Replace it with a plain file.")
             )
             return None
-        content = path.read_bytes()
+        content, stamp = read_stamped(path)
     except OSError as error:
         message = f"The file cannot be read: {error.strerror}."
         problems.append(Problem(shown, "unreadable", message, "Check its permissions, and the target if it is a link."))
         return None
+    if stamps is not None:
+        stamps[shown] = stamp
     return _decoded(content, shown, problems)
 
 

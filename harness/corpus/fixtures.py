@@ -10,8 +10,8 @@ from ..compare.canonical import digest
 from ..errors import Problem, one_line
 from ..model import Fixture, Json, JsonObject
 from .entries import Entry
+from .located import Mapping
 from .names import CorpusNames
-from .strict_yaml import Mapping
 
 REFERENCE = "$fixture"
 

@@ -9,8 +9,6 @@ from datetime import date
 from pathlib import Path
 from typing import Any
 
-import yaml
-
 from ..compare.canonical import digest
 from ..compare.known_divergences import (
     Divergence,
@@ -21,7 +19,7 @@ from ..compare.known_divergences import (
 )
 from ..errors import CorpusError, ParityError, Problem, one_line
 from ..model import Json, JsonObject, Readings
-from . import strict_yaml
+from . import located
 from .entries import Entry, described, documented_of, not_a_mapping
 from .files import read_text
 from .paths import make_folder_of
@@ -59,7 +57,9 @@ def load_known(path: Path, *, allow_todo: bool = False) -> KnownDivergences:
     shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
     problems: list[Problem] = []
     text = read_text(path, shown, problems) or ""
-    value, found = strict_yaml.parse_yaml(text, shown)
+    from .strict_yaml import parse_yaml
+
+    value, found = parse_yaml(text, shown)
     problems += found
     reader = _Reader(shown, problems, text.splitlines())
     known = reader.known(value)
@@ -118,7 +118,7 @@ class _Reader:
         """The divergences of the whole file; none for an empty file."""
         if value is None:
             return KnownDivergences(shown=self._shown)
-        if not isinstance(value, strict_yaml.Mapping):
+        if not isinstance(value, located.Mapping):
             remedy = "Write `divergences:` and `unsupported:`."
             self._problems.append(not_a_mapping(value, f"{self._shown}:1", "a mapping", remedy))
             return KnownDivergences()
@@ -139,7 +139,7 @@ class _Reader:
         """The readings of `profile`, by ruling."""
         if head.mapping.get("profile") is None:
             return ()
-        inner = head.inner(head.object("profile") or strict_yaml.Mapping(1), "profile")
+        inner = head.inner(head.object("profile") or located.Mapping(1), "profile")
         found = tuple(sorted((ruling, inner.text(ruling)) for ruling in inner.mapping))
         for ruling, reading in found:
             self._lines.setdefault(f"{ruling}={reading}", inner.mapping.key_lines[ruling])
@@ -150,12 +150,12 @@ class _Reader:
         listed = head.mapping.get(key)
         if listed is None:
             return
-        if not isinstance(listed, strict_yaml.Sequence):
+        if not isinstance(listed, located.Sequence):
             message = f"{key} is {described(listed)}, not a list."
             head.problem(key, "not-a-list", message, f"Write `{form}` below it.")
             return
         for item, line in zip(listed, listed.item_lines, strict=True):
-            if isinstance(item, strict_yaml.Mapping):
+            if isinstance(item, located.Mapping):
                 yield Entry(item, self._shown, self._problems, line=line)
             else:
                 message = f"An entry is {described(item)}, not a mapping."
@@ -204,7 +204,7 @@ class _Reader:
         entry.refuse_unknown(_UNSUPPORTED_KEYS, "an entry of unsupported")
         names = self._listed(entry, "names")
         for index, name in enumerate(names):
-            self._take(name, strict_yaml.line_at(entry.mapping, ("names", index)))
+            self._take(name, located.line_at(entry.mapping, ("names", index)))
         return KnownUnsupported(
             reason=self._reason(entry, "reason"),
             names=names,
@@ -228,7 +228,7 @@ class _Reader:
     def _case_names(self, entry: Entry) -> Entry:
         """Reader of the mapping `cases`, empty if it is missing."""
         mapping = None if entry.mapping.get("cases") is None else entry.object("cases")
-        inner = entry.inner(strict_yaml.Mapping(entry.line) if mapping is None else mapping, "cases")
+        inner = entry.inner(located.Mapping(entry.line) if mapping is None else mapping, "cases")
         for name, line in inner.mapping.key_lines.items():
             self._take(name, line)
         return inner
@@ -287,15 +287,6 @@ class _Quoted(str):
     __slots__ = ()
 
 
-class _Dumper(yaml.SafeDumper):
-    """YAML writer that quotes signatures."""
-
-
-_Dumper.add_representer(
-    _Quoted, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style='"')
-)
-
-
 def save_known(path: Path, known: KnownDivergences) -> None:
     """Writes the file and, if necessary, its folder. Raises `ParityError` if that fails; the old file is then unchanged."""
     profile = {"profile": dict(known.profile)} if known.profile else {}
@@ -307,12 +298,24 @@ def save_known(path: Path, known: KnownDivergences) -> None:
             {"ruling": one.ruling, "reading": one.reading, "cases": list(one.cases)} for one in known.readings or ()
         ],
     }
-    text = _HEAD + yaml.dump(value, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=110)
     try:
         make_folder_of(path)
-        _replace(path.resolve(), text)
+        _replace(path.resolve(), _HEAD + _yaml(value))
     except OSError as error:
         raise ParityError(f"{path}: the file cannot be written: {error.strerror}. Name another file.") from None
+
+
+def _yaml(value: dict[str, Any]) -> str:
+    """YAML with the signatures in quotes."""
+    import yaml
+
+    class Dumper(yaml.SafeDumper):
+        pass
+
+    Dumper.add_representer(
+        _Quoted, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style='"')
+    )
+    return yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110)
 
 
 def _replace(path: Path, text: str) -> None:

@@ -2,25 +2,39 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TypeVar
 
-from ..compare.canonical import canonical_text, compact
-from ..errors import CorpusError, ParityError, Problem
-from ..model import Answered, Case, Fixture, Json, JsonObject, Operation, Requirement, Ruling
-from .cases import read_case_file
-from .catalogue import read_requirements, read_rulings
-from .entries import duplicate_id
-from .files import SystemFiles, case_files, read_text, schema_files
-from .fixtures import read_fixture
-from .names import Cited, CorpusNames, MissingReferences, NameTable, missing_evidence
-from .schemas import SCHEME, Schemas, parse_schema, read_operations
-from .strict_yaml import parse_yaml
+from ..errors import CorpusError, Problem
+from ..model import Case, Json, Operation, Requirement, Ruling
+from .case_table import BuiltSuite, CaseTable, Selectable, StoredSuite, SuiteCases, without_collector
+from .compiled import CompiledCorpus
+from .compiled_values import CaseHead, Foundation, StoredRest
+from .files import Stamp, SystemFiles
+from .foundation import Loading, read_foundation_files
+from .names import CorpusNames, MissingReferences, missing_evidence
+from .schemas import Schemas
 
-_Item = TypeVar("_Item", Requirement, Ruling)
+
+class CaseFiles(Mapping[str, Json]):
+    """The raw value of each case file by the path that problems show; a file is read at its first use."""
+
+    def __init__(self, root: Path, names: Sequence[str], read: dict[str, Json]) -> None:
+        self._root = root
+        self._names = dict.fromkeys(names)
+        self._read = read
+
+    def __getitem__(self, name: str) -> Json:
+        if name not in self._read and name in self._names:
+            self._read[name], _ = Loading(self._root, CompiledCorpus(self._root)).yaml(self._root / name)
+        return self._read[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._names)
+
+    def __len__(self) -> int:
+        return len(self._names)
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,11 +42,12 @@ class Corpus:
     """A whole corpus, read and linked. `root` has the folders `cases` and `schemas`.
 
     `files` holds the raw value of each case file by the path that problems show; `missing_evidence_problems` has a
-    problem for each case that a ruling cites and that does not exist.
+    problem for each case that a ruling cites and that does not exist. `unchecked` are the files that
+    `harness.corpus.checker` has still to check against the schemas; None for all.
     """
 
     root: Path
-    cases: tuple[Case, ...]
+    cases: Sequence[Case]
     operations: Mapping[str, Operation]
     requirements: Mapping[str, Requirement]
     rulings: Mapping[str, Ruling]
@@ -40,6 +55,34 @@ class Corpus:
     files: Mapping[str, Json]
     digest: str
     missing_evidence_problems: tuple[Problem, ...] = ()
+    unchecked: frozenset[str] | None = None
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether every case agrees with the schemas, as far as is known."""
+        return self.unchecked is not None and not self.unchecked
+
+    @property
+    def heads(self) -> Sequence[Selectable]:
+        """What a selection reads of each case, in corpus order; no case is built for it."""
+        return self.cases.heads if isinstance(self.cases, CaseTable) else self.cases
+
+    def pick(self, heads: Iterable[Selectable]) -> tuple[Case, ...]:
+        """The cases of some of the `heads`."""
+        if isinstance(self.cases, CaseTable):
+            return self.cases.pick(head for head in heads if isinstance(head, CaseHead))
+        return tuple(head for head in heads if isinstance(head, Case))
+
+
+@dataclass(frozen=True, slots=True)
+class CaseFile:
+    """The cases of one file. `value` is its raw value, and `stamp` its state; both are None if the cases come from the
+    compiled corpus, and so agree with the schemas."""
+
+    shown: str
+    cases: tuple[Case, ...]
+    value: Json = None
+    stamp: Stamp | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,59 +95,26 @@ class OpenCorpus:
     rulings: Mapping[str, Ruling]
     schemas: Schemas
     known: Mapping[str, CorpusNames]
+    citing: Mapping[str, Sequence[str]]
+    compiled: CompiledCorpus
 
-    def read(self, path: Path) -> tuple[tuple[Case, ...], Json]:
-        """The cases of the file at `path`, and its raw value. Raises `CorpusError` with every problem of the file."""
-        loading = _Loading(self.root)
+    def read(self, path: Path) -> CaseFile:
+        """The cases of the file at `path`. Raises `CorpusError` with every problem of the file."""
+        loading = Loading(self.root, self.compiled)
         place = path.relative_to(self.root / "cases")
         known = replace(self.known[place.parts[0]], missing=MissingReferences())
-        cases = _suite(place.with_suffix("").as_posix(), path, known, loading)
+        suite = _suite(place.with_suffix("").as_posix(), path, known, self.citing, loading)
+        shown = loading.shown(path)
         problems = loading.problems + known.missing.problems()
         if problems:
-            raise CorpusError(_sorted(problems), loading.shown(path))
-        return tuple(_with_citations(cases, self.rulings)), loading.files[loading.shown(path)]
+            raise CorpusError(_sorted(problems), shown)
+        cases = tuple(suite.case(head.row) for head in suite.heads)
+        return CaseFile(shown, cases, loading.files.get(shown), loading.stamps.get(shown))
 
-
-@dataclass(slots=True)
-class _Loading:
-    """State of one loading; `texts` has the text of every file read so far."""
-
-    root: Path
-    problems: list[Problem] = field(default_factory=list)
-    texts: dict[str, str] = field(default_factory=dict)
-    files: dict[str, Json] = field(default_factory=dict)
-    cases: list[Case] = field(default_factory=list)
-    known: dict[str, CorpusNames] = field(default_factory=dict)
-    requirements: dict[str, Requirement] = field(default_factory=dict)
-    rulings: dict[str, Ruling] = field(default_factory=dict)
-    cited: list[Cited] = field(default_factory=list)
-
-    def shown(self, path: Path) -> str:
-        return path.relative_to(self.root).as_posix()
-
-    def text(self, path: Path) -> str | None:
-        text = read_text(path, self.shown(path), self.problems)
-        if text is not None:
-            self.texts[self.shown(path)] = text
-        return text
-
-    def yaml(self, path: Path) -> tuple[Json, bool]:
-        """The value of a YAML file, and whether it could be read."""
-        text = self.text(path)
-        if text is None:
-            return None, False
-        value, problems = parse_yaml(text, self.shown(path))
-        self.problems += problems
-        return value, value is not None or not problems
-
-    def digest(self) -> str:
-        """SHA-256 over the paths and texts of all files."""
-        total = hashlib.sha256()
-        for shown, text in sorted(self.texts.items()):
-            content = text.encode()
-            total.update(f"{shown}\n{len(content)}\n".encode())
-            total.update(content)
-        return total.hexdigest()
+    def keep(self, file: CaseFile) -> None:
+        """Adds a file, whose cases agree with the schemas, to the compiled corpus. `compiled.store` writes it."""
+        if file.stamp is not None:
+            self.compiled.add(file.shown, file.cases, file.stamp)
 
 
 def load_corpus(root: Path) -> Corpus:
@@ -118,28 +128,13 @@ def load_corpus(root: Path) -> Corpus:
 def load_with_gaps(root: Path) -> Corpus:
     """Like `load_corpus`, but a ruling may cite a missing case, so that the caller can report the other effects too.
 
-    `harness.corpus.checker` checks requests and answers against their schemas; each verb that runs cases calls it.
+    Files that did not change come from the compiled corpus. `harness.corpus.checker` checks requests and answers against
+    their schemas; each verb that runs cases calls it.
     """
-    loading = _Loading(root)
-    schemas, operations, systems = _foundations(loading)
-    for system in systems:
-        _read_suites(system, loading.known[system.name], loading)
-    missing_evidence_problems = missing_evidence(
-        loading.cited, {case.name: case for case in loading.cases}, loading.problems
-    )
-    if loading.problems:
-        raise CorpusError(_sorted([*loading.problems, *missing_evidence_problems]))
-    return Corpus(
-        root=root,
-        cases=tuple(_with_citations(loading.cases, loading.rulings)),
-        operations=operations.found,
-        requirements=loading.requirements,
-        rulings=loading.rulings,
-        schemas=schemas,
-        files=loading.files,
-        digest=loading.digest(),
-        missing_evidence_problems=tuple(_sorted(missing_evidence_problems)),
-    )
+    with without_collector():
+        while (corpus := _load(root)) is None:
+            pass  # a file changed while it was read
+    return corpus
 
 
 def open_corpus(root: Path) -> OpenCorpus:
@@ -147,124 +142,97 @@ def open_corpus(root: Path) -> OpenCorpus:
 
     Only `load_corpus` checks that the cases cited as evidence exist.
     """
-    loading = _Loading(root)
-    schemas, operations, _ = _foundations(loading)
+    loading = Loading(root, CompiledCorpus(root))
+    with without_collector():
+        found, _, _ = read_foundation_files(loading)
     if loading.problems:
         raise CorpusError(_sorted(loading.problems))
-    return OpenCorpus(root, operations.found, loading.requirements, loading.rulings, schemas, loading.known)
-
-
-def _foundations(loading: _Loading) -> tuple[Schemas, NameTable[Operation], list[SystemFiles]]:
-    """Reads everything except the case files."""
-    for folder in ("cases", "schemas"):
-        if not (loading.root / folder).is_dir():
-            raise ParityError(
-                f"{loading.root}: the folder {folder}/ is missing. Name a folder that has cases/ and schemas/."
-            )
-    schemas = _schemas(loading)
-    operations = read_operations(schemas, loading.problems)
-    systems = case_files(loading.root, loading.problems)
-    for system in systems:
-        loading.known[system.name] = _known(system, operations, loading)
-    return schemas, operations, systems
-
-
-def _with_citations(cases: Sequence[Case], rulings: Mapping[str, Ruling]) -> Iterator[Case]:
-    """Yields each case with its canonical texts and with the other rulings that cite it as evidence."""
-    citing: dict[str, list[str]] = {}
-    for ruling in rulings.values():
-        for name in ruling.evidence:
-            citing.setdefault(name, []).append(ruling.id)
-    for case in cases:
-        rest = tuple(id_ for id_ in citing.get(case.name, ()) if id_ != case.ruling)
-        answer = case.expected.value if isinstance(case.expected, Answered) else None
-        yield replace(
-            case,
-            cited_by_rulings=rest,
-            request_text=compact(case.request),
-            expected_text="" if answer is None else canonical_text(answer),
-        )
-
-
-def _schemas(loading: _Loading) -> Schemas:
-    values: dict[str, JsonObject] = {}
-    texts: dict[str, str] = {}
-    unread: list[str] = []
-    for path in schema_files(loading.root, loading.problems):
-        address = f"{SCHEME}{path.parent.name}/{path.name}"
-        text = loading.text(path)
-        value = parse_schema(text, loading.shown(path), loading.problems) if text is not None else None
-        if text is None or value is None:
-            unread.append(address)
-        else:
-            values[address], texts[address] = value, text
-    return Schemas(values, texts, unread)
-
-
-def _known(system: SystemFiles, operations: NameTable[Operation], loading: _Loading) -> CorpusNames:
-    """The names that the cases of one system can cite; adds its requirements and rulings to `loading`."""
-    requirements = _requirements(system, loading)
-    known = CorpusNames(
-        operations=operations,
-        requirements=requirements,
-        rulings=_rulings(system, requirements, loading),
-        fixtures=_fixtures(system, loading),
-        missing=MissingReferences(),
+    if loading.foundation_stamps:
+        loading.compiled.add_foundation(found, loading.foundation_stamps)
+    return OpenCorpus(
+        root,
+        found.operations,
+        found.requirements,
+        found.rulings,
+        found.schemas,
+        found.known,
+        found.citing,
+        loading.compiled,
     )
-    _add(loading.requirements, requirements, loading)
-    _add(loading.rulings, known.rulings, loading)
-    return known
 
 
-def _read_suites(system: SystemFiles, known: CorpusNames, loading: _Loading) -> None:
-    for suite, path in system.suites.items():
-        loading.cases += _suite(suite, path, known, loading)
-    loading.problems += known.missing.problems()
+def _load(root: Path) -> Corpus | None:
+    """The corpus; None if a file changed between two readings of it."""
+    loading = Loading(root, CompiledCorpus(root))
+    foundation, systems, files = read_foundation_files(loading)
+    suites = dict(_suites(systems, foundation, loading))
+    table = CaseTable(suites)
+    missing = missing_evidence(foundation.cited, {head.name: head for head in table.heads}, loading.problems)
+    if loading.problems:
+        raise CorpusError(_sorted([*loading.problems, *missing]))
+    names = [f"cases/{suite}.yaml" for suite in suites]
+    digest = loading.compiled.digest([*files, *names]) or loading.digest([*files, *names])
+    corpus = Corpus(
+        root=root,
+        cases=table,
+        operations=foundation.operations,
+        requirements=foundation.requirements,
+        rulings=foundation.rulings,
+        schemas=foundation.schemas,
+        files=CaseFiles(root, names, loading.files),
+        digest=digest,
+        missing_evidence_problems=tuple(_sorted(missing)),
+        unchecked=frozenset(loading.stamps),
+    )
+    return _compiled(corpus, foundation, table, loading) if digest else None
 
 
-def _requirements(system: SystemFiles, loading: _Loading) -> NameTable[Requirement]:
-    path = system.catalogues.get("requirements")
-    if path is None:
-        message = "The system has no requirements.yaml, so its cases can cite no requirement."
-        remedy = "Add the file; docs/writing-cases.md describes it."
-        loading.problems.append(Problem(f"cases/{system.name}", "no-requirements-file", message, remedy))
-        return NameTable(complete=False)
-    value, is_readable = loading.yaml(path)
-    if not is_readable:
-        return NameTable(complete=False)
-    return read_requirements(value, loading.shown(path), loading.problems)
+def _compiled(corpus: Corpus, foundation: Foundation, table: CaseTable, loading: Loading) -> Corpus:
+    """The corpus; if it has no problem, it is checked and stored."""
+    if corpus.unchecked:
+        from .checker import breaches  # it imports a library that an unchanged corpus does not need
+
+        if corpus.missing_evidence_problems or breaches(corpus):
+            return corpus
+        if loading.foundation_stamps:
+            loading.compiled.add_foundation(foundation, loading.foundation_stamps)
+        for name in loading.files:
+            loading.compiled.add(name, table.suite(name), loading.stamps[name])
+    loading.compiled.store(corpus.digest)
+    return replace(corpus, unchecked=frozenset())
 
 
-def _rulings(system: SystemFiles, requirements: NameTable[Requirement], loading: _Loading) -> NameTable[Ruling]:
-    path = system.catalogues.get("rulings")
-    if path is None:
-        return NameTable()
-    value, is_readable = loading.yaml(path)
-    if not is_readable:
-        return NameTable(complete=False)
-    rulings, cited = read_rulings(value, loading.shown(path), requirements, loading.problems)
-    loading.cited += cited
-    return rulings
+def _suites(
+    systems: Iterable[SystemFiles], foundation: Foundation, loading: Loading
+) -> Iterator[tuple[str, SuiteCases]]:
+    citing = foundation.citing
+    for system in systems:
+        known = foundation.known[system.name]
+        for suite, path in system.suites.items():
+            yield suite, _suite(suite, path, known, citing, loading)
+        loading.problems += known.missing.problems()
 
 
-def _fixtures(system: SystemFiles, loading: _Loading) -> NameTable[Fixture]:
-    fixtures: NameTable[Fixture] = NameTable()
-    for name, path in system.fixtures.items():
-        value, is_readable = loading.yaml(path)
-        if is_readable:
-            fixtures.found[name] = read_fixture(name, value, loading.shown(path), loading.problems)
-        else:
-            fixtures.broken.add(name)
-    return fixtures
+def _suite(
+    suite: str, path: Path, known: CorpusNames, citing: Mapping[str, Sequence[str]], loading: Loading
+) -> SuiteCases:
+    """The cases of a file, from the compiled corpus if the file is unchanged."""
+    stored = loading.compiled.suite(f"cases/{suite}.yaml", path)
+    if stored is not None:
+        heads, rest = stored
+        return StoredSuite(suite, heads, StoredRest(rest, known.fixtures.found), citing)
+    return BuiltSuite(_read_suite(suite, path, known, loading), citing)
 
 
-def _suite(suite: str, path: Path, known: CorpusNames, loading: _Loading) -> list[Case]:
+def _read_suite(suite: str, path: Path, known: CorpusNames, loading: Loading) -> list[Case]:
     """The cases of a file. A line with a YAML problem gets no second problem."""
     before = len(loading.problems)
     value, is_readable = loading.yaml(path)
     yaml_places = {problem.place for problem in loading.problems[before:]}
     if not is_readable:
         return []
+    from .cases import read_case_file
+
     found: list[Problem] = []
     try:
         cases = read_case_file(value, loading.shown(path), suite, known, found)
@@ -275,15 +243,6 @@ def _suite(suite: str, path: Path, known: CorpusNames, loading: _Loading) -> lis
     loading.problems += [problem for problem in found if problem.place not in yaml_places]
     loading.files[loading.shown(path)] = value
     return cases
-
-
-def _add(all_systems: dict[str, _Item], named: NameTable[_Item], loading: _Loading) -> None:
-    """Adds the items of one system to those of all systems. Ids are unique across systems."""
-    for name, item in named.found.items():
-        if name in all_systems:
-            loading.problems.append(Problem(item.at, *duplicate_id(name, all_systems[name].at)))
-        else:
-            all_systems[name] = item
 
 
 def _sorted(problems: Sequence[Problem]) -> list[Problem]:

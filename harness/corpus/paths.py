@@ -6,8 +6,6 @@ import errno
 import os
 from pathlib import Path
 
-from platformdirs import user_cache_path
-
 _ROOT = Path(__file__).resolve().parents[2]
 
 
@@ -25,7 +23,9 @@ def shipped() -> Path:
 
 
 def cache() -> Path:
-    """The folder for built adapters."""
+    """The folder for built adapters and compiled corpora."""
+    from platformdirs import user_cache_path
+
     return user_cache_path("parity", appauthor=False)
 
 

@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 from ..errors import Problem, one_line
 from ..model import Json, JsonObject, Operation
+from .located import MAX_DEPTH, line_at
 from .names import NameTable
 from .rules import Fault, RulesReader, follow, resolved
-from .strict_yaml import MAX_DEPTH, line_at, parse_yaml
 
 SCHEME = "file:///schemas/"
 """The base of the addresses under which schemas refer to each other."""
@@ -38,6 +38,8 @@ class Schemas:
 
     def problem(self, address: str, path: tuple[str | int, ...], code: str, message: str, remedy: str) -> Problem:
         """A problem at `path` of the schema at `address`, with its line."""
+        from .strict_yaml import parse_yaml
+
         value, _ = parse_yaml(self.texts[address], "")  # JSON is YAML, and this reader records lines
         return Problem(f"{shown(address)}:{line_at(value, path) or 1}", code, message, remedy)
 
@@ -90,6 +92,8 @@ class _NotJson(Exception):
 
 def _line_refused(text: str) -> int:
     """The line that the strict YAML reader refuses too: a duplicate member, or a value that nests too deeply."""
+    from .strict_yaml import parse_yaml
+
     _, problems = parse_yaml(text, "")
     return int(problems[0].place.removeprefix(":")) if problems else 1
 
@@ -246,3 +250,12 @@ def _references(value: Json, path: tuple[str | int, ...]) -> list[tuple[tuple[st
     found = [pair for key, item in value.items() for pair in _references(item, (*path, key))]
     reference = value.get("$ref")
     return [*found, ((*path, "$ref"), reference)] if isinstance(reference, str) else found
+
+
+def refers_to_other_system(schemas: Schemas) -> bool:
+    """Whether a schema of one system refers to a schema of another system."""
+    return any(
+        _system_and_name(resolved(reference, address)[0])[0] != _system_and_name(address)[0]
+        for address, schema in schemas.values.items()
+        for _, reference in _references(schema, ())
+    )

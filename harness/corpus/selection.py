@@ -11,16 +11,21 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
+from typing import TypeVar
 
 from ..errors import EmptySelection, UsageError, one_line
-from ..model import Case, Verdict
+from ..model import Verdict
+from .case_table import Selectable
 from .suggestions import nearest, why_no_name, why_no_value, why_no_verdict
 
-Test = Callable[[Case], bool]
+Test = Callable[[Selectable], bool]
 VerdictsOf = Callable[[str], Iterable[tuple[str, str, str]]]
 """Reader of a record: case name, implementation name and verdict of each result."""
 
-_FIELDS: dict[str, Callable[[Case], Iterable[str]]] = {
+_WILDCARD = re.compile(r"[*?[]")
+_Case = TypeVar("_Case", bound=Selectable)
+
+_FIELDS: dict[str, Callable[[Selectable], Iterable[str]]] = {
     "requirement": lambda case: case.requirements,
     "operation": lambda case: (case.operation,),
     "origin": lambda case: (case.origin,),
@@ -30,7 +35,7 @@ _FIELDS: dict[str, Callable[[Case], Iterable[str]]] = {
 }
 
 
-def of_systems(cases: Sequence[Case], systems: Sequence[str]) -> tuple[Case, ...]:
+def of_systems(cases: Sequence[_Case], systems: Sequence[str]) -> tuple[_Case, ...]:
     """The cases of these systems; all cases if no system is given. Raises `UsageError` for a system without cases."""
     existing = sorted({case.system for case in cases})
     for system in systems:
@@ -45,16 +50,16 @@ class _Term:
     """Test of one term; `why` explains why none of the given cases matches it. `by_verdict`: it reads a record."""
 
     holds: Test
-    why: Callable[[Sequence[Case]], str]
+    why: Callable[[Sequence[Selectable]], str]
     by_verdict: bool = False
 
 
 def select(
-    cases: Sequence[Case],
+    cases: Sequence[_Case],
     expressions: Sequence[str],
     verdicts_of: VerdictsOf,
     known: Mapping[str, Collection[str]] | None = None,
-) -> tuple[Case, ...]:
+) -> tuple[_Case, ...]:
     """The cases that some expression selects, in corpus order; all cases if there is no expression.
 
     `known` maps a field to its existing values, including values without a case. Raises `EmptySelection` with the reason
@@ -62,20 +67,20 @@ def select(
     no case if another expression matches one: all its failures can be fixed by now.
     """
     read = {expression: _expression(expression, verdicts_of, known or {}) for expression in expressions}
-    chosen = tuple(case for case in cases if not read or any(_holds(terms, case) for terms in read.values()))
-    unmatched = {
-        expression: terms for expression, terms in read.items() if not any(_holds(terms, case) for case in cases)
-    }
+    matched = {expression: [case for case in cases if _holds(terms, case)] for expression, terms in read.items()}
+    names = {case.name for found in matched.values() for case in found}
+    chosen = tuple(case for case in cases if not read or case.name in names)
+    unmatched = {expression: read[expression] for expression, found in matched.items() if not found}
     if not chosen or not all(any(term.by_verdict for term in terms) for terms in unmatched.values()):
         raise EmptySelection(_no_match(cases, unmatched))
     return chosen
 
 
-def _holds(terms: Sequence[_Term], case: Case) -> bool:
+def _holds(terms: Sequence[_Term], case: Selectable) -> bool:
     return all(term.holds(case) for term in terms)
 
 
-def _no_match(cases: Sequence[Case], unmatched: Mapping[str, Sequence[_Term]]) -> str:
+def _no_match(cases: Sequence[Selectable], unmatched: Mapping[str, Sequence[_Term]]) -> str:
     """One message for each expression without a match, or one about an empty corpus."""
     if not cases:
         return "The corpus has no case. Add one below cases/."
@@ -85,7 +90,7 @@ def _no_match(cases: Sequence[Case], unmatched: Mapping[str, Sequence[_Term]]) -
     )
 
 
-def _why(cases: Sequence[Case], terms: Sequence[_Term]) -> str:
+def _why(cases: Sequence[Selectable], terms: Sequence[_Term]) -> str:
     unmatched = [term for term in terms if not any(map(term.holds, cases))]
     if not unmatched:
         return "each term matches some case, but no case matches all terms."
@@ -128,7 +133,7 @@ def _unknown_field(field: str, rest: str) -> UsageError:
 def _value(field: str, glob: str, known: Collection[str]) -> _Term:
     matches, values = _glob(glob), _FIELDS[field]
 
-    def why(cases: Sequence[Case]) -> str:
+    def why(cases: Sequence[Selectable]) -> str:
         used = {value for case in cases for value in values(case)}
         return why_no_value(field, glob, matches, used, known)
 
@@ -141,10 +146,14 @@ def _name(glob: str) -> _Term:
     matches = _glob(glob)
     below = tuple(glob.rstrip("/") + mark for mark in "/.")
 
-    def holds(case: Case) -> bool:
+    def holds(case: Selectable) -> bool:
         return matches(case.name) or ("*" not in glob and case.name.startswith(below))
 
-    return _Term(holds, lambda cases: why_no_name(glob, [case.name for case in cases]))
+    def is_or_is_below(case: Selectable) -> bool:
+        return case.name == glob or case.name.startswith(below)
+
+    test = holds if _WILDCARD.search(glob) else is_or_is_below
+    return _Term(test, lambda cases: why_no_name(glob, [case.name for case in cases]))
 
 
 def _verdict(rest: str, verdicts_of: VerdictsOf) -> _Term:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import Any
 
@@ -16,12 +16,10 @@ import yaml
 
 from ..errors import Problem, one_line
 from ..model import Json
+from .located import MAX_DEPTH, Mapping, Sequence
 
 MAX_VALUES = 500_000
 """Limit on the values of a file, aliases expanded."""
-
-MAX_DEPTH = 200
-"""Limit on the mappings and lists around a value, aliases expanded."""
 
 _QUOTE = "Quote it if you mean a text."
 _LOADER: Any = getattr(yaml, "CBaseLoader", yaml.BaseLoader)
@@ -38,57 +36,6 @@ _BASED = re.compile(r"0o[0-7]+|0x[0-9a-fA-F]+")
 _NUMBER = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _LEADING_ZERO = re.compile(r"[-+]?0[0-9]")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
-
-
-class Mapping(dict[str, Json]):
-    """A mapping with its first line and the line of each key.
-
-    `incomplete` is true if a member was refused; a missing key is then no further problem.
-    """
-
-    __slots__ = ("incomplete", "key_lines", "line")
-
-    def __init__(self, line: int) -> None:
-        super().__init__()
-        self.line = line
-        self.key_lines: dict[str, int] = {}
-        self.incomplete = False
-
-    def copied(self) -> Mapping:
-        """A shallow copy with the same lines."""
-        twin = Mapping(self.line)
-        twin.update(self)
-        twin.key_lines.update(self.key_lines)
-        twin.incomplete = self.incomplete
-        return twin
-
-    def put(self, key: str, value: Json, line: int) -> None:
-        """Sets a member and its line."""
-        self[key] = value
-        self.key_lines[key] = line
-
-
-class Sequence(list[Json]):
-    """A list with the line of each item."""
-
-    __slots__ = ("item_lines",)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.item_lines: list[int] = []
-
-
-def line_at(value: Json, path: Iterable[str | int]) -> int:
-    """The line of the deepest existing step of `path` into `value`; 0 if the first step does not exist."""
-    line = 0
-    for step in path:
-        if isinstance(value, Mapping) and isinstance(step, str) and step in value:
-            line, value = value.key_lines[step], value[step]
-        elif isinstance(value, Sequence) and isinstance(step, int) and step < len(value):
-            line, value = value.item_lines[step], value[step]
-        else:
-            break
-    return line
 
 
 class _NotJson(Exception):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from difflib import get_close_matches
 
 from ..errors import one_line
 
@@ -28,6 +27,8 @@ def nearest(written: str, known: Iterable[str]) -> str:
     """
     wanted, names = written.lower(), {name.lower(): name for name in known}
     longer = sorted((name for name in names if wanted and name.startswith(wanted)), key=len)
+    from difflib import get_close_matches
+
     near = longer or get_close_matches(wanted, names, 1, _CUTOFF)
     return names[near[0]] if near else ""
 

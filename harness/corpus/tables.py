@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from ..errors import Problem, one_line
 from ..model import Json
 from .entries import Entry, described, name_remedy
-from .strict_yaml import Mapping, Sequence
+from .located import Mapping, Sequence
 
 TABLE_KEYS = frozenset({"columns", "rows"})
 

@@ -5,23 +5,24 @@ The only module that imports jsonschema. It is imported on the first error, beca
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
 from typing import Any, cast
 
-from jsonschema import Draft202012Validator
+import jsonschema_rs
+from jsonschema import Draft202012Validator, validators
 from jsonschema.exceptions import SchemaError as InvalidSchema
 from jsonschema.exceptions import ValidationError, best_match
 from referencing import Registry
 from referencing.exceptions import Unresolvable
 from referencing.jsonschema import DRAFT202012
 
-from ..compare.canonical import compact
+from ..compare.canonical import compact, equality_text
 from ..compare.json_diff import member
 from ..errors import one_line
 from ..model import Breach, BreachCode, Json, JsonObject
+from .patterns import contains, extra_members
 
 Path = tuple[str | int, ...]
 
@@ -75,6 +76,46 @@ class SchemaError:
     breach: Breach
 
 
+def _pattern(validator: Any, pattern: str, value: Any, schema: Any) -> Iterator[ValidationError]:  # noqa: ARG001
+    if isinstance(value, str) and not contains(pattern, value):
+        yield ValidationError(f"{value!r} does not match {pattern!r}")
+
+
+def _pattern_properties(validator: Any, patterns: Any, value: Any, schema: Any) -> Iterator[ValidationError]:  # noqa: ARG001
+    for pattern, below in patterns.items() if isinstance(value, dict) else ():
+        for name, item in value.items():
+            if contains(pattern, name):
+                yield from validator.descend(item, below, path=name, schema_path=pattern)
+
+
+def _additional_properties(validator: Any, allowed: Any, value: Any, schema: Any) -> Iterator[ValidationError]:
+    extra = extra_members(value, schema) if isinstance(value, dict) else []
+    if isinstance(allowed, dict):
+        for name in extra:
+            yield from validator.descend(value[name], allowed, path=name)
+    elif extra and not allowed:
+        names = ", ".join(map(repr, sorted(extra)[:_MAX_MEMBERS]))
+        verb = "was" if len(extra) == 1 else "were"
+        yield ValidationError(f"Additional properties are not allowed ({names} {verb} unexpected)")
+
+
+def _unique_items(validator: Any, unique: Any, value: Any, schema: Any) -> Iterator[ValidationError]:  # noqa: ARG001
+    if unique and isinstance(value, list) and len(set(map(equality_text, value))) < len(value):
+        yield ValidationError(f"{value!r} has non-unique elements")
+
+
+_Validator = validators.extend(  # type: ignore[no-untyped-call]
+    Draft202012Validator,
+    {
+        "pattern": _pattern,
+        "patternProperties": _pattern_properties,
+        "additionalProperties": _additional_properties,
+        "uniqueItems": _unique_items,
+    },
+)
+"""jsonschema with linear-time expressions, and in time linear in the number of members and elements."""
+
+
 class Validators:
     """Validators for parts of the schemas, which refer to each other by address."""
 
@@ -82,12 +123,12 @@ class Validators:
         resources = [(address, DRAFT202012.create_resource(schema)) for address, schema in schemas.items()]
         empty: Registry[Any] = Registry()
         self._registry = empty.with_resources(resources)
-        self._validators: dict[str, Draft202012Validator] = {}
+        self._validators: dict[str, Any] = {}
 
     def error(self, reference: str, value: Json) -> SchemaError | None:
         """The most relevant error of `value` under the schema at the reference; None if it is valid."""
         if reference not in self._validators:
-            self._validators[reference] = Draft202012Validator({"$ref": reference}, registry=self._registry)
+            self._validators[reference] = _Validator({"$ref": reference}, registry=self._registry)
         try:
             error = best_match(islice(self._validators[reference].iter_errors(value), _MAX_ERRORS))
         except RecursionError:
@@ -97,6 +138,13 @@ class Validators:
             breach = Breach(BreachCode.UNRESOLVED_SCHEMA, "$", found=named)
             return SchemaError((), f"the schema refers to {named}, which does not exist", breach)
         return _schema_error(error) if error is not None else None
+
+
+def brief_error(error: jsonschema_rs.ValidationError) -> SchemaError:
+    """An error of jsonschema-rs, with the path and the code of its keyword alone."""
+    path = tuple(error.instance_path)
+    breach = Breach(_CODES.get(error.kind.name, BreachCode.SCHEMA_MISMATCH), one_line(path_text(path), 1000))
+    return SchemaError(path, f"{one_line(path_text(path), 80)}: {one_line(error.message, 160)}", breach)
 
 
 def schema_fault(schema: JsonObject) -> tuple[Path, str] | None:
@@ -136,13 +184,7 @@ def _unexpected(error: ValidationError, value: JsonObject) -> str | None:
     schema = error.schema if isinstance(error.schema, dict) else {}
     if error.validator == "unevaluatedProperties" and _IN_PLACE & schema.keys():
         return None
-    patterns = list(schema.get("patternProperties", {}))
-    extra = (
-        name
-        for name in sorted(value)
-        if name not in schema.get("properties", {}) and not any(re.search(pattern, name) for pattern in patterns)
-    )
-    return next(extra, None)
+    return min(extra_members(value, schema), default=None)
 
 
 def _expected(error: ValidationError) -> str:

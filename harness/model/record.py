@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from .outcome import HasOutcome, Incident, Outcome, Passes
+from .cause import Incident
+from .outcome import HasOutcome, Outcome, Passes
 from .values import Documented, Fixture, Implementation, Json, Requirement, Response, Ruling
 
 
@@ -62,7 +63,8 @@ class RecordedImplementation:
 class RunOptions:
     """The options of the command line that decide which requests are sent; None and empty: not given.
 
-    `timeout` is in seconds; `sdk` is a folder; `repeat` is how often each case is sent.
+    `timeout` is in seconds; `sdk` is a folder; `repeat` is how often each case is sent; `max_breaks`
+    is how many breaks in a row end the sending, 0 for no limit.
     """
 
     corpus: str = ""
@@ -71,6 +73,7 @@ class RunOptions:
     pass_env: tuple[str, ...] = ()
     sdk: str = ""
     repeat: int | None = None
+    max_breaks: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,7 +125,8 @@ class RunMetadata:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedResult(HasOutcome):
-    """A result in a run record. `expectation` is the status that a gate gave it."""
+    """A result in a run record. `expectation` is the status that a gate gave it. `separates` has the readings that a
+    disputed case lists; it is empty in older records."""
 
     case: str
     at: str
@@ -133,6 +137,7 @@ class RecordedResult(HasOutcome):
     outcome: Outcome
     requirements: tuple[str, ...] = ()
     ruling: str = ""
+    separates: tuple[str, ...] = ()
     cited_by_rulings: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
     stderr: str = ""
@@ -150,13 +155,35 @@ class RecordedResult(HasOutcome):
         """The suite of the case."""
         return self.case.rsplit("/", 1)[0]
 
+    @property
+    def is_flaky(self) -> bool:
+        """Whether the passes of a repeated run differ."""
+        return bool(self.flaky)
+
+    @property
+    def has_refusals(self) -> bool:
+        """Whether a real engine rejects an expression."""
+        return bool(self.engine)
+
+    @property
+    def place(self) -> str:
+        """The place of the failure as in `OutcomeEntry`; empty if no index has it."""
+        return ""
+
+    def whole(self) -> RecordedResult:
+        """The same with all its members in memory."""
+        return self
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunRecord:
-    """A run record. `complete`: it has its footer; `seconds` is then how long the run took."""
+    """A run record. `complete`: it has its footer; `seconds` is then how long the run took.
+
+    The results of a file stay there: see `IndexedResults`.
+    """
 
     metadata: RunMetadata
-    results: tuple[RecordedResult, ...]
+    results: Sequence[RecordedResult]
     incidents: tuple[Incident, ...]
     complete: bool
     seconds: float | None = None

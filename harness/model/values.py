@@ -231,5 +231,8 @@ class Difference:
 class Absent:
     """Mark of an absent member (`null` is present)."""
 
+    def __reduce__(self) -> str:
+        return "ABSENT"  # a copy from another process is the mark itself
+
 
 ABSENT = Absent()

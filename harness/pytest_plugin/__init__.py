@@ -8,15 +8,11 @@ from __future__ import annotations
 
 import argparse
 from collections import Counter
-from collections.abc import Generator
+from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import pytest
-
-from ..errors import one_line, printable
-from ..model import Verdict
-from ..report.summary import REFERENCE
 
 if TYPE_CHECKING:
     from .items import CaseFile
@@ -24,6 +20,11 @@ if TYPE_CHECKING:
 
 SESSION: pytest.StashKey[ParitySession] = pytest.StashKey()
 """The key of the session's shared state in the configuration, set at the first case file."""
+
+NEXT_ITEMS: pytest.StashKey[NextItems] = pytest.StashKey()
+"""The key of the items that follow the running one."""
+
+MAX_NEXT_ITEMS = 32
 
 VERDICT_ATTRIBUTE = "parity"
 """The attribute of a report that holds the verdict: a mapping of texts, so that xdist can send it."""
@@ -104,6 +105,35 @@ def _is_system(system: Path) -> bool:
     return (system / _CATALOGUES[0]).is_file() and any(schemas.glob("*.*.json"))
 
 
+class NextItems:
+    """The items that follow the running one, as far as the process knows them."""
+
+    def __init__(self, items: Sequence[pytest.Item]) -> None:
+        self._items = items
+        self._places = {id(item): place for place, item in enumerate(items)}
+        self.next: pytest.Item | None = None
+
+    def after(self, item: pytest.Item) -> Sequence[pytest.Item]:
+        """The items after this one: some of the session's, or in an xdist worker the next one."""
+        if self._items:
+            place = self._places[id(item)] + 1
+            return self._items[place : place + MAX_NEXT_ITEMS]
+        return [self.next] if self.next is not None else []
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_finish(session: pytest.Session) -> None:
+    state = session.config.stash.get(SESSION, None)
+    if state is not None:
+        state.store_corpora()
+    session.config.stash[NEXT_ITEMS] = NextItems([] if hasattr(session.config, "workerinput") else session.items)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_protocol(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    item.config.stash[NEXT_ITEMS].next = nextitem
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(
     item: pytest.Item, call: pytest.CallInfo[None]
@@ -123,6 +153,8 @@ def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> 
     session = item.config.stash.get(SESSION, None)
     incidents = [] if session is None else session.poll() if nextitem else session.end()
     if incidents:
+        from ..errors import printable
+
         pytest.fail("\n".join(printable(incident) for incident in incidents), pytrace=False)
 
 
@@ -166,6 +198,12 @@ class _Tally:
 
     def _unanswered(self) -> list[str]:
         """One line for each implementation that answered nothing, so that its green session proves nothing."""
+        if not self._verdicts:
+            return []
+        from ..errors import one_line
+        from ..model import Verdict
+        from ..report.summary import REFERENCE
+
         found = []
         for name, counts in self._verdicts.items():
             if counts.total() == counts[Verdict.UNSUPPORTED]:

@@ -13,8 +13,7 @@ from ..errors import CorpusError, ParityError, printable
 from ..model import FAILING, Case, Result, Verdict
 from ..report.choice_text import readings_text
 from ..report.error_text import outcome_text
-from . import SESSION, VERDICT_ATTRIBUTE
-from .failure_text import describe, in_one_line
+from . import NEXT_ITEMS, SESSION, VERDICT_ATTRIBUTE
 from .session import CorpusFiles, ParitySession
 
 
@@ -80,17 +79,31 @@ class CaseItem(pytest.Item):
     def runtest(self) -> None:
         """Runs the case; the outcome is the verdict. Only the first item shows why an implementation does not start."""
         start_failure_shown = self.parity.failed_to_start(self.checked, self.implementation)
-        self.result = self.parity.execute(self.checked, self.case, self.implementation)
+        self.result = self.parity.execute(self.checked, self.case, self.implementation, self._upcoming)
         if self.result.verdict is Verdict.UNSUPPORTED:
             pytest.skip(f"{self.implementation}: {outcome_text(self.result.outcome)}")
         if self.result.verdict in FAILING:
+            from .failure_text import in_one_line
+
             text = in_one_line(self.result) if start_failure_shown else self._description(self.result)
             pytest.fail(text, pytrace=False)
+
+    def _upcoming(self) -> Iterator[Case]:
+        """The cases of the next items of the same implementation and corpus. An xdist worker knows only one next item."""
+        for item in self.config.stash[NEXT_ITEMS].after(self):
+            if (
+                isinstance(item, CaseItem)
+                and item.implementation == self.implementation
+                and item.checked is self.checked
+            ):
+                yield item.case
 
     def _description(self, result: Result) -> str:
         node = f"{os.path.relpath(self.path, self.config.invocation_params.dir)}::{self.name}"
         again = self.parity.rerun_commands(self.checked.corpus.root, self.case, node, self.implementation)
         probe = self.parity.probe_command(self.checked.corpus.root, self.implementation)
+        from .failure_text import describe
+
         return describe(result, self.checked.corpus, again, probe, self._unobservable())
 
     def _unobservable(self) -> Sequence[str]:
@@ -101,6 +114,8 @@ class CaseItem(pytest.Item):
         representation = super().repr_failure(excinfo, style)
         crash = getattr(representation, "reprcrash", None)
         if crash is not None and self.result is not None and isinstance(excinfo.value, pytest.fail.Exception):
+            from .failure_text import in_one_line
+
             crash.path, crash.lineno = str(self.path), self.line
             crash.message = in_one_line(self.result, self._unobservable())
         return representation

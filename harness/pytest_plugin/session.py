@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
@@ -35,6 +35,9 @@ from ..transport.connect import UnavailableConnection, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 
+AHEAD = 32
+"""Items whose requests are sent ahead."""
+
 
 def chosen(config: pytest.Config) -> list[AdapterSpec]:
     """The implementations of the session. Raises `pytest.UsageError`."""
@@ -53,13 +56,14 @@ class CorpusFiles:
 
     def cases(self, path: Path) -> tuple[Case, ...]:
         """The cases of the file at `path`. Raises `CorpusError` with every problem of the file."""
-        shown = path.relative_to(self.corpus.root).as_posix()
-        cases, value = self.corpus.read(path)
-        problems = self.checker.check_cases(cases, self.corpus.operations)
-        problems += check_files({shown: value}, shipped() / "schemas" / "case-file.schema.json")
-        if problems:
-            raise CorpusError(problems, shown)
-        return cases
+        file = self.corpus.read(path)
+        if file.stamp is not None:
+            problems = self.checker.check_cases(file.cases, self.corpus.operations)
+            problems += check_files({file.shown: file.value})
+            if problems:
+                raise CorpusError(problems, file.shown)
+            self.corpus.keep(file)
+        return file.cases
 
 
 class RunningAdapter:
@@ -131,9 +135,16 @@ class ParitySession:
             self._corpora[root] = _checked(root)
         return self._corpora[root]
 
-    def execute(self, checked: CorpusFiles, case: Case, name: str) -> Result:
-        """The verdict of one implementation on one case."""
-        result = self._session(checked, name).run.execute(case)
+    def store_corpora(self) -> None:
+        """Writes the compiled form of each corpus, so that the next session reads only the files that change."""
+        for checked in self._corpora.values():
+            if checked is not None:
+                checked.corpus.compiled.store()
+
+    def execute(self, checked: CorpusFiles, case: Case, name: str, upcoming: Callable[[], Iterable[Case]]) -> Result:
+        """The verdict of one implementation on one case; `upcoming` gives cases whose requests can be sent ahead."""
+        run = self._session(checked, name).run
+        result = run.execute(case, upcoming() if run.ahead < AHEAD // 2 else ())
         return self._explained(checked, result)
 
     def _explained(self, checked: CorpusFiles, result: Result) -> Result:
@@ -234,7 +245,7 @@ class ParitySession:
 
     def _beginner(self, checked: CorpusFiles, name: str) -> Callable[[], AdapterRun]:
         """Creates lasting adapter runs that share one stall monitor, so that a stall is reported once."""
-        timeouts = Timeouts(reply=self._config.option.parity_timeout or Timeouts().reply)
+        timeouts = Timeouts.of(self._config.option.parity_timeout)
         stalls = StallMonitor(name, timeouts)
 
         def begin() -> AdapterRun:

@@ -1,4 +1,4 @@
-"""Records of different implementations over the same cases → one record in memory, for a report on all of them. Pure."""
+"""Records of different implementations over the same cases → one record for a report on all of them. Pure."""
 
 from __future__ import annotations
 
@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import RecordError, one_line
-from ..model import RunRecord
+from ..model import RecordedResult, RunRecord
+from .stored import StoredResults, chained
 
 
 def combine(records: Sequence[tuple[str, RunRecord]]) -> RunRecord:
@@ -41,7 +42,14 @@ def combine(records: Sequence[tuple[str, RunRecord]]) -> RunRecord:
     )
     return RunRecord(
         metadata=metadata,
-        results=tuple(result for record in every for result in record.results),
+        results=_results([record.results for record in every]),
         incidents=tuple(incident for record in every for incident in record.incidents),
         complete=True,
     )
+
+
+def _results(parts: Sequence[Sequence[RecordedResult]]) -> Sequence[RecordedResult]:
+    stored = [part for part in parts if isinstance(part, StoredResults)]
+    if len(stored) == len(parts):
+        return chained(stored)
+    return tuple(result for part in parts for result in part)

@@ -17,6 +17,7 @@ from ..corpus.catalogue import BASES, SEVERITIES, TEXTS
 from ..corpus.sharding import part_of
 from ..errors import one_line
 from ..model import (
+    CaseEntry,
     Cause,
     Documented,
     ErrorKind,
@@ -25,6 +26,7 @@ from ..model import (
     GateFile,
     Implementation,
     Incident,
+    Passes,
     RecordedImplementation,
     RecordedResult,
     Requirement,
@@ -208,6 +210,7 @@ def _options(values: dict[str, Any]) -> RunOptions:
         pass_env=texts(values, "passEnv") if "passEnv" in values else (),
         sdk=text(values, "sdk", ""),
         repeat=member(values, "repeat", int) if "repeat" in values else None,
+        max_breaks=member(values, "maxBreaks", int) if "maxBreaks" in values else None,
     )
     given = {"corpus": [options.corpus], "systems": options.systems, "passEnv": options.pass_env, "sdk": [options.sdk]}
     for key, values_given in given.items():
@@ -217,6 +220,8 @@ def _options(values: dict[str, Any]) -> RunOptions:
         raise ValueError("timeout")
     if options.repeat is not None and not 2 <= options.repeat <= 1000:
         raise ValueError("repeat")
+    if options.max_breaks is not None and options.max_breaks < 0:
+        raise ValueError("maxBreaks")
     return options
 
 
@@ -245,24 +250,48 @@ def _footer(value: dict[str, Any]) -> Footer:
     )
 
 
-def _result(value: Mapping[str, Any]) -> RecordedResult:
+def result(value: Mapping[str, Any]) -> RecordedResult:
+    """A result with all its members."""
+    entry = case_entry(value)
     return RecordedResult(
-        case=_full_name(value),
-        at=text(value, "at"),
-        operation=text(value, "operation"),
+        case=entry.case,
+        at=entry.at,
+        operation=entry.operation,
         implementation=text(value, "implementation"),
         request=value["request"],
         expected=read_response(value["expected"], "expected"),
         outcome=read_outcome(value),
+        requirements=entry.requirements,
+        ruling=entry.ruling,
+        separates=entry.separates,
+        cited_by_rulings=entry.cited_by_rulings,
+        tags=entry.tags,
+        stderr=text(value, "stderr", ""),
+        ms=duration(value),
+        flaky=passes(value),
+        expectation=expectation(value),
+    )
+
+
+def case_entry(value: Mapping[str, Any]) -> CaseEntry:
+    """The case of a result in short; request and expected response are checked and not kept."""
+    read_response(value["expected"], "expected")
+    value["request"]
+    return CaseEntry(
+        case=_full_name(value),
+        at=text(value, "at"),
+        operation=text(value, "operation"),
         requirements=texts(value, "requirements"),
         ruling=text(value, "ruling", ""),
+        separates=texts(value, "separates") if "separates" in value else (),
         cited_by_rulings=texts(value, "citedByRulings") if "citedByRulings" in value else (),
         tags=texts(value, "tags") if "tags" in value else (),
-        stderr=text(value, "stderr", ""),
-        ms=_duration(value["ms"]) if "ms" in value else None,
-        flaky=tuple(map(read_passes, objects(value, "flaky"))) if "flaky" in value else (),
-        expectation=_expectation(value["expectation"]) if "expectation" in value else None,
     )
+
+
+def passes(value: Mapping[str, Any]) -> tuple[Passes, ...]:
+    """The outcomes of a flaky result by pass."""
+    return tuple(map(read_passes, objects(value, "flaky"))) if "flaky" in value else ()
 
 
 def _full_name(value: Mapping[str, Any]) -> str:
@@ -272,14 +301,22 @@ def _full_name(value: Mapping[str, Any]) -> str:
     return name
 
 
-def _duration(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+def duration(value: Mapping[str, Any]) -> float | None:
+    """Milliseconds; None without the member."""
+    if "ms" not in value:
+        return None
+    ms = value["ms"]
+    if isinstance(ms, bool) or not isinstance(ms, int | float) or ms < 0:
         raise TypeError("ms")
-    return float(value)
+    return float(ms)
 
 
-def _expectation(value: Mapping[str, Any]) -> GateExpectation:
-    return GateExpectation(text(value, "status"), text(value, "reason", ""), _documented(value))
+def expectation(value: Mapping[str, Any]) -> GateExpectation | None:
+    """The status in a gate; None without the member."""
+    if "expectation" not in value:
+        return None
+    found = value["expectation"]
+    return GateExpectation(text(found, "status"), text(found, "reason", ""), _documented(found))
 
 
 def _incident(value: Mapping[str, Any]) -> Incident:
@@ -292,7 +329,7 @@ def _incident(value: Mapping[str, Any]) -> Incident:
 
 
 _READERS: Mapping[str, Callable[[dict[str, Any]], Any]] = {
-    "result": _result,
+    "result": result,
     "incident": _incident,
     "suspicion": _incident,
     "footer": _footer,

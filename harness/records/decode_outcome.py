@@ -127,7 +127,10 @@ def read_cause(kind: ErrorKind, value: dict[str, Any]) -> ErrorCause:
 
 def _break(kind: ErrorKind, value: dict[str, Any]) -> Crash | TimedOut | Breach:
     context = BreakContext(
-        Phase(value.get("phase", Phase.REQUESTS)), text(value, "lastAnswered", ""), value.get("afterReply") is True
+        Phase(value.get("phase", Phase.REQUESTS)),
+        text(value, "lastAnswered", ""),
+        value.get("afterReply") is True,
+        member(value, "unsentAfter", int) if "unsentAfter" in value else 0,
     )
     match kind:
         case ErrorKind.CRASH:

@@ -7,6 +7,7 @@ import errno
 import fcntl
 import os
 import stat
+from collections.abc import Iterable
 from pathlib import Path
 
 from ..corpus.paths import make_folder_of
@@ -73,13 +74,14 @@ class RecordFile:
         """Adds the bytes at the end."""
         self._write(self._descriptor, data)
 
-    def replace(self, data: bytes) -> None:
-        """Puts the bytes in the place of all that the file holds; a kill leaves the one or the other, never a part."""
+    def replace(self, data: Iterable[bytes]) -> None:
+        """Replaces all that the file holds by these blocks of bytes; after a kill it holds either all of them or none."""
         beside = self._target.with_name(f".{self._target.name}.{os.getpid()}")
         try:
             descriptor = os.open(beside, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o644)
             try:
-                self._write(descriptor, data)
+                for block in data:
+                    self._write(descriptor, block)
                 fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
                 beside.replace(self._target)
             except BaseException:

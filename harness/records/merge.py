@@ -1,71 +1,111 @@
-"""The records of a run's shards → the record that one whole run would have left, or every reason why not. Pure."""
+"""Records → one record: the shards of a run, and runs of different implementations over the same cases.
+
+The results stay in their files; their lines are copied in blocks.
+"""
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+import hashlib
+import json
+from array import array
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
-from ..compare.canonical import compact
-from ..corpus.sharding import Part, part_of
-from ..errors import RecordError, one_line
-from ..model import JsonObject, RecordedResult, RunRecord
+import orjson
 
-_FREE = frozenset({"adapter", "reason", "log", "sdk"})
-"""Members of an implementation that may differ between machines: the command, and its output. The files of working copies
-are compared in `_decisive_options`."""
+from ..compare.canonical import compact
+from ..errors import RecordError, one_line
+from ..model import JsonObject, OutcomeEntry
+from ..report.summary import REFERENCE
+from . import decode
+from .merge_checks import Shard, groups_of, problems_of
+from .reader import scan_record
 
 _MAX_SHOWN = 5
 _MAX_PROBLEMS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Shard:
-    """A record with the lines of its file; messages call it `name`."""
+class Merged:
+    """The record that several make together: its lines in order, and the number of its verdicts."""
 
-    name: str
-    record: RunRecord
     header: JsonObject
-    results: Sequence[bytes]
-    incidents: Sequence[bytes]
     footer: JsonObject
+    kept: _Kept
+    incidents: Sequence[bytes]
 
     @property
-    def place(self) -> tuple[int, int]:
-        """Which shard of how many it is; a whole run is the first of one."""
-        part = part_of(self.header.get("shard")) or Part(1, 1)
-        return part.index, part.of
+    def verdicts(self) -> int:
+        """The number of results."""
+        return sum(sum(each.values()) for each in self.kept.counts.values())
+
+    def blocks(self) -> Iterator[bytes]:
+        """The bytes of the record."""
+        yield _line(self.header)
+        yield from self.kept.lines()
+        yield from self.incidents
+        yield _line(self.footer)
 
 
-def merge(shards: Sequence[Shard]) -> bytes:
-    """The merged record, footer and all. Raises `RecordError` with every reason."""
-    shards = sorted(shards, key=lambda shard: shard.place)
-    problems = [*_unfinished(shards), *_unlike(shards), *_absent(shards)]
+def read_shard(path: Path, label: str = "") -> Shard:
+    """The record at `path`; with `label` its implementation has that name. Raises `RecordError`."""
+    scanned = scan_record(path)
+    header: dict[str, Any] = json.loads(scanned.source.read(0, scanned.header_size))
+    footer: dict[str, Any] = json.loads(scanned.source.read(*scanned.footer)) if scanned.footer else {}
+    if not label:
+        return Shard(str(path), scanned, header, footer)
+    names = [entry["name"] for entry in header["implementations"]]
+    own = [name for name in names if name != REFERENCE] or names
+    if len(own) != 1:
+        listed = one_line(", ".join(own), 400)
+        raise RecordError(
+            f"{path}: the label {label} names one implementation, and this record has {len(own)}: {listed}. "
+            "Run each alone to give it a label."
+        )
+    if label in names and label != own[0]:
+        raise RecordError(f"{path}: {label} is already in this record. Choose another label.")
+    for entry in header["implementations"]:
+        entry["name"] = label if entry["name"] == own[0] else entry["name"]
+    return Shard(str(path), scanned, header, footer, {own[0]: label} if label != own[0] else {})
+
+
+def merge(shards: Sequence[Shard]) -> Merged:
+    """The merged record. Raises `RecordError` with every reason why these records do not make one."""
+    groups = groups_of(shards)
+    problems = problems_of(groups)
     if problems:
         raise _refused(problems)
-    kept, conflicts = _results(shards)
-    problems = conflicts or [*_unjudged(shards[0], kept)]
+    kept = _Kept([shard for group in groups for shard in group])
+    problems = kept.conflicts or [*_unjudged(groups[0][0], kept)]
     if problems:
         raise _refused(problems)
-    incidents = _incidents(shards)
-    results = [result for result, _ in kept.values()]
-    footer = _footer(shards, results, len(incidents))
-    lines = [_line(_header(shards)), *(line for _, line in kept.values()), *incidents, _line(footer)]
-    return b"".join(line + b"\n" for line in lines)
+    incidents = [line for group in groups for line in _incidents(group)]
+    return Merged(_header(groups), _footer(kept, len(incidents)), kept, incidents)
 
 
 def _incidents(shards: Sequence[Shard]) -> list[bytes]:
     """The incidents of all shards; of two records of the same shard, the record with more incidents counts."""
-    found: dict[object, Sequence[bytes]] = {}
+    found: dict[object, Shard] = {}
     for shard in shards:
-        if len(shard.incidents) >= len(found.get(shard.place, ())):
-            found[shard.place] = shard.incidents
-    return [line for lines in found.values() for line in lines]
+        kept = found.get(shard.place)
+        if kept is None or len(shard.scanned.incidents) >= len(kept.scanned.incidents):
+            found[shard.place] = shard
+    return [_renamed_value(one.scanned.source.read(*at), one) for one in found.values() for at in one.scanned.incidents]
+
+
+def _renamed_value(line: bytes, shard: Shard) -> bytes:
+    if not shard.renamed:
+        return line
+    value = decode.json_object(line)
+    value["implementation"] = shard.renamed.get(value["implementation"], value["implementation"])
+    return _line(value)
 
 
 def _line(value: JsonObject) -> bytes:
-    return compact(value).encode("ascii")
+    return compact(value).encode("ascii") + b"\n"
 
 
 def _refused(problems: Sequence[str]) -> RecordError:
@@ -75,159 +115,153 @@ def _refused(problems: Sequence[str]) -> RecordError:
     return RecordError("These records do not make one run; nothing was written.\n" + "\n".join(shown))
 
 
-def _unfinished(shards: Sequence[Shard]) -> Iterator[str]:
-    for shard in shards:
-        if not shard.record.complete:
-            gate = "gate" in shard.header
-            remedy = "Run that gate again." if gate else "Go on with it: parity run --resume FILE"
-            yield f"{shard.name} has no footer: its run did not come to its end. {remedy}"
+class _Kept:
+    """One result for each case and implementation: the first one. `conflicts` has a sentence for each later one that has
+    another outcome."""
 
+    def __init__(self, shards: Sequence[Shard]) -> None:
+        self.shards = shards
+        self.cases: dict[str, int] = {}
+        self.counts: dict[str, Counter[str]] = {name: Counter() for shard in shards for name in shard.implementations}
+        self.conflicts: list[str] = []
+        self._shard = {name: array("i") for name in self.counts}
+        self._row = {name: array("i") for name in self.counts}
+        for number in range(len(shards)):
+            self._add(number)
 
-def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
-    """The reasons why the shards are not parts of one run."""
-    first = shards[0]
-    for shard in shards[1:]:
-        for key in ("harness", "corpus", "selection"):
-            if shard.header.get(key) != first.header.get(key):
-                then, now = _rendered(first.header.get(key)), _rendered(shard.header.get(key))
-                yield f"{shard.name} has another {key} than {first.name}: {now}, not {then}."
-        if shard.place[1] != first.place[1]:
-            yield f"{shard.name} is one of {shard.place[1]} shards, {first.name} one of {first.place[1]}."
-        yield from _gated_otherwise(first, shard)
-        yield from _other_options(first, shard)
-        ours, theirs = _implementations(first), _implementations(shard)
-        for name in sorted(ours.keys() ^ theirs.keys()):
-            lacking, having = (shard, first) if name in ours else (first, shard)
-            yield f"{one_line(name)} is in {having.name} and not in {lacking.name}."
-        for name in sorted(ours.keys() & theirs.keys()):
-            for key in sorted((ours[name].keys() | theirs[name].keys()) - _FREE):
-                if ours[name].get(key) != theirs[name].get(key):
-                    yield (
-                        f"{one_line(name)} is not the same in {shard.name} as in {first.name}: "
-                        f"its {key} is {_rendered(theirs[name].get(key))}, not {_rendered(ours[name].get(key))}."
-                    )
+    def _rows(self, number: int) -> Iterator[tuple[int, str, str, OutcomeEntry]]:
+        """The row, the case, the implementation and the outcome of each result of a shard."""
+        shard = self.shards[number]
+        table = shard.scanned.table
+        names = [shard.renamed.get(name, name) for name in table.names]
+        for row, (case, name, outcome) in enumerate(zip(table.case, table.name, table.outcome, strict=True)):
+            yield row, table.cases[case].case, names[name], table.outcomes[outcome]
 
+    def _add(self, number: int) -> None:
+        for row, case, name, outcome in self._rows(number):
+            at = self.cases.setdefault(case, len(self.cases))
+            holders, rows = self._shard[name], self._row[name]
+            if at >= len(holders):
+                more = array("i", [-1]) * (len(self.cases) - len(holders))
+                holders.extend(more)
+                rows.extend(more)
+            if holders[at] < 0:
+                holders[at], rows[at] = number, row
+                self.counts[name][outcome.verdict.value] += 1
+            else:
+                self._compare(case, name, (holders[at], rows[at]), (number, outcome))
 
-def _gated_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
-    """The differences between the two if either is of a gate. The header of a gate depends on its file and the corpus."""
-    then: Any = first.header.get("gate")
-    now: Any = shard.header.get("gate")
-    if then is None or now is None:
-        if then is not now:
-            ours, theirs = ("run" if gate is None else "gate" for gate in (then, now))
-            yield f"{shard.name} is of `parity {theirs}`, and {first.name} of `parity {ours}`."
-    elif bool(then.get("known")) != bool(now.get("known")):
-        having, lacking = (first, shard) if then.get("known") else (shard, first)
-        yield f"{having.name} was judged by a known-divergence file, and {lacking.name} by none."
-    elif then != now:
-        yield f"{shard.name} and {first.name} were judged by different known-divergence files."
-
-
-def _other_options(first: Shard, shard: Shard) -> Iterator[str]:
-    """The options that decide verdicts and differ, with both values."""
-    ours, theirs = _decisive_options(first), _decisive_options(shard)
-    for option in sorted(ours.keys() | theirs.keys()):
-        then, now = (given.get(option, f"without {option}") for given in (ours, theirs))
+    def _compare(self, case: str, name: str, first: tuple[int, int], second: tuple[int, OutcomeEntry]) -> None:
+        (holder, row), (number, outcome) = first, second
+        table = self.shards[holder].scanned.table
+        then, now = _verdict(table.outcomes[table.outcome[row]]), _verdict(outcome)
         if then != now:
-            yield f"{shard.name} was run {now}, and {first.name} {then}."
+            self.conflicts.append(
+                f"{one_line(case)} ({one_line(name)}) is {' '.join(filter(None, then))} in {self.shards[holder].name} "
+                f"and {' '.join(filter(None, now))} in {self.shards[number].name}."
+            )
+
+    def lacking(self, name: str) -> list[str]:
+        """The cases without a verdict of an implementation."""
+        holders = self._shard[name]
+        return [case for case, at in self.cases.items() if at >= len(holders) or holders[at] < 0]
+
+    def lines(self) -> Iterator[bytes]:
+        """The lines of the results."""
+        for number, shard in enumerate(self.shards):
+            table = shard.scanned.table
+            for row, case, name, _ in self._rows(number):
+                at = self.cases[case]
+                if (self._shard[name][at], self._row[name][at]) == (number, row):
+                    yield _renamed(shard.scanned.source.read(table.offset[row], table.length[row]), shard)
 
 
-def _decisive_options(shard: Shard) -> dict[str, str]:
-    """The options that decide verdicts, with their values. The folders of corpus and working copy differ between machines;
-    the files of the working copy count."""
-    options: Any = shard.header["options"]
-    given = {f"--{key}": f"with --{key} {options[key]:.10g}" for key in ("timeout", "repeat") if key in options}
-    if "passEnv" in options:
-        given["--pass-env"] = f"with --pass-env {one_line(', '.join(sorted({*options['passEnv']})))}"
-    for entry in _implementations(shard).values():
-        if isinstance(sdk := entry.get("sdk"), dict):
-            given["--sdk"] = f"with --sdk of the files {one_line(str(sdk.get('digest')))}"
-    return given
+def _renamed(line: bytes, shard: Shard) -> bytes:
+    """The line of a result with the new name of its implementation."""
+    for old, new in shard.renamed.items():
+        beginning, mark, end = line.partition(f',"implementation":{json.dumps(old)},'.encode("ascii"))
+        if not mark:
+            continue
+        try:
+            orjson.loads(b"{" + end)  # else the member belongs to the request
+        except orjson.JSONDecodeError:
+            return _renamed_value(line, shard)
+        return beginning + f',"implementation":{json.dumps(new)},'.encode("ascii") + end
+    return _renamed_value(line, shard)
 
 
-def _rendered(value: Any) -> str:
-    return one_line(compact(value), 120)
-
-
-def _implementations(shard: Shard) -> dict[str, dict[str, Any]]:
-    entries: Any = shard.header["implementations"]
-    return {entry["name"]: entry for entry in entries}
-
-
-def _absent(shards: Sequence[Shard]) -> Iterator[str]:
-    """The shards that are missing."""
-    of = shards[0].place[1]
-    missing = sorted(set(range(1, of + 1)) - {shard.place[0] for shard in shards})
-    for index in missing:
-        yield f"Shard {index}/{of} is missing. Make it with the options of the others and --shard {index}/{of}."
-
-
-_Kept = dict[tuple[str, str], tuple[RecordedResult, bytes]]
-
-
-def _results(shards: Sequence[Shard]) -> tuple[_Kept, list[str]]:
-    """One result and its line for each case and implementation, and a sentence for each pair that does not agree."""
-    kept: _Kept = {}
-    first_in: dict[tuple[str, str], str] = {}
-    conflicts = []
-    for shard in shards:
-        for result, line in zip(shard.record.results, shard.results, strict=True):
-            key = (result.case, result.implementation)
-            if key not in kept:
-                kept[key], first_in[key] = (result, line), shard.name
-            elif _verdict(kept[key][0]) != _verdict(result):
-                then, now = (" ".join(filter(None, _verdict(one))) for one in (kept[key][0], result))
-                conflicts.append(
-                    f"{one_line(result.case)} ({one_line(result.implementation)}) is {then} in {first_in[key]} "
-                    f"and {now} in {shard.name}."
-                )
-    return kept, conflicts
-
-
-def _verdict(result: RecordedResult) -> tuple[str, str, str, str]:
+def _verdict(outcome: OutcomeEntry) -> tuple[str, str, str, str]:
     """Verdict, kind of error, readings, signature; empty where there is none."""
-    kind = result.kind.value if result.kind else ""
-    return result.verdict.value, kind, " ".join(map("=".join, result.readings)), result.signature
+    kind = outcome.kind.value if outcome.kind else ""
+    return outcome.verdict.value, kind, " ".join(map("=".join, outcome.readings)), outcome.signature
 
 
 def _unjudged(first: Shard, kept: _Kept) -> Iterator[str]:
-    """The cases of the selection that the shards lack together."""
-    cases: dict[str, set[str]] = defaultdict(set)
-    for case, name in kept:
-        cases[case].add(name)
+    """The cases of the selection that the records lack together."""
     corpus: Any = first.header["corpus"]
-    if len(cases) != corpus["cases"]:
-        yield f"{corpus['cases']} cases were selected, and together the records hold {len(cases)}."
-    for name in first.record.implementations:
-        lacking = [case for case, names in cases.items() if name not in names]
+    if len(kept.cases) != corpus["cases"]:
+        yield f"{corpus['cases']} cases were selected, and together the records hold {len(kept.cases)}."
+    for name in kept.counts:
+        lacking = kept.lacking(name)
         if lacking:
             shown = ", ".join(one_line(case) for case in lacking[:_MAX_SHOWN])
             more = ", …" if len(lacking) > _MAX_SHOWN else ""
             yield f"{one_line(name)} has no verdict on {len(lacking)} cases: {shown}{more}."
 
 
-def _header(shards: Sequence[Shard]) -> JsonObject:
-    """The first header without its shard, with all texts that any shard's cases cite."""
+def _header(groups: Sequence[Sequence[Shard]]) -> JsonObject:
+    """The first header without its shard, with the implementations of all runs and the texts that any record cites."""
+    shards = [shard for group in groups for shard in group]
     header: dict[str, Any] = {key: value for key, value in shards[0].header.items() if key != "shard"}
     header["startedAt"] = min(str(shard.header["startedAt"]) for shard in shards)
+    entries = {name: entry for group in reversed(groups) for name, entry in group[0].implementations.items()}
+    names = dict.fromkeys(name for group in groups for name in group[0].implementations)
+    header["implementations"] = [entries[name] for name in names]
+    header["skipped"] = _skipped(groups, names)
+    options = [_object(group[0].header["options"]) for group in groups]
+    header["options"] = {
+        key: value for key, value in options[0].items() if all(key in one and one[key] == value for one in options)
+    }
+    if "gate" in header and len(groups) > 1:
+        header["gate"] = _gate([_object(group[0].header["gate"]) for group in groups])
     for key in ("requirements", "rulings", "fixtures"):
-        texts: dict[str, Any] = {}
-        for shard in shards:
-            found: Any = shard.header[key]
-            texts.update(found)
-        header[key] = texts
+        header[key] = {id_: text for shard in shards for id_, text in _object(shard.header[key]).items()}
     return header
 
 
-def _footer(shards: Sequence[Shard], results: Sequence[RecordedResult], incidents: int) -> JsonObject:
-    """The shards run beside each other, so the run took as long as the longest of them."""
-    counts: Mapping[str, Counter[str]] = {name: Counter() for name in shards[0].record.implementations}
-    for result in results:
-        counts[result.implementation][result.verdict.value] += 1
+def _object(value: Any) -> dict[str, Any]:
+    assert isinstance(value, dict)
+    return value
+
+
+def _skipped(groups: Sequence[Sequence[Shard]], run: Mapping[str, None]) -> list[JsonObject]:
+    """The implementations that a record skipped and no record ran, each once."""
+    entries: dict[str, JsonObject] = {}
+    for group in groups:
+        skipped: Any = group[0].header["skipped"]
+        for one in skipped:
+            if one["implementation"] not in run:
+                entries.setdefault(one["implementation"], one)
+    return list(entries.values())
+
+
+def _gate(gates: Sequence[dict[str, Any]]) -> JsonObject:
+    """The gates of different implementations, each with its own known-divergence file, as one."""
+    digests = [str(gate["known"]) for gate in gates if gate.get("known")]
+    known = {"known": hashlib.sha256("\n".join(digests).encode()).hexdigest()} if digests else {}
+    return {
+        **known,
+        "unmatched": [*dict.fromkeys(name for gate in gates for name in gate["unmatched"])],
+        "withoutReason": sum(gate["withoutReason"] for gate in gates),
+    }
+
+
+def _footer(kept: _Kept, incidents: int) -> JsonObject:
+    """The runs took place beside each other, so together they took as long as the longest of them."""
     return {
         "type": "footer",
-        "finishedAt": max(str(shard.footer["finishedAt"]) for shard in shards),
-        "seconds": max(shard.record.seconds or 0 for shard in shards),
-        "counts": {name: {**count} for name, count in counts.items()},
+        "finishedAt": max(str(shard.footer["finishedAt"]) for shard in kept.shards),
+        "seconds": max(shard.scanned.record.seconds or 0 for shard in kept.shards),
+        "counts": {name: {**count} for name, count in kept.counts.items()},
         "incidents": incidents,
     }

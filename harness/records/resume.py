@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 from .. import VERSION
 from ..corpus.sharding import Part
 from ..errors import RecordError, one_line
-from ..model import Incident, RecordedImplementation, RunMetadata, RunOptions, RunRecord
+from ..model import Incident, RecordedImplementation, RunMetadata, RunOptions, RunRecord, rows, tally
 from .encode import Run
-from .reader import HEADER_BEGINS, parse_with_suspicions, read_bytes
+from .reader import HEADER_BEGINS, ScannedRecord, scan_record
+from .source import RecordSource
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,24 +30,34 @@ class BegunWith:
     pass_env: list[str]
     sdk: Path | None
     times: int | None
+    max_breaks: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Unfinished:
-    """A record without its footer. `data` are its complete lines, `size` counts all bytes of the file.
-
-    `unsettled` are the incidents of the record without a line of their own.
-    """
+    """A record without its footer. `size` counts all bytes of the file, a last line that is cut short included."""
 
     path: Path
-    record: RunRecord
-    unsettled: Sequence[Incident]
-    data: bytes
+    scanned: ScannedRecord
     size: int
+
+    @property
+    def record(self) -> RunRecord:
+        """The record of the complete lines."""
+        return self.scanned.record
+
+    @property
+    def unsettled(self) -> Sequence[Incident]:
+        """The incidents of the record without a line of their own."""
+        return self.scanned.unsettled
+
+    def lines(self) -> Iterator[bytes]:
+        """The bytes of the complete lines after the header, in blocks."""
+        return self.scanned.source.blocks(self.scanned.header_size, self.scanned.size)
 
     def binding(self) -> dict[str, RecordedImplementation]:
         """The implementations that started or have a verdict, by name; these must stay the same."""
-        judged = {result.implementation for result in self.record.results}
+        judged = {key.implementation for key in tally(self.record.results)}
         entries = self.record.metadata.implementations
         return {entry.name: entry for entry in entries if entry.identity is not None or entry.name in judged}
 
@@ -64,11 +75,12 @@ class Unfinished:
             pass_env=list(options.pass_env),
             sdk=Path(options.sdk) if options.sdk else None,
             times=options.repeat,
+            max_breaks=options.max_breaks,
         )
 
     def completed(self) -> frozenset[tuple[str, str]]:
         """The cases, each with an implementation, that have a verdict."""
-        return frozenset((result.case, result.implementation) for result in self.record.results)
+        return frozenset((case.case, name) for case, name, _ in rows(self.record.results))
 
     def check(self, run: Run) -> None:
         """Raises `RecordError` if `run` is another run than the one that was cut short."""
@@ -103,7 +115,12 @@ def _part(metadata: RunMetadata) -> Part | None:
 def _decisive(options: RunOptions) -> dict[str, float | frozenset[str] | None]:
     """The values of the options that decide verdicts and are nowhere else in a record; None: not given."""
     passed = frozenset(options.pass_env) or None
-    return {"--timeout": options.timeout, "--repeat": options.repeat, "--pass-env": passed}
+    return {
+        "--timeout": options.timeout,
+        "--repeat": options.repeat,
+        "--pass-env": passed,
+        "--max-breaks": options.max_breaks,
+    }
 
 
 def _given(option: str, value: float | frozenset[str] | None) -> str:
@@ -133,15 +150,16 @@ def read_unfinished(path: Path) -> Unfinished | None:
 
     Raises `RecordError` for a complete record, a record of a gate, and any other file.
     """
-    data = read_bytes(path)
-    whole = data[: data.rfind(b"\n") + 1]
-    if not whole and HEADER_BEGINS.startswith(data[: len(HEADER_BEGINS)]):
+    source = RecordSource(path)
+    beginning, size = source.read(0, len(HEADER_BEGINS)), source.size()
+    if HEADER_BEGINS.startswith(beginning) and not source.has_line():
         return None
-    record, unsettled = parse_with_suspicions(path, data)
+    scanned = scan_record(path)
+    record = scanned.record
     if record.complete:
         raise RecordError(f"{path}: this record is complete; there is nothing to resume.")
     if is_of_gate(record):
         raise RecordError(
             f"{path}: this is the record of a gate, and a run does not compare with what is known. {going_on(path, record)}"
         )
-    return Unfinished(path, record, unsettled, whole, len(data))
+    return Unfinished(path, scanned, size)

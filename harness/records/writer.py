@@ -6,22 +6,38 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
+from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
 
 from ..compare.canonical import compact
 from ..errors import RecordError, one_line
-from ..model import ErrorKind, GateExpectation, Implementation, Incident, RecordedImplementation, Result
+from ..model import (
+    Case,
+    ErrorKind,
+    GateExpectation,
+    Implementation,
+    Incident,
+    RecordedImplementation,
+    Result,
+    RunRecord,
+    tally,
+)
 from ..report.error_text import outcome_text
 from ..runner.case_execution import AdapterBroke
 from ..runner.events import Event
-from . import encode
+from . import encode, encode_result
 from .encode import Run
 from .file import RecordFile
+from .live_index import LiveIndex
+from .reader import read_record
 from .resume import Unfinished
 
 _LOG_KEPT = 4000
 """Characters of an adapter's output that the header keeps."""
+
+_LINES_AT_ONCE = 1000
+"""Lines that are written together, so that many held lines are not copied as one text."""
 
 Expect: TypeAlias = "Callable[[Result], GateExpectation | None]"
 """The status of a result in a gate; None for a pass without an entry."""
@@ -42,7 +58,9 @@ class Recorder:
         self._unfinished = unfinished
         self._started_at, self._start = encode.now(), time.monotonic()
         self._known: dict[str, RecordedImplementation] = unfinished.binding() if unfinished else {}
-        self._case_parts: dict[str, str] = {}
+        self._case_parts: dict[str, tuple[str, int]] = {}
+        self._index = LiveIndex() if unfinished is None else None
+        self._header = self._footer = ""
         self._counts: dict[str, Counter[str]] = {name: Counter() for name in run.names}
         self._gave_up: set[str] = set()
         self._incidents = 0
@@ -61,11 +79,11 @@ class Recorder:
         self._unfinished.check(self._run)
         if self._file.size() != self._unfinished.size:
             raise RecordError(f"{self._file.path}: another run has just written this record. Read it first.")
-        self._file.cut(len(self._unfinished.data))
+        self._file.cut(self._unfinished.scanned.size)
         self._incidents = len(self._unfinished.record.incidents)
-        for result in self._unfinished.record.results:
-            self._counts[result.implementation][result.verdict.value] += 1
-        self._add([compact(encode.incident(one)) for one in self._unfinished.unsettled])
+        for key, count in tally(self._unfinished.record.results).items():
+            self._counts[key.implementation][key.verdict.value] += count
+        self._add([compact(encode_result.incident(one)) for one in self._unfinished.unsettled])
 
     def write(self, events: Iterable[Event]) -> None:
         """Adds a line for each event. Raises `RecordError` if the file cannot be written."""
@@ -87,9 +105,16 @@ class Recorder:
             if complete:
                 resumed = self._started_at if self._unfinished else ""
                 seconds = time.monotonic() - self._start
-                self._append([compact(encode.footer(self._counts, self._incidents, seconds, resumed))])
+                self._footer = compact(encode.footer(self._counts, self._incidents, seconds, resumed))
+                self._append([self._footer])
         finally:
             self._file.close()
+
+    def record(self) -> RunRecord:
+        """The record, after `close`. Only a record that was resumed or cut short is read back from the file."""
+        if self._index and self._footer:
+            return self._index.record(self._file.path, self._header, self._footer)
+        return read_record(self._file.path)
 
     def _pending(self) -> list[str]:
         """The implementations that have neither started nor failed to start."""
@@ -103,9 +128,15 @@ class Recorder:
                 yield self._result(event)
             case Incident():
                 self._incidents += 1
-                yield compact(encode.incident(event))
+                line = compact(encode_result.incident(event))
+                if self._index:
+                    self._index.add_incident(line)
+                yield line
             case AdapterBroke():
-                yield compact(encode.suspicion(event.incident))
+                line = compact(encode_result.suspicion(event.incident))
+                if self._index:
+                    self._index.add_line(line)
+                yield line
 
     def _started(self, identity: Implementation) -> None:
         name = identity.name
@@ -126,15 +157,24 @@ class Recorder:
         name, case = result.implementation, result.case
         if name not in self._known:
             self._known[name] = self._unstarted(result)
-        case_part = self._case_parts.get(case.name)
-        if case_part is None:
-            case_part = self._case_parts[case.name] = encode.case_part(case)
         stderr = result.stderr
         if result.kind is ErrorKind.START:  # all cases that are left have the same standard error, which is kept once
             stderr = "" if name in self._gave_up else stderr
             self._gave_up.add(name)
         self._counts[name][result.verdict.value] += 1
-        return case_part + encode.outcome_part(result, stderr, self._expect(result) if self._expect else None)
+        expectation = self._expect(result) if self._expect else None
+        line = self._case_part(case) + encode_result.outcome_part(result, stderr, expectation)
+        if self._index:
+            self._index.add_result(result, expectation, line)
+        return line
+
+    def _case_part(self, case: Case) -> str:
+        """The beginning of the lines about a case; it is kept until each implementation has its line."""
+        text, left = self._case_parts.pop(case.name, ("", len(self._run.names)))
+        text = text or encode_result.case_part(case)
+        if left > 1:
+            self._case_parts[case.name] = text, left - 1
+        return text
 
     def _unstarted(self, result: Result) -> RecordedImplementation:
         name = result.implementation
@@ -159,15 +199,16 @@ class Recorder:
         entries = [self._known.get(name) or self._entry(name) for name in self._run.names]
         if self._unfinished is None:
             metadata = encode.metadata(self._run, entries, self._started_at)
-            self._append([compact(encode.header(metadata)), *held])
+            self._header = compact(encode.header(metadata))
+            self._append([self._header, *held])
         else:
             metadata = replace(self._unfinished.record.metadata, implementations=tuple(entries))
-            _, rest = self._unfinished.data.split(b"\n", 1)
-            self._file.replace(_bytes([compact(encode.header(metadata))]) + rest + _bytes(held))
+            header = _bytes([compact(encode.header(metadata))])
+            self._file.replace(chain([header], self._unfinished.lines(), [_bytes(held)]))
 
     def _append(self, added: Sequence[str]) -> None:
-        if added:
-            self._file.append(_bytes(added))
+        for start in range(0, len(added), _LINES_AT_ONCE):
+            self._file.append(_bytes(added[start : start + _LINES_AT_ONCE]))
 
 
 def _bytes(added: Sequence[str]) -> bytes:

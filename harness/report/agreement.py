@@ -11,9 +11,10 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import groupby
 
 from ..errors import one_line
-from ..model import ErrorKind, RecordedResult, RunRecord, Verdict
+from ..model import ErrorKind, OutcomeFacts, RunRecord, Verdict, rows
 from .choice_text import readings_text
 from .summary import REFERENCE
 from .text import plural
@@ -38,6 +39,7 @@ class _Answer:
 
 
 _MATCH = _Answer(Verdict.PASS)
+_ANSWERED = frozenset({Verdict.PASS, Verdict.VARIANT, Verdict.FAIL})
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,25 +68,27 @@ class Agreement:
 
 def agreement(record: RunRecord) -> Agreement:
     """The agreement of all implementations of the record with an answer, except the reference."""
-    by_case = _answers(record)
-    answering = {name for answers in by_case.values() for name in answers}
-    names = tuple(name for name in record.implementations if name in answering)
+    answering: set[str] = set()
     groups: dict[AgreementKind, list[str]] = defaultdict(list)
-    some_matching: dict[tuple[str, ...], list[str]] = defaultdict(list)
-    for case, answers in by_case.items():
+    some_matching: dict[frozenset[str], list[str]] = defaultdict(list)
+    for case, answers in _answers(record):
+        answering.update(answers)
         if len(answers) < 2:
             continue
         kind = _kind(set(answers.values()))
         if kind is AgreementKind.SOME_MATCH:
-            some_matching[tuple(name for name in names if answers.get(name) == _MATCH)].append(case)
+            some_matching[frozenset(name for name in answers if answers[name] == _MATCH)].append(case)
         else:
             groups[kind].append(case)
+    names = tuple(name for name in record.implementations if name in answering)
     return Agreement(
         names=names,
         matching=tuple(groups[AgreementKind.MATCH]),
         same_divergence=tuple(groups[AgreementKind.SAME_DIVERGENCE]),
         same_reading=tuple(groups[AgreementKind.SAME_READING]),
-        some_matching={matching: tuple(cases) for matching, cases in some_matching.items()},
+        some_matching={
+            tuple(name for name in names if name in matching): tuple(cases) for matching, cases in some_matching.items()
+        },
         all_different=tuple(groups[AgreementKind.ALL_DIFFER]),
     )
 
@@ -98,26 +102,26 @@ def _kind(answers: Set[_Answer]) -> AgreementKind:
     return AgreementKind.SAME_READING if answer.verdict is Verdict.VARIANT else AgreementKind.SAME_DIVERGENCE
 
 
-def _answers(record: RunRecord) -> Mapping[str, Mapping[str, _Answer]]:
-    """The answers of each case, by implementation."""
-    answers: dict[str, dict[str, _Answer]] = defaultdict(dict)
-    for result in record.results:
-        if result.implementation != REFERENCE and _is_answered(result):
-            answers[result.case][result.implementation] = _answer(result)
-    return answers
+def _answers(record: RunRecord) -> Iterator[tuple[str, Mapping[str, _Answer]]]:
+    """The answers to each case, by implementation. Results of a case that are apart count as one after another."""
+    for case, results in groupby(rows(record.results), key=lambda row: row[0].case):
+        answers = {
+            name: _answer(outcome) for _, name, outcome in results if name != REFERENCE and _is_answered(outcome)
+        }
+        if answers:
+            yield case, answers
 
 
-def _is_answered(result: RecordedResult) -> bool:
-    answered = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
-    return result.verdict in answered or result.kind is ErrorKind.IMPLEMENTATION
+def _is_answered(outcome: OutcomeFacts) -> bool:
+    return outcome.verdict in _ANSWERED or outcome.kind is ErrorKind.IMPLEMENTATION
 
 
-def _answer(result: RecordedResult) -> _Answer:
-    if result.verdict is Verdict.PASS:
+def _answer(outcome: OutcomeFacts) -> _Answer:
+    if outcome.verdict is Verdict.PASS:
         return _MATCH
-    if result.verdict is Verdict.VARIANT:
-        return _Answer(Verdict.VARIANT, readings_text(result.readings))
-    return _Answer(Verdict.FAIL, result.signature)
+    if outcome.verdict is Verdict.VARIANT:
+        return _Answer(Verdict.VARIANT, readings_text(outcome.readings))
+    return _Answer(Verdict.FAIL, outcome.signature)
 
 
 def render(found: Agreement) -> Iterator[str]:

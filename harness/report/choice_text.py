@@ -5,22 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from ..compare.causes import is_refuted
+from ..compare.known_divergences import names_of
 from ..errors import one_line
-from ..model import HasOutcome, Readings, Ruling
+from ..model import Choice, HasOutcome, Readings, Ruling
 
 _SHOWN = 400
 """Characters of the text of a choice."""
 
 
 def readings_text(readings: Readings) -> str:
-    """`RUL-B03 b`, `RUL-B03 b and RUL-B47 c`; empty without a reading."""
-    return one_line(_joined([f"{ruling} {reading}" for ruling, reading in readings]), _SHOWN)
+    """`RUL-B03=b`, `RUL-B03=b and RUL-B47=c`; empty without a reading."""
+    return one_line(_joined(names_of(Choice(readings))), _SHOWN)
 
 
 def explained_by_text(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
     """The explanation of a failure, which does not excuse it; empty without one.
 
-    `as predicted by deaf and RUL-B16 b, which the text refutes, with RUL-B03 b`
+    `as predicted by deaf and RUL-B16=b, which the text refutes, with RUL-B03=b`
     """
     choice = result.explained_by
     if not choice:

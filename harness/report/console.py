@@ -6,15 +6,25 @@ from __future__ import annotations
 import io
 import shlex
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterator, Sequence
-from functools import partial
+from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, zip_longest
 
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from ..errors import one_line, printable
-from ..model import ErrorKind, RecordedResult, RunRecord, Verdict
+from ..model import (
+    CaseFacts,
+    ErrorKind,
+    OutcomeEntry,
+    OutcomeFacts,
+    RecordedResult,
+    RunRecord,
+    Verdict,
+    rows,
+    tally,
+    where,
+)
 from .agreement import agreement
 from .agreement import render as render_agreement
 from .difference_text import quoted
@@ -37,6 +47,7 @@ from .text import (
     describe_not_started,
     describe_passes,
     describe_sum,
+    describe_unsent,
     plural,
     requirement_statement,
     rerun_command,
@@ -71,6 +82,7 @@ def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "R
 
 def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[RenderableType]]:
     record = summary.record
+    yield [Text(line, _ALARM) for line in describe_unsent(record)]
     yield [Text(line) for line in describe_implementations(record)]
     for name in record.implementations:
         yield list(_failures(summary, name, width))
@@ -145,8 +157,7 @@ def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) 
 def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
     """The requirements that fail, those without a passing case first; nothing if only one fails. Cases without an answer
     do not count."""
-    results = (one for one in record.results if one.implementation == name and one.kind not in _NO_ANSWER)
-    shares = requirement_shares(results)
+    shares = requirement_shares(where(record.results, lambda one: one.kind not in _NO_ANSWER, {name}))
     if len(shares) < 2:
         return
     never = sum(share.is_never_met for share in shares)
@@ -165,13 +176,6 @@ def round_robin_by_suite(results: Sequence[RecordedResult]) -> Iterator[Recorded
     return (result for result in chain.from_iterable(zip_longest(*columns)) if result is not None)
 
 
-def _counts(record: RunRecord, name: str, verdict: Verdict, key: Callable[[RecordedResult], str]) -> Counter[str]:
-    """The results of one implementation with one verdict, counted by `key`."""
-    return Counter(
-        key(result) for result in record.results if result.implementation == name and result.verdict is verdict
-    )
-
-
 def _profiles(record: RunRecord, width: int) -> Iterator[Text]:
     """The profile of each SDK with failures or variants."""
     for one in profiles(record):
@@ -181,7 +185,7 @@ def _profiles(record: RunRecord, width: int) -> Iterator[Text]:
 
 def _unobservable(record: RunRecord) -> Iterator[Text]:
     """The members that an implementation does not report in the answers of this run."""
-    answered = {(result.implementation, result.operation) for result in record.results if result.verdict in _ANSWERED}
+    answered = {(key.implementation, key.operation) for key in tally(record.results) if key.verdict in _ANSWERED}
     for entry in record.metadata.implementations:
         by_operation = entry.identity.unobservable if entry.identity else {}
         parts = [
@@ -198,17 +202,20 @@ def _unsupported(summary: RunSummary) -> Iterator[Text]:
     """The reasons for unsupported cases, the most frequent first."""
     for name in summary.record.implementations:
         systems = summary.systems_not_implemented.get(name, frozenset())
-        reasons = _counts(summary.record, name, Verdict.UNSUPPORTED, partial(_reason, systems))
+        unsupported = where(summary.record.results, lambda one: one.verdict is Verdict.UNSUPPORTED, {name})
+        reasons = Counter(_reason(systems, case, outcome) for case, _, outcome in rows(unsupported))
         if reasons:
             yield Text(f"unsupported: {one_line(name)}, {plural(reasons.total(), 'case')}:")
         for text, count in reasons.most_common():
             yield Text(f"  {count:>4}  {one_line(text)}")
 
 
-def _reason(systems: Collection[str], result: RecordedResult) -> str:
+def _reason(systems: Collection[str], case: CaseFacts, outcome: OutcomeFacts) -> str:
     """The adapter's reason; one reason for all cases of a system without an implemented operation."""
-    system = system_of(result.case)
-    return f"{system}: no operation is implemented" if system in systems else outcome_text(result.outcome)
+    system = system_of(case.case)
+    if system in systems:
+        return f"{system}: no operation is implemented"
+    return outcome.reason if isinstance(outcome, OutcomeEntry) else outcome_text(outcome.outcome)
 
 
 def _flaky(summary: RunSummary) -> Iterator[Text]:
@@ -225,7 +232,7 @@ def _flaky(summary: RunSummary) -> Iterator[Text]:
 def _refusals(record: RunRecord) -> Iterator[Text]:
     """The expressions, expected or received, that a live engine rejects; one line an engine."""
     found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
-    for result in record.results:
+    for result in where(record.results, lambda outcome: outcome.has_refusals):
         for refusal in result.engine:
             found[refusal.engine].setdefault(refusal.match, (refusal.message, result.case))
     for engine, expressions in found.items():

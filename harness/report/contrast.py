@@ -91,7 +91,7 @@ def passing_cases(results: Iterable[RecordedResult], name: str) -> PassingCases:
     by_operation: dict[str, list[RecordedResult]] = defaultdict(list)
     requirements: set[str] = set()
     for one in results:
-        if one.implementation != name or one.verdict is Verdict.UNSUPPORTED or one.flaky:
+        if one.implementation != name or one.verdict is Verdict.UNSUPPORTED or one.is_flaky:
             continue
         requirements.update(set(one.requirements).difference(one.charged))
         if one.verdict is Verdict.PASS:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from ..errors import printable
-from ..model import FAILING, Documented, RecordedResult, RunRecord
+from ..model import FAILING, Documented, RecordedResult, RunRecord, where
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ def documented_places(record: RunRecord) -> list[DocumentedPlace]:
             rulings.setdefault(ruling.documented, []).append(id_)
     reasons: dict[Documented, dict[str, None]] = {one: {} for one in rulings}
     results: dict[Documented, list[RecordedResult]] = {one: [] for one in rulings}
-    for result in record.results:
+    for result in where(record.results, lambda outcome: bool(outcome.expectation) or outcome.verdict in FAILING):
         expected = result.expectation
         if expected and expected.documented:
             reasons.setdefault(expected.documented, {})[expected.reason] = None

@@ -16,6 +16,7 @@ from ..model import (
     EarlierStartFailure,
     ErrorCause,
     Errored,
+    ErrorKind,
     Failed,
     ImplementationError,
     NothingObservable,
@@ -123,6 +124,9 @@ _REMEDIES = {
 def error_text(cause: ErrorCause) -> str:
     """The text of an error's cause."""
     match cause:
+        case Crash() | TimedOut() | Breach() if cause.context.unsent_after:
+            breaks = breaks_text(cause.kind, cause.context.unsent_after)
+            return f"The case was not sent after {breaks} in a row. The last one: {_break_text(cause)}"
         case Crash() | TimedOut():
             return _in_context(_break_text(cause), cause.context)
         case Breach():
@@ -205,6 +209,19 @@ def _ending(crash: Crash) -> str:
     if crash.status is None:
         return "closed its standard output"
     return f"exited with status {crash.status}{half}"
+
+
+_KINDS = {
+    ErrorKind.CRASH: ("crash", "crashes"),
+    ErrorKind.TIMEOUT: ("timeout", "timeouts"),
+    ErrorKind.PROTOCOL: ("protocol error", "protocol errors"),
+}
+
+
+def breaks_text(kind: ErrorKind, breaks: int) -> str:
+    """`10 timeouts`, `1 crash`."""
+    one, many = _KINDS[kind]
+    return f"{breaks} {one if breaks == 1 else many}"
 
 
 def _in_context(text: str, context: BreakContext, remedy: str = "") -> str:

@@ -7,9 +7,10 @@ from collections.abc import Callable, Collection, Mapping
 from ..corpus.suggestions import misspelt
 from ..errors import one_line
 from ..model import Break, Implementation, Unavailable
+from ..runner.breaker import CircuitOpened
 from ..runner.events import Event
 from ..runner.stall import Stalled, TimeoutsCounted
-from .error_text import error_text
+from .error_text import breaks_text, error_text
 from .text import plural
 
 
@@ -33,6 +34,8 @@ class Notices:
                     f"parity: {event.implementation} timed out at {plural(event.timeouts, 'case')} so far, "
                     f"{event.limit:g} s each; {plural(event.remaining, 'case')} remaining."
                 )
+            case CircuitOpened():
+                self._show(circuit_text(event))
             case Implementation():
                 for line in misspelt_text(event, self._operations):
                     self._show(f"parity: {line}")
@@ -46,6 +49,15 @@ def stall_text(event: Stalled, probe: str) -> str:
     return (
         f"parity: {event.implementation} has not replied to {pending} ({event.seconds:.0f} s of {event.limit:g} s). "
         f"To diagnose it: {probe}"
+    )
+
+
+def circuit_text(event: CircuitOpened) -> str:
+    """One line on an adapter that breaks again and again."""
+    where = f" at {one_line(event.operation, 60)}" if event.operation else ""
+    return (
+        f"parity: {event.implementation}: {breaks_text(event.kind, event.breaks)} in a row{where}. "
+        f"{plural(event.withheld, 'case')} will not be sent unless the adapter answers again (--max-breaks)."
     )
 
 

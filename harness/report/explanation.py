@@ -12,6 +12,7 @@ from rich.text import Text
 from ..compare.alignment import result_edits
 from ..compare.canonical import canonical_text
 from ..compare.edits import Edit, Marks, in_order_of, marks
+from ..compare.json_diff import MAX_DIFFERENCES
 from ..compare.known_divergences import Divergence
 from ..errors import one_line, printable
 from ..model import (
@@ -41,16 +42,17 @@ from .text import describe_incidents, stack_lines, stage_text
 
 _STDERR = 400
 _LONGEST_TEXT = 600
-_MAX_DIFFERENCES = 50
+_MAX_LISTED = 50
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Explanation:
     """A case with its results. `skipped` maps an adapter to the reason why it did not run; `steps` an implementation to
     the steps it reports (each `{section, step, value}`). `cited_by_rulings` are the rulings that cite the case as
-    evidence, `options` the command-line options that repeat the case with `parity run`. `calls` maps an implementation to
-    the public calls that its adapter declares for this request, `known` to the entry of its known-divergence file that
-    explains its failure, and `known_otherwise` to the entry that lists the case with another signature. `rulings` are all
+    evidence, `options` the command-line options that repeat the case; `record` is the record of a generated case, which no
+    corpus has. `calls` maps an implementation to the public calls that its adapter declares for this request, `known` to
+    the entry of its known-divergence file that explains its failure, and `known_otherwise` to the entry that lists the case
+    with another signature. `rulings` are all
     of the corpus."""
 
     case: Case
@@ -63,11 +65,20 @@ class Explanation:
     skipped: Mapping[str, str] = field(default_factory=dict)
     steps: Mapping[str, Sequence[JsonObject]] = field(default_factory=dict)
     cited_by_rulings: Sequence[Ruling] = ()
+    record: str = ""
     options: Sequence[str] = ()
     calls: Mapping[str, Sequence[str]] = field(default_factory=dict)
     known: Mapping[str, Divergence] = field(default_factory=dict)
     known_otherwise: Mapping[str, Divergence] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    _edits: dict[str, Sequence[Edit]] = field(default_factory=dict, init=False, repr=False, compare=False)
+
+    def edits(self, result: Result) -> Sequence[Edit]:
+        """The edits of one of the results, aligned once."""
+        found = self._edits.get(result.implementation)
+        if found is None:
+            found = self._edits[result.implementation] = result_edits(result, _unobservable(self, result))
+        return found
 
 
 def render(explained: Explanation, *, color: bool, width: int) -> str:
@@ -131,16 +142,12 @@ def _columns(explained: Explanation) -> Iterator[Column]:
         groups.setdefault(_response_text(result), []).append(result)
     wanted = explained.case.expected
     same = groups.pop(_text(wanted), [])
-    marked, _ = marks([edit for result in explained.results for edit in _edits(explained, result)])
+    marked, _ = marks([edit for result in explained.results for edit in explained.edits(result)])
     adopted = f" (reading {explained.case.adopted})" if explained.case.adopted else ""
     yield Column([f"wanted{adopted}", *_verdicts(same)], _response_lines(wanted, marked))
     for results in groups.values():
         lines = _result_lines(explained, results[0])
         yield Column([*_verdicts(results), *_unobservable_heading(explained, results)], lines)
-
-
-def _edits(explained: Explanation, result: Result) -> Sequence[Edit]:
-    return result_edits(result, _unobservable(explained, result))
 
 
 def _response_text(result: Result) -> str:
@@ -165,7 +172,7 @@ def _unobservable_heading(explained: Explanation, results: Sequence[Result]) -> 
 
 
 def verdict_text(result: Result) -> str:
-    """`pass`, `variant, RUL-B03 b`, `error/crash`."""
+    """`pass`, `variant, RUL-B03=b`, `error/crash`."""
     if result.verdict is Verdict.VARIANT:
         return f"variant, {readings_text(result.readings)}"
     return f"{result.verdict}/{result.kind}" if result.kind else result.verdict.value
@@ -182,7 +189,7 @@ def _result_lines(explained: Explanation, result: Result) -> list[Line]:
     wanted = explained.case.expected
     match result.response:
         case Answered(value):
-            _, marked = marks(_edits(explained, result))
+            _, marked = marks(explained.edits(result))
             alike = wanted.value if isinstance(wanted, Answered) else value
             return value_lines(in_order_of(alike, value), marked)
         case Raised() as raised:
@@ -207,11 +214,12 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
             continue
         stage = f", {stage_text(result.stage, result.recovered)}" if result.stage else ""
         yield Text(f"{result.implementation}, {verdict_text(result)}{stage}:")
-        edits = _edits(explained, result)
-        lines = (line for edit in edits[:_MAX_DIFFERENCES] for line in describe_edit(edit, width - 2))
+        edits = explained.edits(result)
+        lines = (line for edit in edits[:_MAX_LISTED] for line in describe_edit(edit, width - 2))
         yield from (Text(f"  {line}") for line in lines)
-        if len(edits) > _MAX_DIFFERENCES:
-            yield Text(f"  … and {len(edits) - _MAX_DIFFERENCES} more")
+        if len(edits) > _MAX_LISTED:
+            cut = "at least " if len(result.differences) >= MAX_DIFFERENCES else ""
+            yield Text(f"  … and {cut}{len(edits) - _MAX_LISTED:,} more differences")
         if explanation := explained_by_text(result, explained.rulings):
             yield Text(f"  {explanation}")
 
@@ -320,4 +328,6 @@ def _steps(explained: Explanation) -> Iterator[Text]:
 
 def _repeat(explained: Explanation) -> Iterator[Text]:
     words = ["parity", "run", *explained.options, "--select", explained.case.name]
+    if explained.record:
+        words = ["parity", "explain", explained.case.name, "--record", explained.record, *explained.options]
     yield Text(printable(shlex.join(words)), no_wrap=True)

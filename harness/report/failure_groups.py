@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from ..compare.edits import Edit
 from ..compare.verdict import first_differing_stage
 from ..errors import one_line
-from ..model import Breach, Difference, Errored, Raised, RecordedResult, Verdict
+from ..model import Breach, Difference, Errored, HasOutcome, Raised, RecordedResult, Verdict
 from .error_text import breach_finding, outcome_text
 from .summary import urgency
 
@@ -72,7 +72,7 @@ def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
     return sorted(made, key=lambda group: (urgency(group.results[0]), -len(group.results), group.name))
 
 
-def first_difference(result: RecordedResult) -> Difference | None:
+def first_difference(result: HasOutcome) -> Difference | None:
     """The first difference in the first stage that differs, or of all without stages; None for an error."""
     if result.verdict is Verdict.ERROR:
         return None
@@ -91,14 +91,26 @@ def _is_in(path: str, stage: str) -> bool:
 
 def place(result: RecordedResult) -> str:
     """The path of a failing result's first difference, whatever the index, or the kind of its error."""
+    return result.place or place_of(result)
+
+
+def place_of(result: HasOutcome) -> str:
+    """The same, from the outcome itself."""
     part = first_difference(result)
     if part is not None:
         return _INDEX.sub("[*]", part.path)
     return " ".join(
-        filter(None, (f"{result.verdict}/{result.kind}" if result.kind else result.verdict, _raised(result)))
+        filter(
+            None,
+            (
+                f"{result.verdict}/{result.kind}" if result.kind else result.verdict,
+                _raised(result),
+                "(not sent)" if result.unsent_after else "",
+            ),
+        )
     )
 
 
-def _raised(result: RecordedResult) -> str:
+def _raised(result: HasOutcome) -> str:
     """The type of the raised error, if there is one."""
     return result.response.type if isinstance(result.response, Raised) else ""

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..compare.known_divergences import NewReason, Status, is_unwritten
-from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
+from ..model import FAILING, ErrorKind, OutcomeFacts, RecordedResult, RunRecord, Verdict, rows, where
 
 RED_STATUSES = (Status.NEW, Status.EXPIRED, Status.STALE)
 """The statuses of a result that fail a gate, the most urgent first."""
@@ -62,22 +62,26 @@ class GateSummary:
 def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
     """The gate of a record; None for the record of a run."""
     defects = record.metadata.gate
-    if defects is None and not any(result.expectation for result in record.results):
+    if defects is None and not where(record.results, lambda outcome: outcome.expectation is not None):
         return None
-    statuses = [(result, status) for result in record.results if (status := status_of(result)) is not None]
-    known = [result.verdict for result, status in statuses if status is Status.KNOWN]
+    judged = where(record.results, lambda outcome: status_of(outcome) is not None)
+    statuses = Counter((status_of(outcome), outcome.verdict) for _, _, outcome in rows(judged))
     return GateSummary(
-        known=sum(verdict in FAILING for verdict in known),
-        known_unsupported=known.count(Verdict.UNSUPPORTED),
-        unwritten_reasons=defects.without_reason if defects else sum(map(has_unwritten_reason, record.results)),
+        known=sum(statuses[Status.KNOWN, verdict] for verdict in FAILING),
+        known_unsupported=statuses[Status.KNOWN, Verdict.UNSUPPORTED],
+        unwritten_reasons=defects.without_reason if defects else len(where(judged, has_unwritten_reason)),
         unmatched=defects.unmatched if defects else (),
-        stale=tuple(result for result, status in statuses if status is Status.STALE),
-        red=Counter(status for _, status in statuses if status in RED_STATUSES),
+        stale=tuple(where(judged, lambda outcome: status_of(outcome) is Status.STALE)),
+        red=Counter({one: number for one in RED_STATUSES if (number := _number(statuses, one))}),
         trusted=trusted,
     )
 
 
-def status_of(result: RecordedResult) -> Status | None:
+def _number(statuses: Counter[tuple[Status | None, Verdict]], status: Status) -> int:
+    return sum(number for (one, _), number in statuses.items() if one is status)
+
+
+def status_of(result: OutcomeFacts) -> Status | None:
     """The status of one result in a gate; None for a pass without an entry and for a case that never ran.
 
     A failing or unsupported result without an expectation is new.
@@ -90,7 +94,7 @@ def status_of(result: RecordedResult) -> Status | None:
     return next((status for status in (Status.KNOWN, Status.FLAKY, *RED_STATUSES) if status == recorded), Status.NEW)
 
 
-def new_reason(result: RecordedResult) -> NewReason | None:
+def new_reason(result: OutcomeFacts) -> NewReason | None:
     """The reason for which a result is new; None for every other status."""
     if result.expectation is None or status_of(result) is not Status.NEW:
         return None
@@ -98,13 +102,13 @@ def new_reason(result: RecordedResult) -> NewReason | None:
     return NewReason(recorded) if recorded in [*NewReason] else None
 
 
-def has_unwritten_reason(result: RecordedResult) -> bool:
+def has_unwritten_reason(result: OutcomeFacts) -> bool:
     """Whether a result is known, but its reason is still TODO."""
     expectation = result.expectation
     return expectation is not None and status_of(result) is Status.KNOWN and is_unwritten(expectation.reason)
 
 
-def expectation_text(result: RecordedResult) -> str:
+def expectation_text(result: OutcomeFacts) -> str:
     """The reason in a result's expectation; empty without one."""
     known = new_reason(result)
     if known is not None:

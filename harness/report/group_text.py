@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from ..compare.edits import ByPosition, Changed, Edit, Missing, Reordered, Unexpected
 from ..errors import one_line
-from ..model import RecordedResult, RunRecord
+from ..model import RecordedResult, RunRecord, where
 from .contrast import Contrast, PassingCases, passing_cases
 from .difference_text import WIDTH, around_the_first_difference, list_edit_text, quoted
 from .documented import notes_of
@@ -35,7 +35,7 @@ def describe_groups(
     groups = failure_groups(failing)
     if not groups:
         return
-    passing = passing_cases(record.results, failing[0].implementation)
+    passing = passing_cases(where(record.results, names={failing[0].implementation}), failing[0].implementation)
     yield f"  {describe_sum(groups, 'failure')}:"
     for number, group in enumerate(groups[:MAX_GROUPS]):
         contrast = passing.contrast(group.results)

@@ -9,22 +9,23 @@ from __future__ import annotations
 import hashlib
 from base64 import b64encode
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode
 
 from ..compare.run_diff import Comparison
 from ..errors import one_line
-from ..model import RunRecord
+from ..model import RunRecord, rows
 from .failure_group_table import MAX_SHOWN, group_tables, page_groups
+from .failure_groups import FailureGroup
 from .heat_map import heat_map
-from .page_data import FLAKY, MARKS, mark, page_data
+from .page_data import FLAKY, MARKS, mark, page_cases, page_catalogues
 from .profile_table import profile_tables
 from .run_diff_text import only_in_one_record, tally
 from .summary import RunSummary
 from .summary_text import missing_texts, title
-from .templates import as_script, render_template, trusted
+from .templates import as_script, stream_template, trusted
 from .text import describe_flaky, describe_incident, plural
 
 _FOLDER = Path(__file__).with_name("page")
@@ -33,11 +34,16 @@ _SCRIPTS = ("text.js", "detail.js", "filters.js", "browse.js")
 
 def render(summary: RunSummary, changes: Comparison | None = None) -> str:
     """The whole page, with the changes since an older record if there is one."""
+    return "".join(stream(summary, changes))
+
+
+def stream(summary: RunSummary, changes: Comparison | None = None) -> Iterator[str]:
+    """The page in pieces; its cases are read from the record one after the other."""
     record, gate, groups = summary.record, summary.gate, page_groups(summary)
     headline = one_line(title(summary))
     style = (_FOLDER / "style.css").read_text("utf-8")
     script = '"use strict";\n' + "".join((_FOLDER / name).read_text("utf-8") for name in _SCRIPTS)
-    return render_template(
+    return stream_template(
         "page/page.html.jinja",
         style=trusted(style),
         script=trusted(script),
@@ -58,8 +64,16 @@ def render(summary: RunSummary, changes: Comparison | None = None) -> str:
         changes=_changes(changes, record) if changes else None,
         implementations=list(_implementations(record)),
         skipped=record.skipped,
-        data=as_script(page_data(summary, changes, groups[:MAX_SHOWN])),
+        data=_data(summary, changes, groups[:MAX_SHOWN]),
     )
+
+
+def _data(summary: RunSummary, changes: Comparison | None, groups: Sequence[FailureGroup]) -> Iterator[str]:
+    """The value that the scripts read, as JSON in pieces."""
+    yield as_script(page_catalogues(summary, groups))[:-1] + trusted(',"cases":[')
+    for number, case in enumerate(page_cases(summary, changes, groups)):
+        yield trusted("," if number else "") + as_script(case)
+    yield trusted("]}")
 
 
 def _policy(style: str, script: str) -> str:
@@ -81,7 +95,7 @@ def _totals(summary: RunSummary) -> str:
 
 def _marks(record: RunRecord) -> Iterator[Mapping[str, Any]]:
     """Each mark that results of a gate have, with their number."""
-    counts = Counter(mark(result, True) for result in record.results)
+    counts = Counter(mark(outcome, True) for _, _, outcome in rows(record.results))
     yield from ({"name": one, "count": counts[one], "query": urlencode({"mark": one})} for one in MARKS if counts[one])
 
 

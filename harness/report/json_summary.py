@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 
 from ..compare.run_diff import Change, Comparison
 from ..model import Errored, Failed, Json, JsonObject, Outcome, Passed, RecordedResult, RunRecord, Variant, Verdict
@@ -21,7 +22,13 @@ _MAX_NAMED = 4
 
 def render(summary: RunSummary, changes: Comparison | None = None) -> str:
     """The summary as JSON, with the changes since an older record."""
-    return json.dumps(as_value(summary, changes), indent=1) + "\n"
+    return "".join(stream(summary, changes))
+
+
+def stream(summary: RunSummary, changes: Comparison | None = None) -> Iterator[str]:
+    """The same text in pieces."""
+    yield from json.JSONEncoder(indent=1).iterencode(as_value(summary, changes))
+    yield "\n"
 
 
 def render_badge(summary: RunSummary) -> str:

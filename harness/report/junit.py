@@ -7,15 +7,16 @@ other results that fail the gate are failures. Problems without a case are error
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from ..compare.known_divergences import Status
 from ..errors import one_line, printable
-from ..model import FAILING, RecordedResult, RunRecord, Verdict
+from ..model import FAILING, RecordedResult, RunRecord, Verdict, where
 from .choice_text import readings_text
 from .difference_text import edit_text
 from .error_text import outcome_text
@@ -50,21 +51,34 @@ class _Problem:
 
 def render(summary: RunSummary) -> str:
     """The whole document."""
-    record = summary.record
-    root = Element("testsuites")
-    suites: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
-    for result in record.results:
-        suites[result.implementation, result.suite].append(result)
-    for (name, suite), results in sorted(suites.items(), key=lambda item: item[0]):
-        _suite(root, record, name, suite, [_shown(one, record, in_gate=summary.gate is not None) for one in results])
-    _run(root, summary)
-    ElementTree.indent(root)
-    return f'<?xml version="1.0" encoding="UTF-8"?>\n{ElementTree.tostring(root, encoding="unicode")}\n'
+    return "".join(stream(summary))
+
+
+def stream(summary: RunSummary) -> Iterator[str]:
+    """The document in pieces, one for each test suite."""
+    yield '<?xml version="1.0" encoding="UTF-8"?>\n<testsuites>'
+    for number, element in enumerate(_suites(summary)):
+        element.set("id", str(number))
+        ElementTree.indent(element, level=1)
+        yield f"\n  {ElementTree.tostring(element, encoding='unicode')}"
+    yield "\n</testsuites>\n"
+
+
+def _suites(summary: RunSummary) -> Iterator[Element]:
+    record, in_gate = summary.record, summary.gate is not None
+    for name in sorted(record.implementations):
+        results = where(record.results, names={name})
+        for suite, of_suite in groupby(results, key=lambda one: one.suite):
+            yield _suite(record, name, suite, [_shown(one, record, in_gate=in_gate) for one in of_suite])
+    yield _run(summary)
 
 
 def _shown(result: RecordedResult, record: RunRecord, *, in_gate: bool) -> _Shown:
     """The element of one verdict; a flaky case is a failure."""
-    shown = _Shown(result, _TAGS.get(result.verdict, ""), _type(result), _message(result, record))
+    tag = _TAGS.get(result.verdict, "")
+    if not (tag or result.is_flaky or (in_gate and status_of(result) is not None)):
+        return _Shown(result, "", "", "")
+    shown = _Shown(result, tag, _type(result), _message(result, record))
     shown = _in_gate(shown) if in_gate else shown
     if result.flaky and shown.tag not in ("failure", "error"):
         return replace(shown, tag="failure", type="flaky", message="The case is flaky.")
@@ -84,9 +98,9 @@ def _in_gate(shown: _Shown) -> _Shown:
     return shown if fails else replace(shown, tag="failure", type=f"gate/{status}")
 
 
-def _suite(root: Element, record: RunRecord, name: str, suite: str, shown: Sequence[_Shown]) -> None:
+def _suite(record: RunRecord, name: str, suite: str, shown: Sequence[_Shown]) -> Element:
     counts = Counter(one.tag for one in shown)
-    element = _begin_suite(root, record, f"{name}.{suite.replace('/', '.')}", counts)
+    element = _begin_suite(record, f"{name}.{suite.replace('/', '.')}", counts)
     element.set("time", _seconds(sum(one.result.ms or 0 for one in shown)))
     for one in shown:
         _case(element, record, one)
@@ -96,13 +110,14 @@ def _suite(root: Element, record: RunRecord, name: str, suite: str, shown: Seque
         if one.result.verdict is Verdict.VARIANT
     )
     _end_suite(element, "\n".join(variants))
+    return element
 
 
-def _begin_suite(root: Element, record: RunRecord, name: str, counts: Counter[str]) -> Element:
-    """A suite without its test cases."""
-    element = SubElement(root, "testsuite")
+def _begin_suite(record: RunRecord, name: str, counts: Counter[str]) -> Element:
+    """A suite without its test cases; its number among all suites is set later."""
+    element = Element("testsuite")
     numbers = {
-        "id": len(root) - 1,
+        "id": 0,
         "tests": counts.total(),
         "failures": counts["failure"],
         "errors": counts["error"],
@@ -161,17 +176,18 @@ def _seconds(ms: float) -> str:
     return f"{ms / 1000:.3f}"
 
 
-def _run(root: Element, summary: RunSummary) -> None:
+def _run(summary: RunSummary) -> Element:
     """The suite that fails if the run itself is not trustworthy, whatever its verdicts are."""
     problems = list(_problems(summary))
     counts = Counter({"error": len(problems)} if problems else {"": 1})
-    element = _begin_suite(root, summary.record, _RUN, counts)
+    element = _begin_suite(summary.record, _RUN, counts)
     if not problems:
         _test_case(element, _RUN, "the run is complete and every case has a verdict")
     for one in problems:
         error = SubElement(_test_case(element, _RUN, one.name), "error", type=one.type, message=one_line(one.text, 400))
         error.text = printable(one.text)
     _end_suite(element)
+    return element
 
 
 def _problems(summary: RunSummary) -> Iterator[_Problem]:

@@ -13,7 +13,7 @@ from ..compare.edits import Changed, Edit
 from ..compare.known_divergences import Status
 from ..compare.run_diff import Change, ChangedResult, Comparison
 from ..errors import one_line
-from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict
+from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict, where
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
 from .documented import notes, notes_of
 from .error_text import incident_text, outcome_text
@@ -199,8 +199,8 @@ def _group(group: FailureGroup, record: RunRecord) -> str:
 
 def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
     """Everything that fails a gate, by status."""
-    found = {status.value: [one for one in record.results if status_of(one) is status] for status in RED_STATUSES}
-    found["without a reason"] = [one for one in record.results if has_unwritten_reason(one)]
+    found = {status.value: _with_status(record, status) for status in RED_STATUSES}
+    found["without a reason"] = list(where(record.results, has_unwritten_reason))
     for label, results in found.items():
         if results:
             yield f"**{label.capitalize()}: {plural(len(results), 'case')}**"
@@ -215,6 +215,10 @@ def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
         yield ""
         yield from (f"- {code(name, 300)}" for name in gate.unmatched)
         yield ""
+
+
+def _with_status(record: RunRecord, status: Status) -> list[RecordedResult]:
+    return list(where(record.results, lambda outcome: status_of(outcome) is status))
 
 
 def _new(results: Sequence[RecordedResult], record: RunRecord) -> Iterator[str]:
@@ -279,9 +283,9 @@ def _changes(changes: Comparison, after: RunRecord) -> Iterator[str]:
         yield ""
     for name, (then, now) in changes.versions.items():
         yield f"- {code(name)}: {code(then)} → {code(now)}"
-    for name, where, cause in only_in_one_record(changes, after):
+    for name, side, cause in only_in_one_record(changes, after):
         skipped = f"; the newer run skipped it: {code(cause, 300)}" if cause else ""
-        yield f"- {code(name)} is only in the {where} record and is not compared{skipped}"
+        yield f"- {code(name)} is only in the {side} record and is not compared{skipped}"
     for name, changed in changes.changes.items():
         yield f"- {code(name)}: {tally(changed)}"
         if causes := changes.causes[name]:

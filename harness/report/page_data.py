@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from itertools import groupby
 from typing import Any
 
 from ..compare.alignment import recorded_edits
@@ -30,11 +31,13 @@ from ..model import (
     Answered,
     Json,
     JsonObject,
+    OutcomeFacts,
     RecordedResult,
     Ruling,
     RunMetadata,
     RunRecord,
     Verdict,
+    where,
 )
 from .choice_text import explained_by_text
 from .difference_text import character_difference, list_edit_text, list_edit_title, names_text
@@ -62,30 +65,12 @@ MARKS = (*RED_STATUSES, _WAITING, FLAKY, Status.KNOWN)
 
 def page_data(summary: RunSummary, changes: Comparison | None, groups: Sequence[FailureGroup] = ()) -> JsonObject:
     """The value that page/*.js read; `groups` are the failure groups that have a filter of their own."""
-    group_of = {(one.case, one.implementation): group.name for group in groups for one in group.results}
-    record, in_gate = summary.record, summary.gate is not None
-    changed = {
-        (one.result.case, name): one for name, some in (changes.changes if changes else {}).items() for one in some
-    }
-    entries, rulings = record.metadata.implementations, record.metadata.rulings
-    unobservable = {entry.name: entry.identity.unobservable if entry.identity else {} for entry in entries}
-    cases: dict[str, dict[str, Any]] = {}
-    for result in record.results:
-        case = cases.get(result.case)
-        if case is None:
-            case = cases[result.case] = _case(result)
-        shown = _result(result, unobservable[result.implementation].get(result.operation, ()), rulings)
-        if documented := notes(result, record):
-            shown["documented"] = documented
-        if (result.case, result.implementation) in changed:
-            shown["change"] = changed[result.case, result.implementation].change.value
-        if (result.case, result.implementation) in group_of:
-            shown["group"] = group_of[result.case, result.implementation]
-        if counted := parts(result, rulings):
-            shown["parts"] = counted
-        if marked := mark(result, in_gate):
-            shown["mark"] = marked
-        case["results"][result.implementation] = shown
+    return {**page_catalogues(summary, groups), "cases": list(page_cases(summary, changes, groups))}
+
+
+def page_catalogues(summary: RunSummary, groups: Sequence[FailureGroup]) -> JsonObject:
+    """The members of the page's value beside its cases."""
+    record = summary.record
     return {
         "implementations": list(record.implementations),
         "verdicts": [verdict.value for verdict in Verdict],
@@ -94,8 +79,40 @@ def page_data(summary: RunSummary, changes: Comparison | None, groups: Sequence[
         "marks": [*MARKS],
         "repeat": {**_commands(record)},
         **_catalogues(record.metadata),
-        "cases": list(cases.values()),
     }
+
+
+def page_cases(
+    summary: RunSummary, changes: Comparison | None, groups: Sequence[FailureGroup]
+) -> Iterator[dict[str, Any]]:
+    """The cases of the page's value, one after the other."""
+    group_of = {(one.case, one.implementation): group.name for group in groups for one in group.results}
+    record, in_gate = summary.record, summary.gate is not None
+    changed = {
+        (one.result.case, name): one.change
+        for name, some in (changes.changes if changes else {}).items()
+        for one in some
+    }
+    entries, rulings = record.metadata.implementations, record.metadata.rulings
+    unobservable = {entry.name: entry.identity.unobservable if entry.identity else {} for entry in entries}
+    for name, results in groupby(record.results, key=lambda one: one.case):
+        case: dict[str, Any] = {}
+        for result in results:
+            whole, key = result.whole(), (name, result.implementation)
+            case = case or _case(whole)
+            shown = _result(whole, unobservable[result.implementation].get(result.operation, ()), rulings)
+            if documented := notes(whole, record):
+                shown["documented"] = documented
+            if key in changed:
+                shown["change"] = changed[key].value
+            if key in group_of:
+                shown["group"] = group_of[key]
+            if counted := parts(whole, rulings):
+                shown["parts"] = counted
+            if marked := mark(whole, in_gate):
+                shown["mark"] = marked
+            case["results"][result.implementation] = shown
+        yield case
 
 
 def _catalogues(metadata: RunMetadata) -> JsonObject:
@@ -119,9 +136,9 @@ def _catalogues(metadata: RunMetadata) -> JsonObject:
     }
 
 
-def mark(result: RecordedResult, in_gate: bool) -> str:
+def mark(result: OutcomeFacts, in_gate: bool) -> str:
     """The mark of a result beside its verdict: flaky, or its status in a gate."""
-    if result.flaky:
+    if result.is_flaky:
         return FLAKY
     if has_unwritten_reason(result):
         return _WAITING
@@ -247,7 +264,5 @@ def _json(side: Json | Absent) -> str:
 
 def _commands(record: RunRecord) -> Mapping[str, str]:
     """For each implementation the command that repeats a case, up to the name of the case."""
-    first: dict[str, RecordedResult] = {}
-    for result in record.results:
-        first.setdefault(result.implementation, result)
-    return {name: rerun_command(record, result).removesuffix(result.case) for name, result in first.items()}
+    first = {name: next(iter(where(record.results, names={name})), None) for name in record.implementations}
+    return {name: rerun_command(record, one).removesuffix(one.case) for name, one in first.items() if one}

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 
 from ..compare.causes import UNEXPLAINED, refuted_parts
 from ..compare.known_divergences import names_of
-from ..model import FAILING, Choice, Readings, RecordedResult, Ruling, RunRecord
+from ..model import FAILING, Choice, Readings, RecordedResult, Ruling, RunRecord, where
+from .ruling_adherence import is_inconsistent
 from .summary import REFERENCE, not_started
 
 COMBINED = "combined readings"
@@ -50,8 +51,8 @@ class FollowedRuling:
 
     @property
     def is_inconsistent(self) -> bool:
-        """Whether answers that do not fail follow different readings."""
-        return sum(bool(one.results) for one in self.readings) > 1
+        """Whether no single reading can give all answers that do not fail."""
+        return is_inconsistent(self.text, {one.reading: one.results for one in self.readings})
 
     @property
     def others(self) -> tuple[FollowedReading, ...]:
@@ -77,6 +78,11 @@ class FailureCause:
     place: str
     results: _Results
 
+    @property
+    def is_reading(self) -> bool:
+        """Whether the cause is a reading that the text refutes."""
+        return "=" in self.name
+
 
 @dataclass(frozen=True, slots=True)
 class Profile:
@@ -101,6 +107,16 @@ class Profile:
     def readings(self) -> int:
         """The number of readings that are not adopted and that it follows without a failure."""
         return sum(len(one.others) for one in self.departures)
+
+    @property
+    def deviations(self) -> int:
+        """The number of causes that are deviations."""
+        return sum(not one.is_reading for one in self.causes)
+
+    @property
+    def refuted(self) -> int:
+        """The number of causes that are readings which the text refutes."""
+        return len(self.causes) - self.deviations
 
     @property
     def caused(self) -> int:
@@ -137,8 +153,10 @@ def causes_of(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str
 
 def _profile(record: RunRecord, name: str) -> Profile:
     rulings = record.metadata.rulings
-    results = [one for one in record.results if one.implementation == name]
-    failing = [one for one in results if one.verdict in FAILING]
+    results = where(
+        record.results, lambda one: bool(one.readings or one.explained_by or one.verdict in FAILING), {name}
+    )
+    failing = list(where(results, lambda one: one.verdict in FAILING))
     grouped: dict[str, list[RecordedResult]] = {}
     for result in failing:
         for cause in causes_of(result, rulings):

@@ -27,6 +27,7 @@ class CauseRow:
     name: str
     reason: str
     place: str
+    is_reading: bool
     failures: ResultCount
 
 
@@ -74,7 +75,9 @@ def _table(profile: Profile) -> ProfileTable:
 
 
 def _cause(name: str, cause: FailureCause) -> CauseRow:
-    return CauseRow(cause.name, cause.reason, cause.place, _count(name, cause.name, cause.results, "fail,error"))
+    return CauseRow(
+        cause.name, cause.reason, cause.place, cause.is_reading, _count(name, cause.name, cause.results, "fail,error")
+    )
 
 
 def _reading(name: str, ruling: FollowedRuling, one: FollowedReading) -> ReadingRow:

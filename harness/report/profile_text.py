@@ -14,16 +14,22 @@ _MARK = "*"
 
 
 def profile_sentence(profile: Profile) -> str:
-    """`go is the specification, plus 21 readings, plus 18 deviations (340 failures), plus 3 unexplained failures`."""
+    """`go is the specification, plus 21 readings, plus 18 deviations and 2 refuted readings (340 failures)`."""
     counts = {
         plural(profile.readings, "reading"): profile.readings,
-        f"{plural(len(profile.causes), 'deviation')} ({plural(profile.caused, 'failure')})": profile.caused,
+        f"{_causes(profile)} ({plural(profile.caused, 'failure')})": profile.caused,
         f"{plural(len(profile.combined), 'failure')} that only combined readings explain": len(profile.combined),
         plural(len(profile.unexplained), "unexplained failure"): len(profile.unexplained),
     }
     return ", plus ".join(
         [f"{one_line(profile.implementation)} is the specification", *(text for text, count in counts.items() if count)]
     )
+
+
+def _causes(profile: Profile) -> str:
+    """`18 deviations and 2 refuted readings`."""
+    counts = {"deviation": profile.deviations, "refuted reading": profile.refuted}
+    return " and ".join(plural(count, name) for name, count in counts.items() if count)
 
 
 def profile_lines(profile: Profile, width: int) -> Iterator[str]:
@@ -35,7 +41,7 @@ def profile_lines(profile: Profile, width: int) -> Iterator[str]:
     rest = profile.causes[_MAX_CAUSES:]
     if rest:
         results = {one.case for cause in rest for one in cause.results}
-        yield f"{len(results):>6}  {plural(len(rest), 'other deviation')}"
+        yield f"{len(results):>6}  {plural(len(rest), 'other cause')}"
     if profile.departures:
         inconsistent = any(one.is_inconsistent for one in profile.departures)
         marked = f", {_MARK} several readings of one ruling" if inconsistent else ""
@@ -44,15 +50,16 @@ def profile_lines(profile: Profile, width: int) -> Iterator[str]:
 
 
 def cause_text(cause: FailureCause) -> str:
-    """`one-alternative-alias-ignored  query/parse.go:73  The reason.`"""
-    return "  ".join(part for part in (cause.name, cause.place, cause.reason) if part)
+    """`one-alternative-alias-ignored  query/parse.go:73  The reason.`; `RUL-B16=b (refuted)  …`."""
+    name = f"{cause.name} (refuted)" if cause.is_reading else cause.name
+    return "  ".join(part for part in (name, cause.place, cause.reason) if part)
 
 
 def ruling_text(ruling: FollowedRuling) -> str:
-    """`RUL-B08 c 14`; with every reading and a mark if the answers follow several: `RUL-B08 a 3 c 14*`."""
+    """`RUL-B08=c 14`; with every reading and a mark if the ruling is inconsistent: `RUL-B08=a 3 c 14*`."""
     shown = [one for one in ruling.readings if one.results] if ruling.is_inconsistent else ruling.others
     counts = " ".join(f"{one.reading} {len(one.results)}" for one in shown)
-    return one_line(f"{ruling.id} {counts}{_MARK if ruling.is_inconsistent else ''}", 120)
+    return one_line(f"{ruling.id}={counts}{_MARK if ruling.is_inconsistent else ''}", 120)
 
 
 def _filled(label: str, parts: Sequence[str], width: int) -> Iterator[str]:

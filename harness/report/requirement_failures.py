@@ -84,7 +84,7 @@ def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[Requir
         )
         for (operation, path, by_all), results in groups.items()
     ]
-    shares = requirement_shares(one for results in judged.values() for one in results)
+    shares = requirement_shares([one for results in judged.values() for one in results])
     order = {share.requirement: number for number, share in enumerate(shares)}
     return sorted(found, key=lambda one: (order.get(one.requirement, len(order)), -len(one.results)))
 
@@ -109,7 +109,7 @@ def undisputed(result: RecordedResult) -> RecordedResult | None:
     if first is None or not first.undisputed or not isinstance(result.outcome, Failed):
         return None
     parts = tuple(part for part in result.differences if part.undisputed)
-    return replace(result, outcome=replace(result.outcome, differences=parts))
+    return replace(result.whole(), outcome=replace(result.outcome, differences=parts))
 
 
 def _judged(record: RunRecord, names: Set[str]) -> Mapping[str, list[RecordedResult]]:

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..model import ErrorKind, RecordedResult, Verdict
+from ..model import ErrorKind, RecordedResult, Verdict, rows
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,13 +28,18 @@ class RequirementShare:
         return not self.is_never_met, -self.failing / self.ran, -self.failing
 
 
-def requirement_shares(results: Iterable[RecordedResult]) -> list[RequirementShare]:
-    """The charged requirements of these results in the order of a report. Unsupported cases and adapters that did not
-    start do not count."""
+def requirement_shares(results: Sequence[RecordedResult]) -> list[RequirementShare]:
+    """The charged requirements of these results in the order of a report. Unsupported cases and adapters that did not start
+    do not count."""
+    counted: Counter[tuple[str, ...]] = Counter()
     ran: Counter[str] = Counter()
     failing: Counter[str] = Counter()
-    for result in results:
-        if result.verdict is not Verdict.UNSUPPORTED and result.kind is not ErrorKind.START:
-            ran.update(result.requirements)
-            failing.update(result.charged)
+    for case, _, outcome in rows(results):
+        if outcome.verdict is not Verdict.UNSUPPORTED and outcome.kind is not ErrorKind.START:
+            counted[case.requirements] += 1
+            if charged := outcome.charged_among(case.requirements):
+                failing.update(charged)
+    for requirements, count in counted.items():
+        for id_ in requirements:
+            ran[id_] += count
     return sorted((RequirementShare(id_, failing[id_], ran[id_]) for id_ in failing), key=lambda one: one.rank)

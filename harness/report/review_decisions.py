@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from ..model import RecordedResult, RunRecord
@@ -36,9 +37,10 @@ _NUMBERS = (
     "follows a reading if the reference, under this reading, gives exactly this answer. If the text leaves the reading "
     "open, the answer is a variant. An answer that follows a reading and fails is “failing”: the text refutes the reading, "
     "or a deviation or another reading explains the answer together with it. Any other failing answer to a disputed case "
-    "follows none of the readings, or another difference hides its reading. It does so if a deviation explains the answer, "
-    "if the answer first differs at a place that is the same in every reading, or if the implementation fails at the same "
-    "place elsewhere: in a plain case that this decision does not cite, or against every reading of another decision. The "
+    "follows none of the readings, or a deviation explains it, or another difference hides its reading. It does so if the "
+    "answer first differs at a place that is the same in every reading, or if the implementation fails at the same place "
+    "elsewhere: in a plain case that this decision does not cite, or against every reading of another decision. A deviation "
+    "can be the behaviour of a reading in part: the row “explained by a deviation” names the deviations. The "
     "report does not claim which reading another answer to a plain case follows. A passing plain case counts for the "
     "adopted reading if the decision has no disputed case."
 )
@@ -47,10 +49,18 @@ _NO_VOTE = (
 )
 
 
+def _by_deviation(results: Sequence[RecordedResult], *, explained: bool) -> Sequence[RecordedResult]:
+    """The failures that a deviation explains, or those that none explains."""
+    return [one for one in results if bool(one.explained_by.deviations) is explained]
+
+
+_BY_DEVIATION = "explained by a deviation"
+
 _OTHERS: tuple[tuple[str, Callable[[ReadingAdherence], Sequence[RecordedResult]]], ...] = (
     ("none of the readings", lambda position: position.none),
-    ("hidden by another difference", lambda position: position.hidden),
-    ("another answer to a plain case", lambda position: position.plain),
+    (_BY_DEVIATION, lambda position: _by_deviation([*position.hidden, *position.plain], explained=True)),
+    ("hidden by another difference", lambda position: _by_deviation(position.hidden, explained=False)),
+    ("another answer to a plain case", lambda position: _by_deviation(position.plain, explained=False)),
     ("unsupported", lambda position: position.unsupported),
 )
 """Cases without a known reading, by the reason."""
@@ -112,7 +122,12 @@ def _positions(ruled: RulingAdherence, names: Sequence[str], target: Target) -> 
         )
     for label, of in _OTHERS:
         if any(of(ruled.positions[name]) for name in names):
-            rows.append([[label], *(number_spans(of(ruled.positions[name]), target) for name in names)])
+            cells = [number_spans(of(ruled.positions[name]), target) for name in names]
+            if label == _BY_DEVIATION:
+                cells = [
+                    [*cell, *_deviations(of(ruled.positions[name]))] for cell, name in zip(cells, names, strict=True)
+                ]
+            rows.append([[label], *cells])
     return Table([["reading"], *([Code(name)] for name in names)], rows, numbers=len(names))
 
 
@@ -123,6 +138,14 @@ def _followers(position: ReadingAdherence, reading: str, target: Target) -> Span
         return number_spans(others, target)
     before: list[Span] = [*number_spans(others, target), ", "] if others else []
     return [*before, *number_spans(failing, target), " failing"]
+
+
+def _deviations(results: Sequence[RecordedResult]) -> Spans:
+    """`: deaf, flat`: the deviations that explain these failures, the most frequent first; empty without results."""
+    counts = Counter(name for one in results for name in one.explained_by.deviations)
+    spans: list[Span] = [span for name, _ in counts.most_common(MAX_LINKS) for span in (", ", Code(name))]
+    more = [f" and {len(counts) - MAX_LINKS} more"] if len(counts) > MAX_LINKS else []
+    return [": ", *spans[1:], *more] if spans else []
 
 
 def _briefly(ruled: RulingAdherence, target: Target) -> Spans:

@@ -40,7 +40,7 @@ def _cause(cause: SharedCause, found: Sequence[Profile], target: Target) -> Sequ
 def _name(name: str) -> Spans:
     """The name of a deviation, or a reading of a ruling with a link to the decision."""
     ruling, _, reading = name.partition("=")
-    return [*ruling_spans([ruling]), f" {reading}, refuted by the text"] if reading else [Code(name)]
+    return [*ruling_spans([ruling]), f"={reading}, refuted by the text"] if reading else [Code(name)]
 
 
 def _cell(cause: FailureCause | None, target: Target) -> Spans:

@@ -162,6 +162,20 @@ def _adherence(
     )
 
 
+def is_inconsistent(ruling: Ruling | None, followed: Mapping[str, Sequence[RecordedResult]]) -> bool:
+    """Whether no single reading can give all these results; `followed` has them by the reading that they follow.
+
+    A disputed case can list fewer readings than its ruling. Then the answer does not decide on the others.
+    """
+    possible: set[str] | None = None
+    for reading, results in followed.items():
+        for one in results:
+            is_partial = ruling is not None and one.ruling == ruling.id and one.separates
+            open_ = {*ruling.readings}.difference(one.separates) if ruling and is_partial else set()
+            possible = {reading, *open_} if possible is None else possible & {reading, *open_}
+    return possible is not None and not possible
+
+
 def adherence_text(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:
     """The reading that a failing answer to a disputed case is nearest to; `unobservable` paths are not compared."""
     paths = [part.path for part in result.differences if part.undisputed]

@@ -12,6 +12,7 @@ from ..errors import one_line, printable
 from ..model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord, Verdict
 from .documented import documented_text
 from .record_note import NO_RECORD, record_note
+from .ruling_adherence import is_inconsistent
 from .sections import render_sections
 from .text import plural
 
@@ -137,7 +138,7 @@ def _readings(page: RulingPage) -> Iterator[Text]:
         if not following:
             yield Text("    followed by none", style="dim")
         for name, results in following.items():
-            yield from _counted(name, results, is_mixed=len(found[name].readings) > 1)
+            yield from _counted(name, results, is_mixed=is_inconsistent(ruling, found[name].readings))
     for name, one in found.items():
         if one.none:
             yield Text(f"{one_line(name)} fails {plural(len(one.none), 'case')} by none of these readings:")

@@ -47,6 +47,9 @@ def render(comparison: Comparison, summary: RunSummary, width: int = 100, *, is_
         lines += ["", *describe_not_started(name, cause, after)]
     lines.append("")
     for name, changes in comparison.changes.items():
+        if name in summary.not_started and not changes:
+            lines.append(f"{one_line(name)}: not judged, because it did not start in either run")
+            continue
         if (causes := comparison.causes[name]) and name not in summary.not_started:
             lines.append(f"{one_line(name)} by cause: {causes_text(causes)}")
         lines.append(f"{one_line(name)}: {tally(changes)}")
@@ -158,10 +161,11 @@ def causes_text(causes: CauseChanges) -> str:
         before if before == after else f"{before} → {after}": count for (before, after), count in causes.changed.items()
     }
     sorts = (("fixed", causes.fixed), ("new", causes.new), ("another difference", changed))
-    return "; ".join(f"{sort}: {_counted(counts)}" for sort, counts in sorts if counts)
+    return "; ".join(f"{sort}: {counted_causes(counts)}" for sort, counts in sorts if counts)
 
 
-def _counted(counts: Mapping[str, int]) -> str:
+def counted_causes(counts: Mapping[str, int]) -> str:
+    """`deaf (6 cases), unexplained (3 cases)`: the first causes with their numbers of cases."""
     shown = [f"{one_line(cause, 200)} ({plural(count, 'case')})" for cause, count in counts.items()]
     more = f" and {plural(len(shown) - MAX_SHOWN, 'more cause')}" if len(shown) > MAX_SHOWN else ""
     return ", ".join(shown[:MAX_SHOWN]) + more

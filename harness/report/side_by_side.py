@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, RenderableType, RenderResult
@@ -11,10 +11,12 @@ from rich.measure import Measurement
 from rich.table import Table
 from rich.text import Text
 
-from ..compare.edits import Marks
+from ..compare.edits import Marks, path_of, steps
 from ..compare.json_diff import member
 from ..errors import one_line
 from ..model import Json
+
+_json = json.JSONEncoder(ensure_ascii=False).encode  # made once, not for each value
 
 MARK = "> "
 _PLAIN = "  "
@@ -56,33 +58,65 @@ class Column:
 
 def value_lines(value: Json, marked: Marks | None = None) -> list[Line]:
     """A value as lines of JSON with the marks; a long value is cut."""
-    return _cut(list(_lines(value, "$", "", "", marked or Marks(), within=False)))
+    marked = marked or Marks()
+    above = {place for path in marked.differing | marked.lacking for place in _above(path)}
+    return _cut(list(_lines(value, "$", "", "", _Places(marked, above), within=False)))
 
 
-def _lines(value: Json, path: str, head: str, tail: str, places: Marks, *, within: bool) -> Iterator[Line]:
-    within = within or path in places.differing
-    marked = within or path in places.lacking
-    whole = json.dumps(value, ensure_ascii=False)
-    below = (f"{path}.", f"{path}[")
-    inside = not within and any(other.startswith(below) for other in places.differing | places.lacking)
-    if not isinstance(value, dict | list) or not value or (len(whole) <= _ONE_LINE and not inside):
-        yield Line(f"{head}{one_line(whole, _LONGEST_TEXT)}{tail}", marked)
+@dataclass(frozen=True, slots=True)
+class _Places:
+    """The marks, and every place that holds a marked one."""
+
+    marks: Marks
+    above: Set[str]
+
+
+def _above(path: str) -> Iterator[str]:
+    """The places that hold a place: `$` and `$.a` for `$.a[0]`."""
+    above: list[str | int] = []
+    for step in steps(path):
+        yield path_of(above)
+        above.append(step)
+
+
+def _lines(value: Json, path: str, head: str, tail: str, places: _Places, *, within: bool) -> Iterator[Line]:
+    within = within or path in places.marks.differing
+    marked = within or path in places.marks.lacking
+    inside = not within and path in places.above
+    if not isinstance(value, dict | list) or not value or (not inside and _is_short(value, [_ONE_LINE])):
+        yield Line(f"{head}{one_line(_json(value), _LONGEST_TEXT)}{tail}", marked)
         return
     opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
     yield Line(f"{head}{opening}", marked)
     indent = " " * (len(head) - len(head.lstrip(" ")) + 2)
-    items = list(_items(value, path))
-    for index, (step, name, item) in enumerate(items):
-        comma = "," if index + 1 < len(items) else ""
-        yield from _lines(item, step, f"{indent}{name}", comma, places, within=within)
+    last = len(value) - 1
+    for index, (step, name, item) in enumerate(_items(value, path)):
+        yield from _lines(item, step, f"{indent}{name}", "," if index < last else "", places, within=within)
     yield Line(f"{indent[2:]}{closing}{tail}", within)
+
+
+def _is_short(value: Json, room: list[int]) -> bool:
+    """Whether the JSON text of a value fits into `room[0]` characters, which it takes. It looks at no more than fits."""
+    if isinstance(value, dict):
+        names = _takes(2 * max(1, len(value)), room) and all(_is_short(key, room) and _takes(2, room) for key in value)
+        return names and all(_is_short(item, room) for item in value.values())
+    if isinstance(value, list):  # two brackets, and a comma and a space between two elements
+        return _takes(2 * max(1, len(value)), room) and all(_is_short(item, room) for item in value)
+    if isinstance(value, str) and len(value) > room[0]:
+        return False
+    return _takes(len(_json(value)), room)
+
+
+def _takes(characters: int, room: list[int]) -> bool:
+    room[0] -= characters
+    return room[0] >= 0
 
 
 def _items(value: dict[str, Json] | list[Json], path: str) -> Iterator[tuple[str, str, Json]]:
     """Each member or element: its path, the text before its value, its value."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield path + member(key), f"{one_line(json.dumps(key, ensure_ascii=False), 80)}: ", item
+            yield path + member(key), f"{one_line(_json(key), 80)}: ", item
     else:
         for index, item in enumerate(value):
             yield f"{path}[{index}]", "", item

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
 from ..compare.known_divergences import Status
 from ..corpus.sharding import Part
-from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, Verdict
+from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, TallyKey, Verdict, tally, where
+from ..model import in_corpus_order as corpus_order
 from .gate_summary import GateSummary, gate_of, status_of
 
 REFERENCE = "reference"
@@ -21,7 +22,6 @@ CountsByName: TypeAlias = "Mapping[str, VerdictCounts]"
 """Number of each verdict, by implementation."""
 
 _NOT_STARTED = 3
-_MAX_DIGITS = 9
 _URGENCY = (
     ErrorKind.CRASH,
     ErrorKind.TIMEOUT,
@@ -77,8 +77,8 @@ class RunSummary:
     cases: int
     totals: CountsByName
     suites: Mapping[str, CountsByName]
-    failing: tuple[RecordedResult, ...]
-    flaky: Mapping[str, tuple[RecordedResult, ...]]
+    failing: Sequence[RecordedResult]
+    flaky: Mapping[str, Sequence[RecordedResult]]
     not_started: Mapping[str, str]
     systems_not_implemented: Mapping[str, frozenset[str]]
     missing: tuple[MissingVerdicts, ...]
@@ -97,23 +97,24 @@ class RunSummary:
         return self.trusted and not self.failing
 
     @property
-    def failures(self) -> tuple[RecordedResult, ...]:
+    def failures(self) -> Sequence[RecordedResult]:
         """The failing results of implementations that started. A failed start is one failure, whatever it left open."""
-        return tuple(result for result in self.failing if result.implementation not in self.not_started)
+        return where(self.failing, names={*self.record.implementations} - {*self.not_started})
 
     def failures_of(self, name: str) -> list[RecordedResult]:
         """The failures of one implementation."""
-        return [result for result in self.failures if result.implementation == name]
+        return list(where(self.failures, names={name}))
 
 
 def summarise(record: RunRecord) -> RunSummary:
     """The summary of a record."""
     record = in_corpus_order(record)
-    counts, not_ready = totals(record), not_started(record)
-    failing = tuple(result for result in record.results if result.verdict in FAILING)
+    counted = tally(record.results)
+    counts, not_ready = _totals(record, counted), not_started(record)
+    failing = where(record.results, lambda outcome: outcome.verdict in FAILING)
     flaky = _flaky(record)
     missing = tuple(_missing(record, counts))
-    stopped = any(result.kind is ErrorKind.START for result in failing)
+    stopped = any(key.kind is ErrorKind.START for key in counted)
     doubts = {
         Doubt.NOT_STARTED: bool(not_ready) or stopped,
         Doubt.MISSING_VERDICTS: bool(missing),
@@ -124,11 +125,11 @@ def summarise(record: RunRecord) -> RunSummary:
         record=record,
         cases=_selected_cases(record),
         totals=counts,
-        suites=_suites(record),
+        suites=_suites(record, counted),
         failing=failing,
         flaky=flaky,
         not_started=not_ready,
-        systems_not_implemented=_systems_not_implemented(record),
+        systems_not_implemented=_systems_not_implemented(record, counted),
         missing=missing,
         doubts=tuple(doubt for doubt, holds in doubts.items() if holds),
         gate=gate_of(record, trusted=not any(doubts.values())),
@@ -138,9 +139,13 @@ def summarise(record: RunRecord) -> RunSummary:
 
 def totals(record: RunRecord) -> CountsByName:
     """Number of each verdict, by implementation."""
+    return _totals(record, tally(record.results))
+
+
+def _totals(record: RunRecord, counted: Counter[TallyKey]) -> CountsByName:
     counts: dict[str, VerdictCounts] = {name: Counter() for name in record.implementations}
-    for result in record.results:
-        counts[result.implementation][result.verdict] += 1
+    for key, count in counted.items():
+        counts[key.implementation][key.verdict] += count
     return counts
 
 
@@ -156,45 +161,32 @@ def not_started(record: RunRecord) -> Mapping[str, str]:
 def in_corpus_order(record: RunRecord) -> RunRecord:
     """The record with its results in the order of the corpus: suites by name, cases by line, implementations as in the
     header. The reports of merged shards then equal those of one whole run, except for times."""
-    place = {name: number for number, name in enumerate(record.implementations)}
-
-    def key(result: RecordedResult) -> tuple[str, int, str, int]:
-        return result.suite, _line(result.at), result.case, place[result.implementation]
-
-    return replace(record, results=tuple(sorted(record.results, key=key)))
+    return replace(record, results=corpus_order(record.results, record.implementations))
 
 
 def urgency(result: RecordedResult) -> int:
-    """The sort key of lists: crashes, timeouts, protocol errors, failed starts and raised errors before differences."""
-    return _URGENCY.index(result.kind)
+    """The sort key of lists: crashes, timeouts, protocol errors, failed starts and raised errors before differences;
+    cases that were not sent last."""
+    return len(_URGENCY) if result.unsent_after else _URGENCY.index(result.kind)
 
 
-def _line(at: str) -> int:
-    """The line of `file:line`; 0 for any other text."""
-    line = at.rpartition(":")[2]
-    return int(line) if line.isdecimal() and len(line) <= _MAX_DIGITS else 0
-
-
-def _suites(record: RunRecord) -> Mapping[str, CountsByName]:
+def _suites(record: RunRecord, counted: Counter[TallyKey]) -> Mapping[str, CountsByName]:
     table: dict[str, dict[str, VerdictCounts]] = {}
-    for result in record.results:
-        row = table.setdefault(result.suite, {name: Counter() for name in record.implementations})
-        row[result.implementation][result.verdict] += 1
+    for key, count in sorted(counted.items(), key=lambda item: item[0].suite):
+        row = table.setdefault(key.suite, {name: Counter() for name in record.implementations})
+        row[key.implementation][key.verdict] += count
     return table
 
 
-def _flaky(record: RunRecord) -> Mapping[str, tuple[RecordedResult, ...]]:
-    found: dict[str, list[RecordedResult]] = {name: [] for name in record.implementations}
-    for result in record.results:
-        if result.flaky:
-            found[result.implementation].append(result)
-    return {name: tuple(results) for name, results in found.items() if results}
+def _flaky(record: RunRecord) -> Mapping[str, Sequence[RecordedResult]]:
+    found = {name: where(record.results, lambda one: one.is_flaky, {name}) for name in record.implementations}
+    return {name: results for name, results in found.items() if results}
 
 
-def _systems_not_implemented(record: RunRecord) -> Mapping[str, frozenset[str]]:
+def _systems_not_implemented(record: RunRecord, counted: Counter[TallyKey]) -> Mapping[str, frozenset[str]]:
     selected: dict[str, set[str]] = {}
-    for result in record.results:
-        selected.setdefault(result.case.partition("/")[0], set()).add(result.operation)
+    for key in counted:
+        selected.setdefault(key.suite.partition("/")[0], set()).add(key.operation)
     return {
         entry.name: frozenset(
             system for system, operations in selected.items() if operations.isdisjoint(entry.identity.operations)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,6 +19,11 @@ _FOLDER = Path(__file__).parent
 def render_template(name: str, **values: Any) -> str:
     """The template `name` with these values. A missing value is an error."""
     return _environment().get_template(name).render(**values)
+
+
+def stream_template(name: str, **values: Any) -> Iterator[str]:
+    """The same in pieces; a value can be an iterator that the template reads to its end."""
+    return _environment().get_template(name).generate(**values)
 
 
 def trusted(markup: str) -> Markup:
@@ -48,7 +54,19 @@ def _environment() -> Environment:
         keep_trailing_newline=True,
     )
     environment.filters["one_line"] = one_line
+    environment.filters["prose"] = _prose
     return environment
+
+
+def _prose(text: str, most: int = 1000) -> Markup:
+    """Written text on one line, of at most `most` characters; text between backticks is code."""
+    from markupsafe import Markup
+
+    shown = one_line(text, most)
+    parts = shown.split("`")
+    if len(parts) % 2 == 0:
+        parts = [shown]
+    return Markup().join(Markup("<code>{}</code>").format(part) if at % 2 else part for at, part in enumerate(parts))
 
 
 def _printable(value: Any) -> Any:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shlex
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 
 from ..compare.alignment import recorded_edits
@@ -12,6 +12,7 @@ from ..compare.edits import Edit
 from ..errors import one_line, printable
 from ..model import (
     Answered,
+    ErrorKind,
     Incident,
     JsonObject,
     RecordedResult,
@@ -33,7 +34,7 @@ from .difference_text import (
     quoted,
 )
 from .documented import notes
-from .error_text import incident_text, outcome_text
+from .error_text import breaks_text, incident_text, outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .gate_summary import expectation_text
 from .summary import totals
@@ -81,6 +82,18 @@ def describe_implementations(record: RunRecord) -> Iterator[str]:
             yield from (one_line(f"  {line}", 400) for line in _working_copy(entry.sdk, record.metadata.options))
     for name, reason in record.skipped:
         yield f"{one_line(name)}: skipped. {one_line(reason, 400)}"
+
+
+def describe_unsent(record: RunRecord) -> Iterator[str]:
+    """`ts: 582 cases not sent after 10 timeouts in a row (query.parse)`, by implementation, kind and number."""
+    found: dict[tuple[str, ErrorKind, int], list[str]] = defaultdict(list)
+    for result in record.results:
+        if result.kind is not None and result.unsent_after:
+            found[result.implementation, result.kind, result.unsent_after].append(result.operation)
+    for (name, kind, breaks), operations in found.items():
+        of = f" ({one_line(operations[0])})" if len({*operations}) == 1 else ""
+        cases = plural(len(operations), "case")
+        yield one_line(f"{name}: {cases} not sent after {breaks_text(kind, breaks)} in a row{of}")
 
 
 def _working_copy(sdk: SdkState | None, options: RunOptions) -> Iterator[str]:

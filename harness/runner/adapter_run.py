@@ -13,7 +13,6 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import count
 
 from ..compare.verdict import errored
 from ..errors import AdapterUnavailable, ProtocolViolation
@@ -23,6 +22,7 @@ from ..model import (
     Break,
     BreakContext,
     Case,
+    Errored,
     Implementation,
     Incident,
     Operation,
@@ -30,11 +30,13 @@ from ..model import (
     Phase,
     Result,
     StartFailure,
+    TimedOut,
     Unavailable,
     Unsupported,
     Verdict,
 )
 from ..protocol import Channel, Connection, Reply, read_reply
+from .breaker import CircuitBreaker
 from .case_execution import (
     AdapterBroke,
     AnswerError,
@@ -44,16 +46,17 @@ from .case_execution import (
     unsupported_reason,
 )
 from .events import Event
-from .inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict
+from .inflight import MAX_IN_FLIGHT, InFlight, PendingVerdict, request_ids
 from .queue import CaseQueue
 from .session import AdapterSession, Timeouts
+from .spare import Spare
 from .stall import StallMonitor
+from .withholding import note_answer, note_break, settle
 
 MAX_RESTARTS = 20
-MAX_FAILED_STARTS = 3
+"""Restarts after which several requests in flight cost more than they save."""
 
-ID_STEP = 7
-"""Step between two ids, so that an adapter that counts requests instead of returning their ids fails at once."""
+MAX_FAILED_STARTS = 3
 
 QUIET_SECONDS = 0.02
 """Seconds in which nothing may follow a suspect's reply; a process that breaks after a reply mostly does so at once."""
@@ -81,6 +84,8 @@ class AdapterRun:
         *,
         lasting: bool = False,
         stalls: StallMonitor | None = None,
+        breaker: CircuitBreaker | None = None,
+        spare: bool = False,
     ) -> None:
         self.name = name
         self._connection = connection
@@ -90,13 +95,16 @@ class AdapterRun:
         self._max_in_flight = max_in_flight
         self._lasting = lasting
         self._stalls = stalls or StallMonitor(name, timeouts)
+        self._breaker = breaker or CircuitBreaker()
         self._implementation: Implementation | None = None
         self._queue = CaseQueue.of(cases, operations)
         self._session: AdapterSession | None = None
-        self._ids = count(ID_STEP, ID_STEP)
+        self._ids = request_ids()
+        self._spare = Spare(connection, self._ids, timeouts, self._introduction, is_used=spare)
         self._restarts = 0
         self._quiet_checks = 0
         self._failed_starts: list[Incident] = []
+        self._start_failure: Errored | None = None
         self._events: list[Event] = []
 
     @property
@@ -112,18 +120,26 @@ class AdapterRun:
     @property
     def done(self) -> bool:
         """Whether it has ended."""
-        return not (self._session or self._lasting or self._queue.has_waiting or self._queue.groups)
+        return not (self._session or self._lasting or self._queue.count)
 
-    def submit(self, case: Case) -> None:
-        """Adds a case behind all others."""
-        self._queue.groups.append((case.environment, [CaseExecution(case, self._operations[case.operation])]))
+    def submit(self, *cases: Case) -> None:
+        """Adds cases behind all others, grouped by environment."""
+        self._queue.groups += CaseQueue.of(cases, self._operations).groups
 
-    def close(self) -> None:
-        """Ends a lasting run as soon as no case is left."""
+    @property
+    def waiting(self) -> int:
+        """How many cases wait to be sent."""
+        return self._queue.count - len(self._queue.withheld)
+
+    def close(self, *, drop_waiting: bool = False) -> None:
+        """Ends a lasting run as soon as no case is left; cases that are not sent yet can be dropped without a verdict."""
         self._lasting = False
+        if drop_waiting:
+            self._queue.clear()
 
     def step(self) -> list[Event]:
         """Everything that can be done without waiting, and the events that it gave."""
+        self._settle_withheld()
         if self._session is None:
             self._open()
         if self._session is not None:
@@ -133,6 +149,8 @@ class AdapterRun:
                 self._watch(now)
                 self._settle(now)
                 self._fill()
+                if self._session is not None and self._session.is_ready:
+                    self._spare.watch(self._session, self._queue.environment, now)
             except ProtocolViolation as violation:
                 self._broke(violation.breach)
         events, self._events = self._events, []
@@ -140,6 +158,11 @@ class AdapterRun:
         return [*events, *self._stalls.observe(self._session, self._queue, results)]
 
     def abandon(self) -> None:
+        """Kills the processes."""
+        self._spare.discard()
+        self._kill()
+
+    def _kill(self) -> None:
         """Kills the process."""
         if self._session is not None:
             self._session.channel.kill()
@@ -149,6 +172,9 @@ class AdapterRun:
 
     def _open(self) -> None:
         if not self._queue.has_waiting and not self._take_group():
+            return
+        if spare := self._spare.take(self._queue.environment, self._queue.alone):
+            self._session = spare
             return
         try:
             channel = self._connection.start(self._queue.environment)
@@ -160,7 +186,12 @@ class AdapterRun:
 
     def _take_group(self) -> bool:
         """Takes the next group; whether it has a case to send."""
-        self._queue.pending.extend(self._supported(self._queue.next_group()))
+        group = self._queue.next_group()
+        if self._start_failure is not None:
+            self._events += [Result(one.case, self.name, self._start_failure) for one in group]
+            return False
+        self._queue.pending.extend(self._supported(group))
+        self._queue.withhold(self._breaker.admits)
         return self._queue.has_waiting
 
     def _supported(self, executions: Sequence[CaseExecution]) -> Iterator[CaseExecution]:
@@ -173,10 +204,15 @@ class AdapterRun:
             else:
                 yield execution
 
-    def _initialized(self, session: AdapterSession, reply: Reply) -> None:
+    def _introduction(self, session: AdapterSession, reply: Reply) -> Implementation:
+        """The implementation, from the reply to `initialize`. Raises `ProtocolViolation`, also if it is another one."""
         implementation = session.introduction(reply, self.name)
         if self._implementation and replace(self._implementation, versions={}) != replace(implementation, versions={}):
             raise ProtocolViolation(Breach(BreachCode.IDENTITY_CHANGED))
+        return implementation
+
+    def _initialized(self, session: AdapterSession, reply: Reply) -> None:
+        implementation = self._introduction(session, reply)
         session.initialize = None
         self._events += self._failed_starts
         self._failed_starts = []
@@ -198,19 +234,20 @@ class AdapterRun:
         if session is None or not session.is_ready:
             return
         queue, in_flight = self._queue, session.in_flight
-        if queue.continues_in_process and not queue.has_waiting:
+        while queue.continues_in_process and not queue.has_waiting:
             self._take_group()
-        if queue.alone or self._is_fragile():
+        if self._spare.lifetime and queue.has_waiting and not in_flight.open:
+            self._spare.start(queue.environment)
+            if len(in_flight.answered) >= self._spare.lifetime:
+                self._kill()
+                return
+        if queue.alone or self._restarts >= MAX_RESTARTS or self._spare.lifetime or self._breaker.is_wary:
             if queue.has_waiting and not in_flight.open:
                 session.send_cases(queue.alone or queue.pending, limit=1)
         elif queue.pending and not in_flight.alone and len(in_flight.open) <= self._max_in_flight // 2:
             session.send_cases(queue.pending, limit=self._max_in_flight)
-        if not in_flight.open and not queue.has_waiting and (queue.groups or not self._lasting):
+        if not in_flight.open and not queue.has_waiting and not queue.withheld and (queue.groups or not self._lasting):
             session.end()
-
-    def _is_fragile(self) -> bool:
-        """Whether the adapter broke so often that several requests in flight cost more than they save."""
-        return self._restarts >= MAX_RESTARTS
 
     # Receiving
 
@@ -249,6 +286,7 @@ class AdapterRun:
             in_flight.pending_verdict = PendingVerdict(reply.id, outcome, ms, now + quiet)
         else:
             self._verdict(in_flight.complete(reply.id), outcome, ms)
+            note_answer(self._breaker, self._queue, execution)
 
     def _requeue_alone(self, in_flight: InFlight, id_: int, breach: Breach, now: float) -> None:
         """Sends a request whose reply is wrong in itself again, alone, to the same process."""
@@ -264,9 +302,9 @@ class AdapterRun:
         session.channel.pump()
         self._read_lines(session, now)
         stderr = "" if pending_verdict.outcome.verdict is Verdict.PASS else session.stderr()
-        self._verdict(
-            session.in_flight.complete(pending_verdict.id), pending_verdict.outcome, pending_verdict.ms, stderr
-        )
+        execution = session.in_flight.complete(pending_verdict.id)
+        self._verdict(execution, pending_verdict.outcome, pending_verdict.ms, stderr)
+        note_answer(self._breaker, self._queue, execution)
 
     # Breaking
 
@@ -288,15 +326,11 @@ class AdapterRun:
         session = self._session
         assert session is not None
         in_flight = session.in_flight
-        if session.shutdown is not None:
-            cause = replace(cause, context=BreakContext(Phase.SHUTDOWN))
-        elif in_flight.pending_verdict:
+        if session.shutdown is None and in_flight.pending_verdict:
             self._quiet_checks = QUIET_CHECKS
-            cause = replace(cause, context=BreakContext(after_reply=True))
-        elif in_flight.answered:
-            cause = replace(cause, context=BreakContext(last_answered=in_flight.last_answered))
+        cause = replace(cause, context=session.break_context())
         stderr = session.stderr()
-        self.abandon()
+        self._kill()
         self._restarts += 1
         suspects = [sent.execution for sent in in_flight.open.values()]
         if session.initialize is not None:
@@ -305,8 +339,19 @@ class AdapterRun:
             self._incident(cause, stderr)
         elif in_flight.alone and in_flight.fresh:
             self._verdict(suspects[0], errored(cause), stderr=stderr)
+            self._events += note_break(self._breaker, self._queue, suspects[0], cause, self.name)
         else:
-            self._suspect(suspects, cause, stderr)
+            self._suspect(suspects, cause, stderr, answered=len(in_flight.answered) if in_flight.alone else 0)
+
+    def _settle_withheld(self) -> None:
+        """Gives withheld cases their verdict once nothing else is left."""
+        if (
+            self._queue.withheld
+            and not self._queue.has_waiting
+            and not (self._session and self._session.in_flight.open)
+        ):
+            for execution, cause in settle(self._breaker, self._queue):
+                self._verdict(execution, errored(cause))
 
     def _incident(self, cause: Break, stderr: str) -> None:
         self._quiet_checks = QUIET_CHECKS
@@ -319,33 +364,37 @@ class AdapterRun:
         stderr: str = "",
         *,
         lost_process: bool = True,
+        answered: int = 0,
     ) -> None:
         """Queues the suspects to be sent alone, before any that already wait for that: the first gets a fresh process."""
         names = tuple(execution.case.name for execution in suspects)
         incident = Incident(self.name, cause, names, stderr)
-        suspect(suspects, incident, lost_process=lost_process)
+        suspect(suspects, incident, lost_process=lost_process, answered=answered)
         self._events.append(AdapterBroke(incident))
         self._queue.alone.extendleft(reversed(suspects))
 
     def _failed_start(self, cause: Break | Unavailable, stderr: str = "") -> None:
-        """Starts the adapter again, or gives up. The record keeps a failed start even if a later one succeeds."""
+        """Starts the adapter again, or gives up; a start that timed out is not repeated. The record
+        keeps a failed start even if a later one succeeds."""
         if isinstance(cause, Unavailable):
             incident = Incident(self.name, StartFailure(cause), (), stderr)
         else:
             incident = Incident(self.name, replace(cause, context=BreakContext(Phase.START)), (), stderr)
         self._failed_starts.append(incident)
         self._events.append(AdapterBroke(incident))
-        if len(self._failed_starts) >= MAX_FAILED_STARTS:
+        if len(self._failed_starts) >= MAX_FAILED_STARTS or isinstance(cause, TimedOut):
             self._give_up(cause, stderr)
 
     def _give_up(self, cause: Break | Unavailable, stderr: str = "") -> None:
         """Ends every case that is left, in every environment, as `error/start`."""
+        self._start_failure = errored(StartFailure(cause))
         for execution in self._queue.clear():
-            self._verdict(execution, errored(StartFailure(cause)), stderr=stderr)
+            self._verdict(execution, self._start_failure, stderr=stderr)
         self.abandon()
 
     def _verdict(self, execution: CaseExecution, outcome: Outcome, ms: float | None = None, stderr: str = "") -> None:
         """Adds the result, and before it the incidents that it settles, so that a record cut between them is complete."""
-        if settled := [group.incident for group in execution.blame_groups if group.settle(outcome)]:
+        if settled := [group for group in execution.blame_groups if group.settle(outcome)]:
             self._quiet_checks = QUIET_CHECKS
-        self._events += [*settled, Result(execution.case, self.name, outcome, ms, stderr)]
+            self._spare.lifetimes += [group.answered for group in settled if group.answered]
+        self._events += [*(group.incident for group in settled), Result(execution.case, self.name, outcome, ms, stderr)]

@@ -12,9 +12,11 @@ from ..model import Case, Operation, Result
 from ..protocol import Connection
 from .adapter_run import AdapterRun
 from .attribute import Explanations, explained
+from .breaker import MAX_BREAKS, CircuitBreaker
 from .case_execution import AnswerError
 from .events import Event
 from .inflight import MAX_IN_FLIGHT
+from .jobs import JobPool
 from .repeat import PassCombiner, orders
 from .session import Timeouts
 from .stall import StallMonitor
@@ -33,6 +35,8 @@ class RunPlan:
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
     `passes` is how often each case is executed; with one pass and `recheck`, a failing case is executed once more at the
     end, and is flaky if the outcomes differ. `max_in_flight` is how many requests an adapter has to answer at once.
+    After `max_breaks` breaks in a row the rest is not sent; 0 is no limit. `spare`: a second
+    process is started while the first is silent. `jobs` is how many processes of an adapter share its cases.
     `explanations` is how failing answers are explained, if they are. `completed` are (case name, implementation) pairs to
     skip.
     """
@@ -45,6 +49,9 @@ class RunPlan:
     passes: int = 1
     recheck: bool = False
     max_in_flight: int = MAX_IN_FLIGHT
+    max_breaks: int = MAX_BREAKS
+    spare: bool = True
+    jobs: int = 1
     explanations: Explanations | None = None
     completed: Collection[tuple[str, str]] = frozenset()
 
@@ -88,10 +95,10 @@ def _executed(plan: RunPlan, unconfirmed: list[Result]) -> Generator[list[Event]
             for lane in active:
                 yield lane.step()
             active = [lane for lane in active if not lane.done]
-            wait([lane.run for lane in active])
+            wait([run for lane in active for run in lane.pool.active])
     finally:
         for lane in lanes:
-            lane.run.abandon()
+            lane.pool.abandon()
             unconfirmed += lane.waiting()
 
 
@@ -103,49 +110,58 @@ class _Lane:
         self._plan = plan
         self._orders = deque(orders(plan.remaining(name), plan.passes))
         self._stalls = StallMonitor(name, plan.timeouts)
+        self._breaker = CircuitBreaker(plan.max_breaks)
         self._rechecks = plan.recheck and plan.passes == 1
         passes = 2 if self._rechecks else plan.passes
         self._combiner = PassCombiner(passes, only_failing=self._rechecks) if passes > 1 else None
         self._pass = 0
-        self.run = self._next()
+        self.pool = self._next()
 
     @property
     def done(self) -> bool:
         """Whether the last pass has ended."""
-        return self.run.done and not self._orders
+        return self.pool.done and not self._orders
 
     def step(self) -> list[Event]:
         """Everything that can be done without waiting, and the events that it gave."""
-        events = self.run.step()
+        events = self.pool.step()
         if self._combiner is None:
             return events
         combined = [one for event in events for one in self._combiner.add(event, self._pass)]
-        if self.run.done and self._rechecks and (again := [one.case for one in reversed(self._combiner.waiting())]):
+        done = self.pool.done
+        if done and self._rechecks and (again := [one.case for one in reversed(self._combiner.waiting())]):
             self._rechecks = False
             self._orders.append(again)
-        if self.run.done and self._combiner.never_started:
+        if done and self._combiner.never_started:
             self._orders.clear()
             combined += self._combiner.rest()
-        elif self.run.done and self._orders:
-            self.run = self._next()
+        elif done and self._orders:
+            self.pool = self._next()
         return combined
 
     def waiting(self) -> list[Result]:
         """The results that wait for another execution."""
         return self._combiner.waiting() if self._combiner else []
 
-    def _next(self) -> AdapterRun:
+    def _next(self) -> JobPool:
         self._pass += 1
+        cases = self._orders.popleft()
+        return JobPool(self._plan.jobs, cases, self._begin)
+
+    def _begin(self) -> AdapterRun:
         plan = self._plan
         return AdapterRun(
             self._name,
             plan.connections[self._name],
-            self._orders.popleft(),
+            (),
             plan.operations,
             plan.answer_error,
             plan.timeouts,
             plan.max_in_flight,
-            stalls=self._stalls,
+            lasting=True,
+            stalls=self._stalls if plan.jobs == 1 else None,
+            breaker=self._breaker,
+            spare=plan.spare,
         )
 
 

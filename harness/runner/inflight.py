@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from itertools import count
 
 from ..compare.canonical import compact
 from ..errors import ProtocolViolation, one_line
@@ -14,6 +15,12 @@ from .case_execution import CaseExecution
 
 MAX_IN_FLIGHT = 32
 MAX_BYTES_IN_FLIGHT = 1024 * 1024
+_ID_STEP = 7
+
+
+def request_ids() -> Iterator[int]:
+    """Ids in steps, so that an adapter that counts requests instead of returning their ids fails at once."""
+    return count(_ID_STEP, _ID_STEP)
 
 
 @dataclass(slots=True)

@@ -110,6 +110,8 @@ def combined(results: Sequence[Result]) -> Result:
     """
     if results[0].kind is not ErrorKind.START:
         results = [result for result in results if result.kind is not ErrorKind.START]  # no execution, so no answer
+    sent = [result for result in results if not result.unsent_after]
+    results = sent or results[:1]
     when: dict[tuple[object, ...], list[int]] = {}
     first: dict[tuple[object, ...], Result] = {}
     for number, result in enumerate(results, 1):

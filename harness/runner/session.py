@@ -36,6 +36,14 @@ class Timeouts:
     initialize: float = 60.0
     shutdown: float = 5.0
 
+    @classmethod
+    def of(cls, reply: float | None) -> Timeouts:
+        """The timeouts for `--timeout`: with fewer than 10 seconds, `initialize` gets six times as many, at least 10."""
+        default = cls()
+        if reply is None:
+            return default
+        return cls(reply=reply, initialize=min(default.initialize, max(10.0, 6 * reply)))
+
 
 @dataclass(slots=True)
 class AdapterSession:
@@ -102,6 +110,14 @@ class AdapterSession:
         if in_flight.open and not in_flight.pending_verdict and now - in_flight.last_reply_at > self.timeouts.reply:
             return TimedOut(self.timeouts.reply)
         return None
+
+    def break_context(self) -> BreakContext:
+        """When it breaks, if it breaks now."""
+        if self.shutdown is not None:
+            return BreakContext(Phase.SHUTDOWN)
+        if self.in_flight.pending_verdict:
+            return BreakContext(after_reply=True)
+        return BreakContext(last_answered=self.in_flight.last_answered) if self.in_flight.answered else BreakContext()
 
     def introduction(self, reply: Reply, name: str) -> Implementation:
         """The implementation called `name`, from the reply to `initialize`. Raises `ProtocolViolation`."""

@@ -15,8 +15,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from filelock import FileLock, Timeout
-
 from ..errors import AdapterUnavailable, one_line, printable
 from .manifest import BuildPlan, Manifest, tool_version
 from .process_tree import kill_marked
@@ -47,6 +45,10 @@ def build(manifest: Manifest, cache: Path, sandbox: Sandbox, sdk: WorkingCopy | 
     kind = f"{manifest.name}-sdk" if sdk else manifest.name
     keyed = cache / "builds" / f"{kind}-{_key(manifest, plan, sdk)[:16]}"
     try:
+        if sdk is None and (done := _finished(keyed)):  # only builds of working copies are removed
+            return done
+        from filelock import FileLock  # takes 50 ms
+
         keyed.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{keyed}.lock"):
             folder = _finished(keyed) or _Build(manifest, plan, _fresh(keyed), cache, sandbox, sdk).run()
@@ -114,6 +116,8 @@ def _input_files(manifest: Manifest, inputs: Iterable[str]) -> list[Path]:
 
 def _prune(marks: Iterable[Path]) -> None:
     """Removes the builds of working copies that were not used for an hour, except the last ones and those in use."""
+    from filelock import FileLock, Timeout
+
     try:
         by_use = sorted(((mark.stat().st_mtime, mark.parent) for mark in marks), reverse=True)
     except OSError:  # another run removes a build at the same time

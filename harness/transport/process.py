@@ -1,4 +1,7 @@
-"""A running adapter: its processes and its three pipes; none of them can block, flood or outlive the harness."""
+"""A running adapter: its processes and its three pipes; none of them can block, flood or outlive the harness.
+
+A supervisor ends them if the harness itself is killed.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,7 @@ from ..model import Breach, BreachCode, Crash
 from ..protocol import MAX_LINE_BYTES
 from .process_tree import kill_process_tree
 from .sandbox import Sandbox
+from .supervisor import SUPERVISOR
 
 STDERR_KEPT = 64 * 1024
 """Bytes of an adapter's standard error that are kept: the last ones."""
@@ -52,6 +56,7 @@ class Process:
         except (OSError, ValueError) as error:
             self._sandbox.close()
             raise _unavailable(command, error) from None
+        SUPERVISOR.started(self._process.pid, self._sandbox.folder)
         assert self._process.stdin and self._process.stdout and self._process.stderr
         self._in = self._process.stdin.fileno()
         self._out = self._process.stdout.fileno()
@@ -113,6 +118,8 @@ class Process:
             self._take(data)
 
     def _take(self, data: bytes) -> None:
+        if not self._partial and not data.strip(b" \t\r\n"):  # a flood of blank lines costs no time
+            return
         if b"\n" not in data:
             self._partial += data
             return
@@ -199,6 +206,7 @@ class Process:
                     pipe.close()
         self._open.clear()
         self._sandbox.close()
+        SUPERVISOR.ended(self._process.pid)
 
 
 def _unavailable(command: Sequence[str], error: OSError | ValueError) -> AdapterUnavailable:

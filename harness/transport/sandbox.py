@@ -24,6 +24,11 @@ class Sandbox:
             (self._folder / name).mkdir()
 
     @property
+    def folder(self) -> str:
+        """The path of the folder."""
+        return str(self._folder)
+
+    @property
     def temporary(self) -> str:
         """The path of TMPDIR."""
         return str(self._folder / "tmp")

@@ -144,8 +144,8 @@ def test_another_reading_passes_and_is_noted(run_pytest: Session, echo_corpus: P
     write(echo_corpus, "spaces.yaml", SPACES)
     session = run_pytest("cases", "-rA", "--adapter", f"b={adapter('shouting.py', 'well')}", *workers)
     assert (session.returncode, counts(session)) == (0, {"passed": 5})
-    assert "b: 1 passed with another recorded reading than the adopted one: 1 RUL-E01 b\n" in session.stdout
-    assert "b follows RUL-E01 b, which the specification leaves open." in session.stdout
+    assert "b: 1 passed with another recorded reading than the adopted one: 1 RUL-E01=b\n" in session.stdout
+    assert "b follows RUL-E01=b, which the specification leaves open." in session.stdout
 
 
 def test_failures_can_be_run_again(run_pytest: Session) -> None:

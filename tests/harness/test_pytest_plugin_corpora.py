@@ -8,6 +8,10 @@ import pytest
 from commands import Session, adapter, session_process
 from pytest_sessions import TABLE, counts, write
 
+from harness.corpus.strict_yaml import parse_yaml
+from harness.errors import Problem
+from harness.model import Json
+
 pytestmark = pytest.mark.slow
 
 
@@ -29,6 +33,30 @@ def test_a_broken_file_breaks_no_other(run_pytest: Session, echo_corpus: Path, w
         assert "\n\nNo case of this file runs." in told
     assert "Traceback" not in session.stdout
     assert ".py:" not in session.stdout
+
+
+def test_a_second_session_parses_only_changed_files(
+    run_pytest: Session, echo_corpus: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The cases of an unchanged file come from the compiled corpus; a changed file is read, with its mistakes."""
+    monkeypatch.setattr("harness.corpus.compiled.cache", lambda: tmp_path / "cache")
+    monkeypatch.setattr("harness.corpus.compiled._MIN_BYTES", 0)
+    parsed: list[str] = []
+
+    def parse(text: str, shown: str) -> tuple[Json, list[Problem]]:
+        parsed.append(shown)
+        return parse_yaml(text, shown)
+
+    monkeypatch.setattr("harness.corpus.strict_yaml.parse_yaml", parse)
+    write(echo_corpus, "words.yaml", TABLE)
+    first = run_pytest("cases", "--adapter", adapter("shouting.py", "well"))
+    assert "cases/echo/words.yaml" in parsed
+    parsed.clear()
+    again = run_pytest("cases", "--adapter", adapter("shouting.py", "well"))
+    assert (parsed, again.returncode, counts(again)) == ([], first.returncode, counts(first))
+    write(echo_corpus, "words.yaml", TABLE.replace("[ECHO-01]", "[ECHO-99]"))
+    assert counts(run_pytest("cases", "--adapter", adapter("shouting.py", "well")))["error"] == 1
+    assert parsed == ["cases/echo/words.yaml"]
 
 
 def test_a_case_of_a_broken_file_is_not_just_missing(run_pytest: Session, echo_corpus: Path) -> None:

@@ -41,14 +41,14 @@ function ruling(data, one, add) {
     const followers = Object.keys(one.results).filter((who) => follows(one.results[who], one.ruling, name, found.adopted));
     const who = followers.length ? ` Followed by ${followers.join(", ")}.` : "";
     const adopted = name === found.adopted ? " (adopted)" : "";
-    return element("p", {}, element("b", {}, visible(`${name}${adopted}: `)), visible(`${text}${who}`));
+    return element("p", {}, element("b", {}, visible(`${name}${adopted}: `)), ...prose(text), visible(who));
   });
-  return add(visible(one.ruling), element("p", {}, element("b", {}, visible(found.title))), ...readings, element("p", {}, visible(found.why)), ...documented(found));
+  return add(visible(one.ruling), element("p", {}, element("b", {}, ...prose(found.title))), ...readings, element("p", {}, ...prose(found.why)), ...documented(found));
 }
 
 // The note on another document of the same project.
 function documented(ruling) {
-  return ruling.documented ? [element("p", {}, visible(ruling.documented))] : [];
+  return ruling.documented ? [element("p", {}, ...prose(ruling.documented))] : [];
 }
 
 // A ruling that cites the case as evidence, although the case has one answer.
@@ -110,14 +110,14 @@ function answer(data, one, name, result) {
   card.append(element("h3", {}, visible(name), chip(result)));
   if (result.change) card.append(element("p", {}, `Change since the other record: ${result.change}.`));
   if (result.reason) card.append(element("p", {}, visible(result.reason)));
-  if (result.expectation) card.append(element("p", {}, visible(result.expectation)));
-  for (const note of result.documented ?? []) card.append(element("p", {}, visible(note)));
+  if (result.expectation) card.append(element("p", {}, ...prose(result.expectation)));
+  for (const note of result.documented ?? []) card.append(element("p", {}, ...prose(note)));
   if (result.flaky) {
     const passes = result.flaky.map((line) => element("li", { className: "mono" }, visible(line)));
     card.append(element("p", {}, "Flaky: different answers in repeated runs."), element("ul", {}, ...passes));
   }
   if (result.readings && result.verdict === "variant") {
-    const readings = Object.entries(result.readings).map(([ruling, reading]) => `${ruling} ${reading}`);
+    const readings = Object.entries(result.readings).map(([ruling, reading]) => `${ruling}=${reading}`);
     card.append(element("p", {}, visible(`Follows ${readings.join(" and ")}.`)));
   }
   if (result.explainedBy) card.append(element("p", {}, visible(result.explainedBy)));

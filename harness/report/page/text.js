@@ -24,6 +24,13 @@ function visible(text, lines = false) {
   return text.replace(UNSEEN, (one) => (lines && (one === "\n" || one === "\t") ? one : escaped(one)));
 }
 
+// The nodes of a written text: text between backticks is code.
+function prose(text) {
+  const parts = text.split("`");
+  if (parts.length % 2 === 0) return [visible(text)];
+  return parts.map((part, at) => (at % 2 ? element("code", {}, visible(part)) : visible(part)));
+}
+
 // The nodes of a path, which breaks before a step.
 function breakable(path) {
   return visible(path)

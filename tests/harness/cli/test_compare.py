@@ -28,6 +28,17 @@ def test_nothing_changed(run_parity: Any, made: Made) -> None:
     assert (done.returncode, done.stdout) == (0, "sdk: no changes\n")
 
 
+def test_without_a_start_nothing_is_judged(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """Two runs in which an adapter did not start have no common answer: the text states it, and the status is that of a
+    run."""
+    files = [tmp_path / "a.jsonl", tmp_path / "b.jsonl"]
+    for file in files:
+        assert run_parity("run", "--corpus", echo_corpus, "--record", file, "--adapter=sdk=/bin/false").returncode == 3
+    done = run_parity("compare", *files)
+    assert done.returncode == 3
+    assert done.stdout.splitlines()[-1] == "sdk: not judged, because it did not start in either run"
+
+
 def test_newly_failing(run_parity: Any, made: Made) -> None:
     """A case that passed and fails now is shown with its difference, and makes the status 1."""
     done = run_parity("compare", made("a", sdk={}), made("b", sdk={"answers": {"hello": "hallo"}, "version": "2"}))
@@ -117,7 +128,7 @@ def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:
     changed |= {"verdict": "variant", "readings": {"RUL-1": "b"}}
     done = run_parity("compare", before, write(tmp_path / "b.jsonl", values))
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "sdk: 1 changed reading")
-    assert ": pass → variant RUL-1 b" in done.stdout
+    assert ": pass → variant RUL-1=b" in done.stdout
 
 
 def test_changes_are_counted_by_cause(run_parity: Any, made: Made, tmp_path: Path) -> None:

@@ -112,7 +112,7 @@ def test_readings_and_their_followers(disputed_corpus: Path, run_parity: Parity)
     assert "reading a, adopted: Every letter is a capital.\n      followed by: right\n" in done.stdout
     assert "reading b: The first letter is a capital.\n      followed by: title\n" in done.stdout
     assert "\n    quiet: none of these readings\n" in done.stdout
-    assert "title: variant, RUL-E1 b" in done.stdout
+    assert "title: variant, RUL-E1=b" in done.stdout
     assert "note: Only a word of several letters tells." in done.stdout
     assert "\n    spec/ECHO describes capitals for one letter\n" in done.stdout
     cited = run_parity("explain", "--corpus", disputed_corpus, CASE, teller("quiet")).stdout

@@ -151,4 +151,4 @@ def test_a_record_of_a_case_is_refused(disputed_corpus: Path, run_parity: Parity
     """A case runs anew, so a record with it is a mistake."""
     done = run_parity("explain", SINGLE, "--corpus", disputed_corpus, "--record", run_record, teller("right"))
     assert done.returncode == 2
-    assert "--record is for a ruling or a requirement." in done.stderr
+    assert "--record is for a ruling, a requirement or a finding" in done.stderr

@@ -39,8 +39,15 @@ def test_one_model_in_place_of_a_list_of_cases(run_parity: Parity, tmp_path: Pat
 
     stale = run_parity("gate", sdk(), *select, "--known", file)
     assert stale.returncode == 1
-    assert "Correct the model of 6 cases: " in stale.stdout
+    assert "Correct 1 model: " in stale.stdout
     assert "or delete the entry if a whole run shows none of its failures" in stale.stdout
+
+    assert f"{MODEL}: 6 of the 6 failures that it predicts do not occur" in stale.stdout
+
+    file.write_text(text.replace("TODO", "A reason.").replace(MODEL, "RUL-B03=a"), "utf-8")
+    adopted = run_parity("gate", sdk(), *select, "--known", file)
+    assert adopted.returncode == 2
+    assert "RUL-B03=a is the adopted reading, and every prediction assumes it." in adopted.stderr
 
     file.write_text(text.replace("TODO", "A reason.").replace(MODEL, "RUL-B03=z"), "utf-8")
     unmatched = run_parity("gate", sdk("--reading", MODEL), *select, "--known", file)

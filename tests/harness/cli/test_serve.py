@@ -34,6 +34,14 @@ def test_a_terminal_gets_an_example_request() -> None:
     assert json.loads(line[line.index("{") :])["method"] == "query.normalise"
 
 
+def test_an_adopted_reading_is_named_so(run_parity: Parity) -> None:
+    """The adopted reading and an unknown one have different messages, both with the readings to choose from."""
+    adopted, unknown = (run_parity("serve", "--reading", f"RUL-B03={one}") for one in "az")
+    assert (adopted.returncode, unknown.returncode) == (2, 2)
+    assert "RUL-B03=a: this reading is adopted" in adopted.stderr
+    assert "RUL-B03 has no such reading. Its readings: RUL-B03=b; RUL-B03=a is adopted." in unknown.stderr
+
+
 def _served(text: str | None, stdin: int | None = None) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "harness", "serve"],

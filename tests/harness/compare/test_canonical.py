@@ -3,15 +3,25 @@
 from __future__ import annotations
 
 import json
+import math
 import subprocess
 from shutil import which
 from typing import Any
 
 import pytest
+import rfc8785
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from harness.compare.canonical import canonical_bytes, canonical_text, compact, digest, equality_text
+from harness.compare.canonical import (
+    canonical_bytes,
+    canonical_row,
+    canonical_text,
+    compact,
+    digest,
+    digest_of_parts,
+    equality_text,
+)
 
 _KEYS = st.text(st.characters(codec="utf-8"), max_size=3)
 _LEAVES = st.one_of(
@@ -54,6 +64,48 @@ def test_the_forms_are_json_of_the_value(value: Any) -> None:
     assert json.loads(compact(value)) == value
     assert list(json.loads(compact({"b": value, "a": 1}))) == ["b", "a"]
     assert equality_text(json.loads(canonical_bytes(value))) == equality_text(value)
+
+
+def _doubles(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _doubles(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_doubles(item) for item in value]
+    return float(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+
+@settings(max_examples=300, deadline=None)
+@given(VALUES)
+def test_the_bytes_are_those_of_rfc_8785(value: Any) -> None:
+    """The library for RFC 8785 writes the same bytes."""
+    assert canonical_bytes(value) == rfc8785.dumps(_doubles(value))
+
+
+@given(st.lists(VALUES | st.text() | st.integers(), max_size=4))
+def test_a_row_has_the_bytes_of_a_list(values: list[Any]) -> None:
+    """The short way for lists of texts and numbers gives the same bytes."""
+    assert canonical_row(values) == canonical_bytes(values)
+
+
+@pytest.mark.parametrize(
+    "number", [1e16, 1e15, 1e-4, 1e-5, 0.00012345, 1e21, 1e20, 2**53 + 2, 123456789.125, -1e-7, -0.0]
+)
+def test_the_bytes_of_a_number_are_those_of_rfc_8785(number: float) -> None:
+    """On both sides of each limit between plain digits and an exponent."""
+    for one in (number, math.nextafter(number, 0), math.nextafter(number, math.inf)):
+        assert canonical_bytes(one) == rfc8785.dumps(float(one))
+
+
+def test_members_are_sorted_by_utf_16_units() -> None:
+    """As RFC 8785 does; by code points the other member is first."""
+    assert canonical_bytes({"\ue000": 1, "\U0001f600": 2}) == '{"\U0001f600":2,"\ue000":1}'.encode()
+
+
+def test_a_digest_of_parts_is_the_digest_of_the_list() -> None:
+    """The parts are the canonical bytes of the elements."""
+    values: list[Any] = [1, "a", {"b": None}]
+    assert digest_of_parts(map(canonical_bytes, values)) == digest(values)
+    assert digest_of_parts([]) == digest([])
 
 
 @pytest.mark.parametrize(

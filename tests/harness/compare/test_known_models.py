@@ -7,17 +7,8 @@ from typing import Any
 
 import pytest
 
-from harness.compare.known_divergences import (
-    Divergence,
-    GateFinding,
-    GateInput,
-    KnownDivergences,
-    NewReason,
-    Status,
-    expectation,
-    findings,
-    names_of,
-)
+from harness.compare.gate_findings import GateFinding, GateInput, expectation, findings
+from harness.compare.known_divergences import Divergence, KnownDivergences, NewReason, Status, names_of
 from harness.compare.known_update import merged
 from harness.model import ADOPTED, Choice, GateExpectation, Readings, Verdict
 
@@ -94,6 +85,14 @@ def test_a_cause_that_the_file_does_not_name_is_named() -> None:
     )
 
 
+def test_a_known_failure_that_becomes_unsupported_keeps_its_reason() -> None:
+    """A new unsupported case has the reason of its entry, or of the model that predicts its failure."""
+    listed = Divergence(reason="It mumbles.", cases={"s/said/b": (SIGNATURE,)})
+    known = file(IT_IS_DEAF, listed)
+    gone = [seen("a", Verdict.UNSUPPORTED, DEAF), seen("b", Verdict.UNSUPPORTED), seen("c", Verdict.UNSUPPORTED)]
+    assert [one.listed_reason for one in found(known, *gone)] == ["It hears nothing.", "It mumbles.", ""]
+
+
 def test_open_readings_alone_are_no_cause() -> None:
     """A failure that only open readings explain together needs a reason of its own."""
     (one,) = found(file(IT_IS_DEAF), fail("a", Choice((OPEN, ("RUL-2", "b")))))
@@ -107,16 +106,16 @@ def test_another_failure_than_the_model_predicts_is_new() -> None:
 
 
 @pytest.mark.parametrize("verdict", [Verdict.PASS, Verdict.VARIANT])
-def test_a_case_that_no_longer_matches_its_model_is_stale(verdict: Verdict) -> None:
-    """Each predicted failure that does not occur is a finding at the line of the entry; the entry is not to be deleted."""
+def test_a_model_that_predicts_too_many_failures_is_stale(verdict: Verdict) -> None:
+    """All cases that no longer match a model are one finding at its line; the entry is not to be deleted."""
     known = file(IT_IS_DEAF)
-    (one,) = found(known, fail("a", DEAF, DEAF), seen("b", verdict, DEAF))
-    assert (one.status, one.name, one.place, one.entry, one.predicted) == (
+    (one,) = found(known, fail("a", DEAF, DEAF), seen("b", verdict, DEAF), seen("c", verdict, DEAF))
+    assert (one.status, one.name, one.place, one.entry, one.off_model) == (
         Status.STALE,
-        "s/said/b",
+        "deaf",
         "known.yaml:4",
         "",
-        ("deaf",),
+        ("s/said/b", "s/said/c"),
     )
     expected = expectation(known, seen("b", verdict, DEAF), TODAY)
     assert expected is not None and expected.status == Status.STALE
@@ -126,10 +125,11 @@ def test_a_model_whose_cause_is_gone_is_stale() -> None:
     """None of the predicted failures occurs in a whole run: one finding with the lines of the entry. Unsupported cases do
     not count. In a part of the corpus, the other failures are unknown."""
     part = [seen("a", predicted=DEAF), seen("b", predicted=DEAF), seen("c", Verdict.UNSUPPORTED, DEAF)]
-    assert [one.name for one in found(file(IT_IS_DEAF), *part) if one.predicted] == ["s/said/a", "s/said/b"]
+    *_, wide = found(file(IT_IS_DEAF), *part)
+    assert (wide.name, wide.off_model, wide.entry) == ("deaf", ("s/said/a", "s/said/b"), "")
     *_, one = found(file(IT_IS_DEAF), *part, seen("d"))
     assert (one.status, one.name, one.place, one.entry) == (Status.STALE, "deaf", "known.yaml:4", "known.yaml:4-6")
-    assert one.predicted == ()
+    assert one.off_model == ()
 
 
 def test_an_unknown_name_of_a_model_is_unmatched() -> None:

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from toy_corpus import write_corpus
+from toy_corpus import SAID, TEXTS, write_corpus
 
 _PROGRAM = """\
 import sys
@@ -31,13 +31,26 @@ def loaded(*arguments: str) -> set[str]:
 
 
 def test_listing_cases_loads_no_validator_and_no_differ(tmp_path: Path) -> None:
-    """`parity cases` reads YAML and schemas without jsonschema and DeepDiff."""
+    """`parity cases` reads YAML and schemas without jsonschema."""
     modules = loaded("cases", "--corpus", str(write_corpus(tmp_path)))
     assert "yaml" in modules
-    assert modules.isdisjoint({"jsonschema", "referencing", "deepdiff", "pytest", "rich"})
+    assert modules.isdisjoint({"jsonschema", "referencing", "pytest", "rich"})
+
+
+def test_listing_the_cases_of_an_unchanged_corpus_loads_no_parser(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The second `parity cases` on the same corpus reads neither YAML nor schemas."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    texts = {**TEXTS, SAID: f"# {'long ' * 20_000}\n{TEXTS[SAID]}"}
+    folder = str(write_corpus(tmp_path / "corpus", texts))
+    assert {"yaml", "jsonschema_rs"} <= loaded("cases", "--corpus", folder)
+    assert loaded("cases", "--corpus", folder).isdisjoint({"yaml", "jsonschema_rs", "sqlite3", "difflib"})
 
 
 @pytest.mark.parametrize("arguments", [["--help"], ["--version"]], ids=["help", "version"])
 def test_help_loads_nothing_of_a_verb(arguments: list[str]) -> None:
     """`parity --help` and `--version` read no corpus and load no verb."""
-    assert loaded(*arguments).isdisjoint({"jsonschema", "deepdiff", "yaml", "rich", "rfc8785", "pytest"})
+    heavy = {"jsonschema", "yaml", "rich", "rfc8785", "pytest"}
+    slow = {"dataclasses", "importlib.metadata", "email", "pathlib", "tempfile", "typing"}
+    assert loaded(*arguments).isdisjoint(heavy | slow)

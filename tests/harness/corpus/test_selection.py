@@ -24,7 +24,7 @@ ALL = [
 
 @pytest.fixture(scope="module")
 def cases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Case, ...]:
-    return load_corpus(write_corpus(tmp_path_factory.mktemp("corpus"))).cases
+    return tuple(load_corpus(write_corpus(tmp_path_factory.mktemp("corpus"))).cases)
 
 
 def _verdicts(record: str) -> list[tuple[str, str, str]]:

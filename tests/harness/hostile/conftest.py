@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from commands import adapter, processes
@@ -83,6 +84,7 @@ def ask(echo_corpus: Path) -> Ask:
         words: Sequence[str] = (),
         timeouts: Timeouts = TIMEOUTS,
         max_in_flight: int = MAX_IN_FLIGHT,
+        **more: Any,
     ) -> Asked:
         add_words(echo_corpus, words)
         mark = f"mark-{uuid.uuid4().hex}"
@@ -90,7 +92,7 @@ def ask(echo_corpus: Path) -> Ask:
         add_run_arguments(parser)
         fake = f"fake={adapter(script, *arguments, mark)}"
         with prepare(parser.parse_args(["--corpus", str(echo_corpus), "--adapter", fake])) as setup:
-            plan = replace(setup.plan(), timeouts=timeouts, max_in_flight=max_in_flight)
+            plan = replace(setup.plan(), timeouts=timeouts, max_in_flight=max_in_flight, **more)
             events = list(execute(plan))
         assert is_clean(mark)
         results = [event for event in events if isinstance(event, Result)]

@@ -12,7 +12,7 @@ from harness.errors import RecordError
 from harness.model import ErrorKind, ImplementationError, Raised, RunRecord
 from harness.records import read_record
 from harness.records.decode_outcome import read_cause, read_response
-from harness.records.encode import error, shown
+from harness.records.encode_result import error, shown
 from harness.report.summary import MissingCode, MissingVerdicts, summarise
 
 _made: list[bytes] = []

@@ -22,7 +22,7 @@ from scripted import (
 )
 
 from harness.corpus.loader import Corpus
-from harness.model import Result
+from harness.model import Result, RunRecord, rows, tally
 from harness.records import Recorder, Run, Unfinished, read_record, read_unfinished
 from harness.runner.adapter_run import AdapterRun
 from harness.runner.session import Timeouts
@@ -115,7 +115,18 @@ class ResumeMachine(RuleBasedStateMachine):
         """Ends the recorder."""
         assert self.recorder is not None
         self.recorder.close(complete=complete)
+        if complete:
+            self.compare_with_the_file(self.recorder.record())
         self.recorder = None
+
+    def compare_with_the_file(self, record: RunRecord) -> None:
+        """The record that the recorder gives, without reading it back, is that of the file."""
+        read = read_record(self.path)
+        assert (record.metadata, record.incidents, record.seconds) == (read.metadata, read.incidents, read.seconds)
+        assert tally(record.results) == tally(read.results)
+        assert list(rows(record.results)) == list(rows(read.results))
+        assert [one.whole() for one in record.results] == [one.whole() for one in read.results]
+        assert [one.ms for one in record.results] == [one.ms for one in read.results]
 
     @precondition(lambda self: self.is_writing())
     @rule()

@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from made_records import failing, record
+from made_records import failing, record, result
 
-from harness.compare.known_divergences import GateFinding, NewReason, Status
-from harness.model import Verdict
+from harness.compare.gate_findings import GateFinding
+from harness.compare.known_divergences import NewReason, Status
+from harness.model import RecordedResult, Verdict
 from harness.report.gate_text import GateReport, KnownFile, render
 from harness.report.summary import summarise
 
 CASE, SIGNATURE = "choir/verse/a", "0123456789ab"
 
 
-def text(*findings: GateFinding) -> str:
+def text(*findings: GateFinding, results: Sequence[RecordedResult] = ()) -> str:
     """The text of a gate with these findings."""
     report = GateReport(
-        summary=summarise(record(failing(CASE, "bass"))),
+        summary=summarise(record(*(results or [failing(CASE, "bass")]))),
         findings=findings,
         reading_changes=(),
         known=0,
@@ -34,8 +35,8 @@ def new(reason: NewReason, **more: Any) -> GateFinding:
     return GateFinding(Status.NEW, CASE, "", SIGNATURE, verdict=Verdict.FAIL, reason=reason, **more)
 
 
-def stale(name: str, text: str, entry: str = "", predicted: Sequence[str] = ()) -> GateFinding:
-    return GateFinding(Status.STALE, name, "known.yaml:4", text, entry, predicted=tuple(predicted))
+def stale(name: str, text: str, entry: str = "", off_model: Sequence[str] = ()) -> GateFinding:
+    return GateFinding(Status.STALE, name, "known.yaml:4", text, entry, off_model=tuple(off_model))
 
 
 def test_a_new_failure_names_the_cause_that_the_file_lacks() -> None:
@@ -62,10 +63,45 @@ def test_a_case_off_its_model_is_no_line_to_delete() -> None:
     """Stale entries and cases that no longer match a model have headings of their own; the last line counts both."""
     found = text(
         stale("deaf", "none of the 2 failures that it predicts occurs", "known.yaml:4-6"),
-        stale(CASE, "it passes now, and mute predicts a failure", predicted=["mute"]),
+        stale("mute", "1 of the 2 failures that it predicts does not occur", off_model=[CASE]),
     )
     assert "Delete 1 whole entry: the divergence no longer occurs (stale)\n  known.yaml:4-6  " in found
     assert "known.yaml:4  deaf: none of the 2 failures that it predicts occurs\n" in found
-    assert "Correct the model of 1 case: " in found
-    assert f"\n  known.yaml:4  {CASE}: it passes now, and mute predicts a failure\n" in found
+    assert "Correct 1 model: " in found
+    assert f"\n  known.yaml:4  mute: 1 of the 2 failures that it predicts does not occur\n      {CASE}\n" in found
     assert "gate: RED (2 stale" in found
+
+
+def test_new_failures_are_counted_by_cause() -> None:
+    """The line below the groups names the causes and the violated models of all new failures, listed or not."""
+    cases = [f"choir/verse/case-{number:02}" for number in range(30)]
+    more: list[dict[str, Any]] = [{"predicted": ("deaf",)}] * 25
+    more += [{"causes": ("flat",), "unlisted": ("flat",)}] * 3 + [{}] * 2
+    findings = [
+        GateFinding(Status.NEW, case, "", SIGNATURE, verdict=Verdict.FAIL, reason=NewReason.NOT_LISTED, **one)
+        for case, one in zip(cases, more, strict=True)
+    ]
+    results = [failing(case, "bass") for case in cases]
+    assert "  by cause: another failure than deaf predicts (25 cases), flat (3 cases), unexplained (2 cases)\n" in text(
+        *findings, results=results
+    )
+    assert "by cause" not in text(new(NewReason.NOT_LISTED))
+
+
+def test_a_known_failure_that_is_unsupported_now_has_its_reason() -> None:
+    """The line of the unsupported case gives the reason that the file has for its failure."""
+    gone = result(CASE, "bass", Verdict.UNSUPPORTED, reason="it is silent")
+    finding = GateFinding(
+        Status.NEW,
+        CASE,
+        "",
+        "it is silent",
+        verdict=Verdict.UNSUPPORTED,
+        reason=NewReason.UNSUPPORTED_NOT_LISTED,
+        listed_reason="It sings flat.",
+    )
+    found = text(finding, results=[gone])
+    assert (
+        "1 case unsupported, not listed as unsupported (it is silent); the file lists a failure: It sings flat.\n"
+        in found
+    )

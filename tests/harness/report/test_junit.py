@@ -43,7 +43,7 @@ def test_every_verdict_under_its_tag() -> None:
     }
     pipes = found["bass.organ.pipes"]
     assert [pipes.get(key) for key in ("tests", "failures", "errors", "skipped")] == ["2", "1", "0", "1"]
-    assert "follows RUL-1 b" in str(found["bass.choir.refrain.high"].findtext("system-out"))
+    assert "follows RUL-1=b" in str(found["bass.choir.refrain.high"].findtext("system-out"))
 
 
 def test_a_failure_tells_what_explains_it() -> None:

@@ -73,15 +73,15 @@ def test_parts_and_causes(one: RecordedResult, causes: list[str], counted: list[
     [
         (failed(), ""),
         (failed(deviations=("flat",)), "as predicted by flat"),
-        (failed(readings=(REFUTED,)), "as predicted by RUL-2 b, which the text refutes"),
-        (failed(readings=(OPEN,), deviations=("deaf", "flat")), "as predicted by deaf and flat, with RUL-1 b"),
+        (failed(readings=(REFUTED,)), "as predicted by RUL-2=b, which the text refutes"),
+        (failed(readings=(OPEN,), deviations=("deaf", "flat")), "as predicted by deaf and flat, with RUL-1=b"),
         (
             failed(readings=(OPEN, REFUTED), deviations=("flat",)),
-            "as predicted by flat and RUL-2 b, which the text refutes, with RUL-1 b",
+            "as predicted by flat and RUL-2=b, which the text refutes, with RUL-1=b",
         ),
         (
             failed(readings=(OPEN, ("RUL-3", "c"))),
-            "would be explained by RUL-1 b and RUL-3 c together, which it follows nowhere else",
+            "would be explained by RUL-1=b and RUL-3=c together, which it follows nowhere else",
         ),
     ],
     ids=["unexplained", "deviation", "refuted", "with-an-open-one", "all", "combined"],
@@ -132,6 +132,23 @@ def test_several_readings_of_one_ruling_are_inconsistent() -> None:
     )
 
 
+def test_a_case_does_not_decide_on_a_reading_that_it_does_not_list() -> None:
+    """Answers by two readings are consistent if a third one, or one of the two, can give both of them."""
+    three = replace(rulings()["RUL-1"], readings={"a": "All.", "b": "Some.", "c": "None."})
+
+    def inconsistent(*answers: tuple[str, tuple[str, ...]]) -> bool:
+        results = [
+            replace(disputed("bass", reading, case), separates=separates)
+            for (reading, separates), case in zip(answers, CASES, strict=False)
+        ]
+        (found,) = profiles(with_metadata(ruled(*results), rulings={"RUL-1": three}))
+        return found.rulings[0].is_inconsistent
+
+    assert not inconsistent(("b", ("a", "b")), ("a", ("a", "c")))
+    assert inconsistent(("b", ("a", "b", "c")), ("a", ("a", "b")))
+    assert inconsistent(("b", ()), ("a", ()))
+
+
 def test_the_reference_has_no_profile() -> None:
     """The reference, and an implementation that did not start, have no profile."""
     names = [one.implementation for one in profiles(made(disputed("reference", "a"), disputed("bass", "a")))]
@@ -166,8 +183,8 @@ def test_the_console_has_at_most_eight_lines() -> None:
         "     5  a",
         "     4  b",
         "     3  c",
-        "     3  2 other deviations",
-        "  readings (cases, * several readings of one ruling): RUL-1 a 1 b 1*",
+        "     3  2 other causes",
+        "  readings (cases, * several readings of one ruling): RUL-1=a 1 b 1*",
     ]
     assert list(profile_lines(of(result(CASES[0], "bass")), 100)) == []
 
@@ -208,7 +225,7 @@ def test_rows_of_the_page_lead_to_their_cases() -> None:
 def test_the_page_folds_many_deviations() -> None:
     """The page shows the deviations with most failures, and folds the others."""
     page = html.render(made(*(failed(f"choir/verse/{at}", deviations=(f"cause-{at:02}",)) for at in range(15))))
-    shown, _, folded = page.partition("<summary>3 more deviations of bass</summary>")
+    shown, _, folded = page.partition("<summary>3 more causes of failures of bass</summary>")
     assert "<code>cause-11</code>" in shown
     assert "<code>cause-12</code>" in folded
-    assert "more deviations" not in html.render(made(failed(deviations=("flat",))))
+    assert "more causes" not in html.render(made(failed(deviations=("flat",))))

@@ -72,11 +72,15 @@ def test_failures_by_a_reading_are_labelled() -> None:
     assert "## Requirements" not in text
 
 
-def test_a_deviation_hides_the_reading() -> None:
-    """A deviation that explains a disputed answer hides the reading, and the review names it beside the answer."""
-    failed = explained(failing(CASES[0], "bass", ruling="RUL-1"), Choice(deviations=("flat",)))
-    text = render(ruled(failed))
-    assert "| hidden by another difference | 1 |" in text
+def test_a_deviation_is_beside_the_readings() -> None:
+    """Failures that a deviation explains have a row with the deviation, in disputed and in plain cases."""
+    flat = Choice(deviations=("flat",))
+    failed = explained(failing(CASES[0], "bass", ruling="RUL-1"), flat)
+    plain = explained(failing(CASES[1], "bass", cited_by_rulings=("RUL-1",)), flat)
+    text = render(ruled(failed, plain))
+    assert "| explained by a deviation | 2: `flat` |" in text
+    assert "| hidden by another difference |" not in text
+    assert "| another answer to a plain case |" not in text
     assert '`$.tune` wanted `"fa"` got `"so"` (as predicted by flat)' in text
 
 
@@ -97,10 +101,13 @@ def test_sdks_stand_side_by_side() -> None:
         ],
     )
     text = render(with_metadata(made, rulings={"RUL-1": replace(made.metadata.rulings["RUL-1"], text="decides")}))
-    assert "- alto is the specification, plus 2 deviations (3 failures), plus 1 unexplained failure.\n" in text
+    assert (
+        "- alto is the specification, plus 1 deviation and 1 refuted reading (3 failures), plus 1 unexplained failure.\n"
+        in text
+    )
     _, _, after = text.partition("| cause | reason | `alto` | `bass` |\n")
     assert after.splitlines()[1:5] == [
-        "| RUL-1 b, refuted by the text | Which note comes first | 1 | 1 |",
+        "| RUL-1=b, refuted by the text | Which note comes first | 1 | 1 |",
         "| `flat` | It sings `flat`. | 2 at `sing.c:7` | · |",
         "| `sharp` | It sings sharp. | · | 2 |",
         "| **unexplained** | No deviation and no reading explains these failures. | 1 | · |",

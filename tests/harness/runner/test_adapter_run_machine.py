@@ -16,7 +16,7 @@ from scripted import (
     verdict_of,
 )
 
-from harness.model import ErrorKind, Result, Verdict
+from harness.model import Errored, ErrorKind, Result, StartFailure, TimedOut, Verdict
 from harness.runner.adapter_run import MAX_FAILED_STARTS, AdapterRun
 from harness.runner.events import Event
 from harness.runner.session import Timeouts
@@ -106,10 +106,18 @@ class AdapterRunMachine(RuleBasedStateMachine):
         elif verdict is Verdict.FAIL:
             assert text in self.wrong
         elif kind is ErrorKind.START:
-            assert self.failed_starts >= MAX_FAILED_STARTS
+            assert self.failed_starts >= MAX_FAILED_STARTS or self.start_timed_out(result)
         else:
             assert verdict is Verdict.ERROR
             self.check_blame(text, kind)
+
+    @staticmethod
+    def start_timed_out(result: Result) -> bool:
+        """Whether the adapter was given up because `initialize` had no reply; that is not tried again."""
+        match result.outcome:
+            case Errored(StartFailure(TimedOut())):
+                return True
+        return False
 
     def check_blame(self, text: str, kind: ErrorKind | None) -> None:
         """The process that had the request last had no other one open then; one that was lost had answered nothing."""

@@ -16,6 +16,7 @@ EXTREMES = [
     Broken("pattern", SAY, _TEXT_MEMBER, '¶"text": {"pattern": "("}', "bad-pattern"),
     Broken("pattern-of-default", SAY, _TEXT_MEMBER, f'¶{_TEXT_MEMBER}, "default": {{"pattern": "("}}', "bad-pattern"),
     Broken("look-behind", SAY, _TEXT_MEMBER, '¶"text": {"pattern": "(?<=a+)b"}', "bad-pattern"),
+    Broken("look-ahead", SAY, _TEXT_MEMBER, '¶"text": {"pattern": "^(?=a)"}', "bad-pattern"),
     Broken("pattern-properties", SAY, _TEXT_MEMBER, '¶"text": {"patternProperties": {"(": {}}}', "bad-pattern"),
     Broken("other-draft", SHAPES, '{\n  "$defs"', '{\n  ¶"$schema": "urn:x",\n  "$defs"', "other-draft"),
     Broken("reference-no-address", SAY, _WORDS, '¶{"$ref": "http://[::1"}', "dead-reference"),

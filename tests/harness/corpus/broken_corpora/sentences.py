@@ -5,7 +5,7 @@ from __future__ import annotations
 SENTENCES = {
     "pattern": (
         "The pattern ( is not a regular expression: missing ), unterminated subpattern at position 0.",
-        "Write a regular expression that Python's re accepts.",
+        "Write a regular expression without look-around, backreferences and large repeat counts.",
     ),
     "other-draft": ("$schema is urn:x, not draft 2020-12.", "Correct the schema (draft 2020-12)."),
     "reference-no-address": (

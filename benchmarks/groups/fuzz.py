@@ -1,0 +1,35 @@
+"""The verb `fuzz` against Hypothesis alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..measure import WrongStatus, measure
+from ..table import Row
+from . import HERE, Bench, ratio, warm
+
+EXAMPLES = "2000"
+OPERATION = "query.normalise"
+
+
+def fuzz(bench: Bench) -> Iterator[Row]:
+    """As many generated requests of one text, sent to the reference and to a second process of it."""
+    try:
+        measure(bench.command("fuzz", "--help", accepted=(0,)))
+    except WrongStatus:
+        yield Row("fuzz over Hypothesis", missing="this parity has no verb `fuzz`")
+        return
+    options = (
+        "--operation",
+        OPERATION,
+        "--examples",
+        EXAMPLES,
+        "--seed",
+        "1",
+        "--adapter",
+        f"copy={bench.parity} serve",
+    )
+    command = replace(bench.command("fuzz", *options), folder=bench.folder)
+    bare, found = warm([bench.program(HERE / "programs" / "hypothesis_alone.py", EXAMPLES), command], bench.times)
+    yield ratio("fuzz over Hypothesis", found, bare, f"Hypothesis alone, {EXAMPLES} examples")

@@ -1,0 +1,56 @@
+"""The options that select cases, and the corpus with the selected cases."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator
+from pathlib import Path
+
+from ..corpus.loader import Corpus, load_corpus
+from ..corpus.paths import shipped
+from ..corpus.selection import of_systems, select
+from ..errors import EmptySelection
+from ..model import Case, rows
+from .options import add_corpus_folder
+from .streams import notice
+
+
+def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
+    """The options of every verb that reads a corpus."""
+    add_corpus_folder(parser)
+    parser.add_argument(
+        "--system", action="append", default=[], metavar="NAME", help="only the cases of this system; may be repeated"
+    )
+    parser.add_argument(
+        "--select",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="which cases: a name, a glob over names, requirement: operation: origin: tag: ruling: revision: with a GLOB, "
+        "or verdict:V[:NAME]@RECORD; `!` negates, terms in one EXPR must all hold, several --select add up",
+    )
+
+
+def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, tuple[Case, ...]]:
+    """The corpus that the options name and the selected cases; nothing is checked against schemas yet."""
+    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    in_systems = of_systems(corpus.heads, arguments.system)
+    known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
+    selected = {case.name for case in select(corpus.heads, arguments.select, recorded_verdicts, known)}
+    cases = corpus.pick(case for case in in_systems if case.name in selected)
+    if not cases:
+        raise EmptySelection(
+            f"--select matches no case of --system {', '.join(arguments.system)}; nothing was run. Change one of the two."
+        )
+    return corpus, cases
+
+
+def recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
+    """(case, implementation, verdict) of a record, for `--select verdict:…@RECORD`."""
+    from ..records import read_record
+
+    read = read_record(Path(record))
+    if not read.complete:
+        notice(f"parity: {record} has no footer: its run did not end, so its later verdicts are missing.")
+    for case, name, outcome in rows(read.results):
+        yield case.case, name, outcome.verdict.value

@@ -1,0 +1,1 @@
+"""Fuzzing: generated requests, sent to every implementation; differences that nobody knows, shrunk and grouped."""

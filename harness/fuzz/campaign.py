@@ -1,0 +1,334 @@
+"""A campaign: rounds of generated requests, their exchanges, and what the failing ones become.
+
+Requests depend on the seed alone. The exchanges of a round are classified together and in the order of the rounds, so that
+the findings do not depend on time either; while one round is classified, requests of the next are under way.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from itertools import combinations, count
+
+from ..compare.canonical import compact
+from ..compare.verdict import response_differences
+from ..corpus.checker import Checker
+from ..errors import ParityError
+from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict
+from .classify import Class, Classifier, Group, Judged
+from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_lone_surrogate
+from .findings import Finding, Limits, OperationCounts, Report, Tally, is_trivial
+from .generation import BATCH, MAX_EXAMPLES, Source, generate
+from .minimal import Minimal, minimal
+from .store import ExampleStore
+
+MAX_BREAKS = 10
+"""Crashes, or timeouts, of one implementation in one operation after which the campaign gives up the operation."""
+
+MAX_SHRUNK = 40
+"""Groups whose example is shrunk."""
+
+SAMPLE = 500
+"""Requests of each operation that are kept as a sample, evenly from all rounds."""
+
+MAX_OVERTIME = 30.0
+"""Seconds behind a campaign's limit in which findings are still shrunk."""
+
+MAX_KEPT = 200
+"""Explained and known exchanges that are kept for the record."""
+
+_PUMP_EVERY = 8
+"""Generated requests between two looks at the adapters."""
+
+_MAX_SEEN = 500_000
+"""Digests of sent requests that are kept to find repeated ones."""
+
+_SIZES = ((4, 16), (MAX_EXAMPLES, 32), (MAX_EXAMPLES, BATCH))
+"""Examples, and requests in each, of the first rounds of an operation; the last pair holds for all later ones."""
+
+
+class _Enough(BaseException):
+    """Ends a round, through Hypothesis, when a limit is reached."""
+
+
+@dataclass(slots=True)
+class _Round:
+    """The requests of one round: how many have no exchange yet, and the exchanges with a failing result. `stored` are the
+    requests of earlier campaigns, each with its implementation."""
+
+    number: int
+    operation: Operation
+    counts: OperationCounts
+    open: int = 0
+    generated: bool = False
+    failing: list[Exchange] = field(default_factory=list)
+    stored: list[tuple[str, JsonObject]] = field(default_factory=list)
+
+
+class Campaign:
+    """Runs rounds over the operations of `sources` until a limit. A `KeyboardInterrupt` ends it with the findings so far."""
+
+    def __init__(
+        self,
+        sources: Sequence[Source],
+        operations: dict[str, Operation],
+        checker: Checker,
+        exchanges: Exchanges,
+        classifier: Classifier,
+        store: ExampleStore,
+        seed: int,
+    ) -> None:
+        self._sources = list(sources)
+        self._operations = operations
+        self._checker = checker
+        self._exchanges = exchanges
+        self._classifier = classifier
+        self._store = store
+        self._seed = seed
+        self._ended: set[str] = set()  # operations without new requests, and the ones that are given up
+        self._limits = Limits()
+        self._started = 0.0
+        self._rounds: deque[_Round] = deque()
+        self._seen: set[str] = set()
+        self._sample: dict[str, list[str]] = {}
+        self._sample_steps: dict[str, int] = {}
+        self._breaks: dict[tuple[str, str, ErrorKind], int] = {}
+        self._findings: dict[Group, Finding] = {}
+        self._examples: dict[tuple[str, Class, tuple[str, ...]], tuple[Case, tuple[Result, ...]]] = {}
+        self.tally = Tally(operations={one.operation: OperationCounts() for one in sources})
+
+    def run(self, limits: Limits, first_round: int = 0, step: int = 1, *, with_stored: bool = True) -> Report:
+        """Runs every `step`-th round from the first one until a limit is reached; `with_stored` begins with the findings of
+        earlier campaigns. A resumed campaign begins with a later round, and each worker runs a share of the rounds."""
+        self._limits, self._started = limits, time.monotonic()
+        interrupted = False
+        try:
+            try:
+                if with_stored:
+                    self._send_stored()
+                self._all_rounds(first_round, step)
+            except _Enough:
+                pass
+            self._finish_rounds()
+        except KeyboardInterrupt:
+            interrupted = True
+        self.tally.seconds = time.monotonic() - self._started
+        return Report(
+            self._seed, self.tally, self._sorted_findings(), list(self._examples.values()), interrupted, self._sample
+        )
+
+    def _sorted_findings(self) -> list[Finding]:
+        return [self._findings[group] for group in sorted(self._findings) if self._findings[group].group == group]
+
+    @property
+    def found(self) -> int:
+        """New findings so far."""
+        return len(self._findings)
+
+    # Generating
+
+    def _all_rounds(self, first: int, step: int) -> None:
+        passed_over = 0
+        for number in count(first, step):
+            cycle, place = divmod(number, len(self._sources))
+            source = self._sources[place]
+            if source.operation in self._ended:
+                passed_over += 1
+                if passed_over > len(self._sources):
+                    raise _Enough
+                continue
+            passed_over, sent = 0, self.tally.operations[source.operation].sent
+            examples, batch = _SIZES[min(cycle, len(_SIZES) - 1)]
+            current = self._begin(number, source.operation)
+            before = time.monotonic()
+            try:
+                seeded = f"{self._seed}/{source.operation}/{number}"
+                generate(source, seeded, examples, batch, partial(self._take, current))
+                self.tally.rounds = number + 1
+            except _Enough:
+                raise
+            except Exception as error:
+                raise ParityError(f"The strategy of {source.operation} fails: {error!r}. Correct it.") from error
+            finally:
+                current.generated = True
+                current.counts.seconds += time.monotonic() - before
+            if cycle > 1 and current.counts.sent == sent:
+                self._ended.add(source.operation)
+            self._classify_finished()
+
+    def _begin(self, number: int, operation: str) -> _Round:
+        current = _Round(number, self._operations[operation], self.tally.operations[operation])
+        self._rounds.append(current)
+        return current
+
+    def _send_stored(self) -> None:
+        """Sends the examples that earlier campaigns found."""
+        for source in self._sources:
+            names = self._exchanges.offering(source.operation)
+            stored = [(name, one) for name in names for one in self._store.requests(name, source.operation)]
+            if stored:
+                current = self._begin(0, source.operation)
+                current.stored = stored
+                for _, request in stored:
+                    self._take(current, request)
+                current.generated = True
+
+    def _take(self, current: _Round, request: JsonObject) -> None:
+        """Sends one generated request, unless it is invalid or was sent before."""
+        counts = current.counts
+        if not self._checker.is_surely_request(current.operation, request):
+            counts.invalid += 1
+            return
+        case = generated_case(current.operation, request, f"fuzz:{current.number}")
+        if has_lone_surrogate(case):
+            counts.invalid += 1
+            return
+        if case.name in self._seen:
+            counts.repeated += 1
+            return
+        if self._is_enough():
+            raise _Enough
+        if len(self._seen) >= _MAX_SEEN:
+            self._seen.clear()
+        self._seen.add(case.name)
+        counts.sent += 1
+        self._keep_sample(current.operation.name, counts.sent, case.request_text)
+        current.open += 1
+        self._exchanges.submit(case, partial(self._done, current))
+        if counts.sent % _PUMP_EVERY == 0:
+            self._exchanges.pump()
+            while self._exchanges.pending > MAX_PENDING:
+                self._exchanges.pump(waiting=True)
+
+    def _keep_sample(self, operation: str, number: int, request: str) -> None:
+        """Keeps every n-th request, with an n that doubles when the sample is full."""
+        kept = self._sample.setdefault(operation, [])
+        step = self._sample_steps.setdefault(operation, 1)
+        if number % step == 0:
+            kept.append(request)
+        if len(kept) > SAMPLE:
+            self._sample[operation] = kept[1::2]
+            self._sample_steps[operation] = step * 2
+
+    def _is_enough(self) -> bool:
+        limits = self._limits
+        if limits.examples is not None and self.tally.sent >= limits.examples:
+            return True
+        return limits.seconds is not None and time.monotonic() - self._started > limits.seconds
+
+    # Receiving
+
+    def _done(self, current: _Round, exchange: Exchange) -> None:
+        current.open -= 1
+        outcome = exchange.results[0].outcome
+        if isinstance(outcome, Passed):
+            current.counts.trivial += is_trivial(outcome.response)
+        elif outcome.verdict is Verdict.UNSUPPORTED:
+            current.counts.unsupported += 1
+        if any(one.verdict in FAILING for one in exchange.results):
+            current.failing.append(exchange)
+
+    def _finish_rounds(self) -> None:
+        while self._rounds:
+            while self._rounds[0].open:
+                self._exchanges.pump(waiting=True)
+            self._rounds[0].generated = True
+            self._classify_finished()
+
+    def _classify_finished(self) -> None:
+        """Classifies every round that is complete, in order."""
+        while self._rounds and self._rounds[0].generated and not self._rounds[0].open:
+            self._classify(self._rounds.popleft())
+
+    def _classify(self, finished: _Round) -> None:
+        exchanges = sorted(finished.failing, key=lambda one: (len(one.case.request_text), one.case.request_text))
+        by_case = {one.case.name: one for one in exchanges}
+        for judged in self._classifier.classify([result for one in exchanges for result in one.results]):
+            exchange = by_case[judged.result.case.name]
+            self.tally.add(judged)
+            if judged.class_ is Class.NEW:
+                self._count_break(judged)
+                if judged.group not in self._findings:
+                    self._keep(judged.group, exchange)
+            else:
+                self._example(judged, exchange)
+        for exchange in exchanges:
+            self._count_apart(exchange)
+        found = {(one.group.implementation, one.case.request_text) for one in self._findings.values()}
+        for name, request in finished.stored:
+            if (name, compact(request)) not in found:
+                self._store.delete(name, finished.operation.name, request)
+
+    def _count_apart(self, exchange: Exchange) -> None:
+        """Counts the pairs of implementations, without the baseline, whose responses differ."""
+        rules = self._operations[exchange.case.operation].rules
+        answered = [(one.implementation, one.response) for one in exchange.results[1:] if one.response is not None]
+        for (one, first), (other, second) in combinations(answered, 2):
+            if (
+                first is not None
+                and second is not None
+                and any(True for _ in response_differences(first, second, rules))
+            ):
+                self.tally.apart[one, other] += 1
+
+    def _count_break(self, judged: Judged) -> None:
+        """Gives up an operation in which an implementation breaks again and again."""
+        kind, name, operation = judged.result.kind, judged.result.implementation, judged.result.case.operation
+        if kind not in (ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START):
+            return
+        key = (name, operation, kind)
+        self._breaks[key] = self._breaks.get(key, 0) + 1
+        if self._breaks[key] == MAX_BREAKS:
+            self.tally.stopped.append((operation, name))
+            self._ended.add(operation)
+
+    # Keeping
+
+    def _keep(self, group: Group, exchange: Exchange) -> None:
+        """Shrinks the example of a new group and keeps the finding. Groups with one minimal request for one implementation
+        are one finding."""
+        found = Minimal(exchange.case)
+        is_shrunk = len(self._findings) < MAX_SHRUNK
+        if is_shrunk:
+            found = minimal(
+                exchange,
+                group,
+                self._exchanges,
+                self._classifier,
+                self._checker,
+                self._operations,
+                self._shrink_deadline(),
+            )
+        whole = self._exchanges.run_alone(found.case)
+        results = self._explained(whole)
+        if group not in {one.group for one in self._judged(whole)}:  # the first exchange is the evidence
+            whole, results, found = exchange, exchange.results, replace(found, is_flaky=True)
+        for other in self._findings.values():
+            if other.case.name == whole.case.name and other.group.implementation == group.implementation:
+                self._findings[group] = other
+                return
+        self._findings[group] = Finding(
+            group, whole.case, results, exchange.case.request, found.passing, is_shrunk, found.is_flaky
+        )
+        self._store.save(group.implementation, group.operation, whole.case.request)
+
+    def _shrink_deadline(self) -> float | None:
+        """The time at which shrinking ends: some time behind the limit of the campaign; None without a limit in seconds."""
+        seconds = self._limits.seconds
+        return None if seconds is None else self._started + seconds + min(MAX_OVERTIME, seconds / 2)
+
+    def _judged(self, exchange: Exchange) -> list[Judged]:
+        return self._classifier.classify(exchange.results)
+
+    def _explained(self, exchange: Exchange) -> tuple[Result, ...]:
+        """The results of an exchange, the failing ones with their explanations."""
+        judged = {one.result.implementation: one.result for one in self._judged(exchange)}
+        return tuple(judged.get(one.implementation, one) for one in exchange.results)
+
+    def _example(self, judged: Judged, exchange: Exchange) -> None:
+        key = (judged.result.implementation, judged.class_, judged.group.causes)
+        if key not in self._examples and len(self._examples) < MAX_KEPT:
+            self._examples[key] = (exchange.case, self._explained(exchange))

@@ -1,0 +1,215 @@
+"""Failing results of generated requests → explained, known, or new, each with the group that it belongs to."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from ..compare.attribution import AlternativeAnswers, Attribution
+from ..compare.causes import causes_of, is_refuted
+from ..compare.known_divergences import KnownDivergences, names_of
+from ..compare.verdict import normalised
+from ..model import (
+    FAILING,
+    Breach,
+    Crash,
+    ErrorCause,
+    Errored,
+    ErrorKind,
+    Failed,
+    Implementation,
+    ImplementationError,
+    Operation,
+    Response,
+    Result,
+    Ruling,
+    Variant,
+)
+from ..runner.attribute import Explanations
+
+MAX_DETAILED = 40
+"""Answers of one implementation to one operation that its model predicts and whose single causes are searched; the others
+count as explained by the model."""
+
+MODEL = "model"
+"""The cause of an answer that the whole model predicts, if its single causes are not searched."""
+
+_MESSAGE_SHOWN = 60
+"""Characters of an error's message that name its group."""
+
+_INDEX = re.compile(r"\[\d+\]")
+_NEVER_KNOWN = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START})
+
+
+class Class(StrEnum):
+    """`explained`: by readings, or by the known causes of this implementation. `known`: a corpus case fails in the same
+    way. `new`: everything else, such as each crash."""
+
+    EXPLAINED = "explained"
+    KNOWN = "known"
+    NEW = "new"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Group:
+    """What failing results have in common: `kind` is `difference` or the kind of the error, `stage` and `place` the first
+    that differ, or `place` what distinguishes the error. `causes` are the names of what explains the result."""
+
+    implementation: str
+    operation: str
+    kind: str
+    stage: str = ""
+    place: str = ""
+    causes: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        where = " ".join(part for part in (self.stage, self.place) if part)
+        return f"{self.implementation} {self.operation} {self.kind} {where}".rstrip()
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """A failing result with its class and its group; an explained one has its explanation."""
+
+    result: Result
+    class_: Class
+    group: Group
+
+
+@dataclass(slots=True)
+class Classifier:
+    """Classifies the failing results of a campaign.
+
+    `source` gives answers under readings and deviations; None if nothing does. `known` has the known-divergence files of the
+    implementations, and `case_operations` the operation of each case of the corpus.
+    """
+
+    operations: Mapping[str, Operation]
+    rulings: Mapping[str, Ruling]
+    explanations: Explanations
+    source: AlternativeAnswers | None
+    implementations: Mapping[str, Implementation]
+    known: Mapping[str, KnownDivergences] = field(default_factory=dict)
+    case_operations: Mapping[str, str] = field(default_factory=dict)
+    _attributions: dict[str, Attribution] = field(default_factory=dict)
+    _signatures: dict[str, frozenset[tuple[str, str]]] = field(default_factory=dict)
+    _detailed: Counter[tuple[str, str]] = field(default_factory=Counter)
+
+    def classify(self, results: Sequence[Result]) -> list[Judged]:
+        """The failing ones among the results, classified, in their order."""
+        failing = [one for one in results if one.verdict in FAILING]
+        explained = {id(one): one for one in failing}
+        predicted: set[int] = set()
+        for name in sorted({one.implementation for one in failing}):
+            of_name = [one for one in failing if one.implementation == name]
+            for before, after in self._explained(name, of_name):
+                if after is None:
+                    predicted.add(id(before))
+                else:
+                    explained[id(before)] = after
+        return [
+            Judged(one, Class.EXPLAINED, group_of(one, (MODEL,)))
+            if id(one) in predicted
+            else self._judged(explained[id(one)])
+            for one in failing
+        ]
+
+    def _explained(self, name: str, failing: Sequence[Result]) -> list[tuple[Result, Result | None]]:
+        """The failing results of one implementation, explained where possible; None for one that the model predicts and
+        whose single causes are not searched."""
+        if self.source is None:
+            return [(one, one) for one in failing]
+        attribution = self._attribution(name, self.source)
+        found: list[tuple[Result, Result | None]] = []
+        searched: list[Result] = []
+        predictions = attribution.predictions([one.case for one in failing])
+        for result, predicted in zip(failing, predictions, strict=True):
+            if self._is_enough(attribution, result, predicted):
+                found.append((result, None))
+            else:
+                searched.append(result)
+        attribution.searched = attribution.remarked = 0
+        return [*found, *zip(searched, attribution.explain_all(searched), strict=True)]
+
+    def _is_enough(self, attribution: Attribution, result: Result, predicted: Response | None) -> bool:
+        """Whether the model predicts the result, and enough results of its operation have been searched."""
+        received = result.response
+        if predicted is None or received is None or not attribution.is_same(result.case, predicted, received):
+            return False
+        self._detailed[result.implementation, result.case.operation] += 1
+        return self._detailed[result.implementation, result.case.operation] > MAX_DETAILED
+
+    def _attribution(self, name: str, source: AlternativeAnswers) -> Attribution:
+        if name not in self._attributions:
+            attribution = self.explanations.attribution(source, self.operations, name)
+            attribution.unobservable = self.implementations[name].unobservable
+            self._attributions[name] = attribution
+        return self._attributions[name]
+
+    def _judged(self, result: Result) -> Judged:
+        if isinstance(result.outcome, Variant):
+            readings = tuple(f"{ruling}={reading}" for ruling, reading in result.outcome.readings)
+            return Judged(result, Class.EXPLAINED, group_of(result, readings))
+        causes = causes_of(result.explained_by, self.rulings)
+        return Judged(result, self._class(result), group_of(result, causes))
+
+    def _class(self, result: Result) -> Class:
+        if result.explained_by and self._follows(result):
+            return Class.EXPLAINED
+        is_listed = result.kind not in _NEVER_KNOWN and (result.case.operation, result.signature) in self._listed(
+            result
+        )
+        return Class.KNOWN if is_listed else Class.NEW
+
+    def _follows(self, result: Result) -> bool:
+        """Whether this implementation is known for every cause that explains the result, except open readings."""
+        model = self.explanations.models.get(result.implementation)
+        own = set(names_of(model.choice)) if model else set()
+        choice = result.explained_by
+        named = [*choice.deviations, *(f"{a}={b}" for a, b in choice.readings if is_refuted((a, b), self.rulings))]
+        return own.issuperset(named)
+
+    def _listed(self, result: Result) -> frozenset[tuple[str, str]]:
+        """(operation, signature) of each failure in the implementation's known-divergence file."""
+        name = result.implementation
+        if name not in self._signatures:
+            file = self.known.get(name, KnownDivergences())
+            self._signatures[name] = frozenset(
+                (self.case_operations.get(case, ""), signature)
+                for divergence in file.divergences
+                for case, signatures in divergence.cases.items()
+                for signature in signatures
+            )
+        return self._signatures[name]
+
+
+def group_of(result: Result, causes: tuple[str, ...]) -> Group:
+    """The group of a failing result, or of a variant."""
+    name, operation = result.implementation, result.case.operation
+    match result.outcome:
+        case Failed(differences=differences, stage=stage):
+            return Group(name, operation, "difference", stage, _place(differences[0].path), causes)
+        case Variant(differences=differences):
+            return Group(name, operation, "difference", "", _place(differences[0].path) if differences else "", causes)
+        case Errored(cause=cause):
+            return Group(name, operation, cause.kind.value, "", _error_place(cause), causes)
+    return Group(name, operation, result.verdict.value, "", "", causes)
+
+
+def _error_place(cause: ErrorCause) -> str:
+    """The parts of an error that distinguish it from others, as its signature has them."""
+    match cause:
+        case Breach(code=code, path=path):
+            return f"{code.value} {_place(path)}".rstrip()
+        case ImplementationError(type=type_, message=message):
+            return f"{type_}: {normalised(message)[:_MESSAGE_SHOWN]}"
+        case Crash(signal=signal, status=status):
+            return signal or ("closed-output" if status is None else f"status {status}")
+    return ""
+
+
+def _place(path: str) -> str:
+    return _INDEX.sub("[*]", path)

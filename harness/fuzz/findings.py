@@ -1,0 +1,156 @@
+"""Values of a campaign: its options, its findings, and its counts."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+
+from ..model import Answered, Case, Json, JsonObject, Response, Result
+from .classify import Class, Group, Judged
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """When a campaign ends: after `examples` sent requests or after `seconds`, the first of both that is given."""
+
+    examples: int | None = None
+    seconds: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """A group of new differences with its example, the simplest request found: `case` expects the baseline's response,
+    `results` are those of all implementations. `original` is the generated request. `passing` is the nearest request on
+    which the implementation agrees, if one was seen. `is_flaky`: the request does not fail in every
+    run."""
+
+    group: Group
+    case: Case
+    results: tuple[Result, ...]
+    original: JsonObject
+    passing: JsonObject | None = None
+    is_shrunk: bool = True
+    is_flaky: bool = False
+
+
+@dataclass(slots=True)
+class OperationCounts:
+    """Counts of one operation. `invalid` requests break the request schema and `repeated` ones were sent before: neither
+    is sent. `trivial` answers of the baseline hold no value. `seconds` is the time of its rounds."""
+
+    sent: int = 0
+    invalid: int = 0
+    repeated: int = 0
+    trivial: int = 0
+    unsupported: int = 0
+    seconds: float = 0.0
+    classes: Counter[tuple[str, Class]] = field(default_factory=Counter)
+
+
+@dataclass(slots=True)
+class Tally:
+    """Everything that a campaign counts. `causes` counts explained answers by (implementation, causes), `groups` new ones.
+    `apart` counts the requests on which two implementations differ from each other. `stopped` has the operations that the
+    campaign gave up, with the implementation."""
+
+    operations: dict[str, OperationCounts] = field(default_factory=dict)
+    causes: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
+    groups: Counter[Group] = field(default_factory=Counter)
+    apart: Counter[tuple[str, str]] = field(default_factory=Counter)
+    stopped: list[tuple[str, str]] = field(default_factory=list)
+    seconds: float = 0.0
+    rounds: int = 0
+
+    @property
+    def sent(self) -> int:
+        """Requests sent."""
+        return sum(one.sent for one in self.operations.values())
+
+    def add(self, judged: Judged) -> None:
+        """Counts a failing result."""
+        result, group = judged.result, judged.group
+        self.operations[result.case.operation].classes[result.implementation, judged.class_] += 1
+        if judged.class_ is Class.EXPLAINED:
+            self.causes[result.implementation, group.causes] += 1
+        elif judged.class_ is Class.NEW:
+            self.groups[group] += 1
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """The result of a campaign. `examples` are one explained or known exchange a cause, for the record. `interrupted`: a
+    person ended it. `sample` has some of the requests as JSON, by operation."""
+
+    seed: int
+    tally: Tally
+    findings: Sequence[Finding]
+    examples: Sequence[tuple[Case, tuple[Result, ...]]]
+    interrupted: bool = False
+    sample: Mapping[str, Sequence[str]] = field(default_factory=dict)
+
+    def exchanges(self) -> Iterator[tuple[Case, tuple[Result, ...]]]:
+        """The cases of the record with their results, each case once: findings first."""
+        seen: set[str] = set()
+        for case, results in (*((one.case, one.results) for one in self.findings), *self.examples):
+            if case.name not in seen:
+                seen.add(case.name)
+                yield case, results
+
+
+def merged(reports: Sequence[Report]) -> Report:
+    """One report of a campaign whose rounds ran in several workers: counts are sums, and of the findings of one group the
+    one with the simplest request stays."""
+    findings: dict[Group, Finding] = {}
+    for one in (finding for report in reports for finding in report.findings):
+        findings[one.group] = min(findings.get(one.group, one), one, key=lambda found: _simplicity(found.case))
+    seen: set[tuple[str, str]] = set()
+    kept = []
+    for group in sorted(findings):
+        key = (group.implementation, findings[group].case.name)
+        if key not in seen:
+            seen.add(key)
+            kept.append(findings[group])
+    return Report(
+        reports[0].seed,
+        _summed([one.tally for one in reports]),
+        kept,
+        [example for one in reports for example in one.examples],
+        any(one.interrupted for one in reports),
+        {name: texts for one in reports for name, texts in one.sample.items()},
+    )
+
+
+def _simplicity(case: Case) -> tuple[int, str]:
+    return len(case.request_text), case.request_text
+
+
+def _summed(tallies: Sequence[Tally]) -> Tally:
+    total = Tally(seconds=max(one.seconds for one in tallies), rounds=max(one.rounds for one in tallies))
+    for tally in tallies:
+        for name, counts in tally.operations.items():
+            into = total.operations.setdefault(name, OperationCounts())
+            for member in ("sent", "invalid", "repeated", "trivial", "unsupported", "seconds"):
+                setattr(into, member, getattr(into, member) + getattr(counts, member))
+            into.classes += counts.classes
+        total.causes += tally.causes
+        total.groups += tally.groups
+        total.apart += tally.apart
+        total.stopped += [one for one in tally.stopped if one not in total.stopped]
+    return total
+
+
+def is_trivial(response: Response) -> bool:
+    """Whether an answer holds no value: only null, empty texts, empty lists and empty objects."""
+    return isinstance(response, Answered) and _is_empty(response.value)
+
+
+def _is_empty(value: Json) -> bool:
+    match value:
+        case dict():
+            return all(map(_is_empty, value.values()))
+        case list():
+            return all(map(_is_empty, value))
+        case None | "":
+            return True
+    return False

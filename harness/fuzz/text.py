@@ -1,0 +1,140 @@
+"""The text that a campaign prints: the progress line, the table, the findings with the commands that repeat them. Pure."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from ..compare.canonical import compact
+from ..errors import one_line
+from ..model import ErrorKind, Failed
+from ..report.difference_text import quoted
+from ..report.error_text import outcome_text
+from ..report.text import plural
+from .classify import Class
+from .findings import Finding, Report, Tally
+from .reached import Reached
+
+_MAX_DIFFERENCES = 3
+_MAX_CAUSES = 8
+
+
+def progress_text(tally: Tally, findings: int, seconds: float) -> str:
+    """One line: requests so far, their rate, and the findings."""
+    rate = tally.sent / seconds if seconds > 0 else 0.0
+    return f"{tally.sent} requests  {rate:.0f}/s  {plural(findings, 'new finding')}"
+
+
+def render(report: Report, record: str, options: Sequence[str]) -> str:
+    """The whole text. `options` are those of the command line that name the implementations again."""
+    lines = [*_table(report), *_causes(report.tally), *_apart(report.tally), *_stopped(report.tally)]
+    for number, finding in enumerate(report.findings, 1):
+        lines += ["", *_finding(number, finding, report.tally, record, options)]
+    lines += ["", *_verdict(report)]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def reached_text(found: Reached) -> str:
+    """The lines on the parts of the reference that a campaign reached and left untouched."""
+    share = found.executed / found.lines if found.lines else 0.0
+    lines = [
+        f"of the reference, {plural(found.requests, 'request')} reach {found.executed} of {found.lines} lines of functions "
+        f"({share:.1%}) in {plural(found.modules, 'module')}"
+    ]
+    for one in found.untouched:
+        shown = "the whole function" if one.is_whole else f"lines {_ranges(one.lines)}"
+        lines.append(f"   untouched: {one.file} {one.function}: {shown}")
+    return "".join(f"{line}\n" for line in lines)
+
+
+def _ranges(lines: Sequence[int]) -> str:
+    """`3-5, 9` of 3, 4, 5 and 9."""
+    found: list[list[int]] = []
+    for line in lines:
+        if found and line == found[-1][-1] + 1:
+            found[-1].append(line)
+        else:
+            found.append([line])
+    return ", ".join(str(one[0]) if len(one) == 1 else f"{one[0]}-{one[-1]}" for one in found)
+
+
+def _table(report: Report) -> Iterator[str]:
+    tally = report.tally
+    names = sorted({name for one in tally.operations.values() for name, _ in one.classes})
+    head = f"{'operation':<26}{'sent':>8}{'/s':>7}{'trivial':>9}{'invalid':>9}{'repeated':>10}"
+    yield head + "".join(f"  {name + ' explained/known/new':>{_width(name)}}" for name in names)
+    for operation, one in tally.operations.items():
+        if not one.sent:
+            continue
+        rate = one.sent / one.seconds if one.seconds else 0.0
+        answered = max(1, one.sent - one.unsupported)
+        row = (
+            f"{operation:<26}{one.sent:>8}{rate:>7.0f}{one.trivial / answered:>9.0%}{one.invalid:>9}{one.repeated:>10}"
+        )
+        for name in names:
+            counts = "/".join(str(one.classes[name, class_]) for class_ in Class)
+            row += f"  {counts:>{_width(name)}}"
+        yield row
+    rate = tally.sent / tally.seconds if tally.seconds else 0.0
+    yield f"{plural(tally.sent, 'request')} in {tally.seconds:.1f} s, {rate:.0f} a second; seed {report.seed}"
+
+
+def _width(name: str) -> int:
+    return len(name) + len(" explained/known/new")
+
+
+def _causes(tally: Tally) -> Iterator[str]:
+    """The most frequent causes of explained answers, by implementation."""
+    for name in sorted({name for name, _ in tally.causes}):
+        counts = sorted(
+            ((count, causes) for (one, causes), count in tally.causes.items() if one == name),
+            key=lambda item: (-item[0], item[1]),
+        )
+        shown = ", ".join(f"{' and '.join(causes)} {count}" for count, causes in counts[:_MAX_CAUSES])
+        more = len(counts) - _MAX_CAUSES
+        yield f"{name} explained by: {shown}{f', and {more} more' if more > 0 else ''}"
+
+
+def _apart(tally: Tally) -> Iterator[str]:
+    for (one, other), count in sorted(tally.apart.items()):
+        yield f"{one} and {other} differ from each other on {plural(count, 'request')}"
+
+
+def _stopped(tally: Tally) -> Iterator[str]:
+    for operation, name in tally.stopped:
+        yield f"{operation}: not fuzzed to the end, because {name} broke too often"
+
+
+def _finding(number: int, finding: Finding, tally: Tally, record: str, options: Sequence[str]) -> Iterator[str]:
+    group = finding.group
+    shrunk = ", flaky" if finding.is_flaky else "" if finding.is_shrunk else ", not shrunk"
+    yield f"{number}. {group}  ({plural(tally.groups[group], 'request')}{shrunk})"
+    yield f"   request:  {one_line(compact(finding.case.request), 400)}"
+    for result in finding.results:
+        if result.implementation == group.implementation:
+            outcome = result.outcome
+            if isinstance(outcome, Failed):
+                for part in outcome.differences[:_MAX_DIFFERENCES]:
+                    wanted, got = quoted(part.wanted), quoted(part.got)
+                    yield f"   {part.path}: expected {wanted}, found {got}"
+            else:
+                yield f"   {one_line(outcome_text(outcome), 300)}"
+    same = [one.implementation for one in finding.results if one.verdict.value in ("fail", "error")]
+    if others := [name for name in same if name != group.implementation]:
+        yield f"   also failing: {', '.join(others)}"
+    if group.causes:
+        yield f"   explained by: {' and '.join(group.causes)}, which is not known of {group.implementation}"
+    if finding.passing is not None:
+        yield f"   passes:   {one_line(compact(finding.passing), 400)}"
+    yield f"   to repeat:  {shlex.join(['parity', 'explain', finding.case.name, '--record', record, *options])}"
+
+
+def _verdict(report: Report) -> Iterator[str]:
+    count = len(report.findings)
+    kinds = {kind.value for kind in ErrorKind}
+    breaks = sum(one.group.kind in kinds for one in report.findings)
+    if not count:
+        yield "nothing new"
+    else:
+        yield f"{plural(count, 'new finding')}" + (f", {breaks} of them errors" if breaks else "")
+        yield "to keep one as a case: parity promote NAME"

@@ -1,0 +1,44 @@
+"""Recorded results → the case that they judge, for a case that no corpus has: a finding of a campaign."""
+
+from __future__ import annotations
+
+from ..compare.canonical import canonical_text, compact
+from ..corpus.cases import DEFAULT_REVISION
+from ..model import Answered, Case, RecordedResult, RunRecord
+
+
+def recorded_case(record: RunRecord, name: str) -> tuple[Case, tuple[RecordedResult, ...]] | None:
+    """The generated case of this name, or of the only one with this last part or beginning of it, with its results; None
+    if the record has none or several."""
+    names = {result.case for result in record.results if is_generated(result)}
+    chosen = {one for one in names if one == name} or {one for one in names if one.rsplit("/", 1)[-1].startswith(name)}
+    if not name or len(chosen) != 1:
+        return None
+    [full] = chosen
+    results = tuple(result for result in record.results if result.case == full)
+    return _case(results[0]), results
+
+
+def is_generated(result: RecordedResult) -> bool:
+    """Whether the result is of a generated case, which no corpus has."""
+    return result.case.split("/")[1:2] == ["fuzz"]
+
+
+def _case(result: RecordedResult) -> Case:
+    request = result.request if isinstance(result.request, dict) else {}
+    expected = result.expected
+    return Case(
+        name=result.case,
+        suite=result.suite,
+        at=result.at,
+        system=result.case.split("/", 1)[0],
+        operation=result.operation,
+        request=request,
+        recorded_request=request,
+        expected=expected,
+        requirements=result.requirements,
+        origin="fuzz",
+        revision=DEFAULT_REVISION,
+        request_text=compact(request),
+        expected_text=canonical_text(expected.value) if isinstance(expected, Answered) else "",
+    )

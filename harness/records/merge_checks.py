@@ -1,0 +1,189 @@
+"""Reasons why records do not make one run: shards of one run, and runs of different implementations. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from ..compare.canonical import compact
+from ..corpus.sharding import Part, part_of
+from ..errors import one_line
+from ..model import JsonObject
+from ..report.summary import REFERENCE
+from .reader import ScannedRecord
+
+_FREE = frozenset({"adapter", "reason", "log", "sdk"})
+"""Members of an implementation that may differ between machines: the command, and its output. The files of working copies
+are compared in `_decisive_options`."""
+
+_FREE_OF_REFERENCE = _FREE | {"runtime", "versions"}
+"""The same for the reference in runs of different implementations."""
+
+_VERSIONS = frozenset({"implementation", "version", "language", "runtime"})
+
+
+@dataclass(frozen=True, slots=True)
+class Shard:
+    """A record with the values of its first and last line; messages call it `name`.
+
+    The header has the new names of implementations that the merged record calls otherwise; `renamed` has the old ones.
+    """
+
+    name: str
+    scanned: ScannedRecord
+    header: JsonObject
+    footer: JsonObject
+    renamed: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def place(self) -> tuple[int, int]:
+        """Which shard of how many it is; a whole run is the first of one."""
+        part = part_of(self.header.get("shard")) or Part(1, 1)
+        return part.index, part.of
+
+    @property
+    def implementations(self) -> Mapping[str, dict[str, Any]]:
+        """The entries of the header, by name."""
+        entries: Any = self.header["implementations"]
+        return {entry["name"]: entry for entry in entries}
+
+
+def groups_of(shards: Sequence[Shard]) -> list[list[Shard]]:
+    """The shards of each run, sorted. Records with an implementation in common, the reference aside, are of one run."""
+    groups: list[list[Shard]] = []
+    for shard in shards:
+        names = _own_names(shard)
+        group = next((one for one in groups if names & _own_names(one[0])), None)
+        if group is None:
+            groups.append([shard])
+        else:
+            group.append(shard)
+    return [sorted(group, key=lambda shard: shard.place) for group in groups]
+
+
+def _own_names(shard: Shard) -> set[str]:
+    names = set(shard.implementations)
+    return names - {REFERENCE} or names
+
+
+def problems_of(groups: Sequence[Sequence[Shard]]) -> list[str]:
+    """Every reason why the records do not belong together."""
+    first = groups[0][0]
+    found: list[str] = []
+    for group in groups:
+        found += [*_unfinished(group), *_unlike(group), *_absent(group)]
+        if group[0] is not first:
+            found += _unlike_run(first, group[0])
+    return found
+
+
+def _unlike_run(first: Shard, shard: Shard) -> Iterator[str]:
+    """The reasons why the runs of different implementations are not over the same cases in the same way."""
+    yield from _other_cases(first, shard)
+    if ("gate" in first.header) != ("gate" in shard.header):
+        yield from _gated_otherwise(first, shard)
+    ours, theirs = (
+        {key: text for key, text in _decisive_options(one).items() if key in _COMMON_OPTIONS} for one in (first, shard)
+    )
+    yield from _other_options(first, shard, ours, theirs)
+    if REFERENCE in first.implementations and REFERENCE in shard.implementations:
+        yield from _other_identity(first, shard, REFERENCE, _FREE_OF_REFERENCE)
+
+
+def _unfinished(shards: Sequence[Shard]) -> Iterator[str]:
+    for shard in shards:
+        if not shard.scanned.record.complete:
+            gate = "gate" in shard.header
+            remedy = "Run that gate again." if gate else "Go on with it: parity run --resume FILE"
+            yield f"{shard.name} has no footer: its run did not come to its end. {remedy}"
+
+
+def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
+    """The reasons why the shards are not parts of one run."""
+    first = shards[0]
+    for shard in shards[1:]:
+        yield from _other_cases(first, shard)
+        if shard.place[1] != first.place[1]:
+            yield f"{shard.name} is one of {shard.place[1]} shards, {first.name} one of {first.place[1]}."
+        yield from _gated_otherwise(first, shard)
+        yield from _other_options(first, shard, _decisive_options(first), _decisive_options(shard))
+        ours, theirs = first.implementations, shard.implementations
+        for name in sorted(ours.keys() ^ theirs.keys()):
+            lacking, having = (shard, first) if name in ours else (first, shard)
+            yield f"{one_line(name)} is in {having.name} and not in {lacking.name}."
+        for name in sorted(ours.keys() & theirs.keys()):
+            yield from _other_identity(first, shard, name, _FREE)
+
+
+def _other_cases(first: Shard, shard: Shard) -> Iterator[str]:
+    for key in ("harness", "corpus", "selection"):
+        if shard.header.get(key) != first.header.get(key):
+            then, now = _rendered(first.header.get(key)), _rendered(shard.header.get(key))
+            yield f"{shard.name} has another {key} than {first.name}: {now}, not {then}."
+
+
+def _other_identity(first: Shard, shard: Shard, name: str, free: frozenset[str]) -> Iterator[str]:
+    ours, theirs = first.implementations[name], shard.implementations[name]
+    for key in sorted((ours.keys() | theirs.keys()) - free):
+        if ours.get(key) != theirs.get(key):
+            sentence = (
+                f"{one_line(name)} is not the same in {shard.name} as in {first.name}: "
+                f"its {key} is {_rendered(theirs.get(key))}, not {_rendered(ours.get(key))}."
+            )
+            remedy = f" To keep both, give one of them another name: LABEL={shard.name}"
+            yield sentence + (remedy if key in _VERSIONS and name != REFERENCE else "")
+
+
+def _gated_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
+    """The differences between the two if either is of a gate. The header of a gate depends on its file and the corpus."""
+    then: Any = first.header.get("gate")
+    now: Any = shard.header.get("gate")
+    if then is None or now is None:
+        if then is not now:
+            ours, theirs = ("run" if gate is None else "gate" for gate in (then, now))
+            yield f"{shard.name} is of `parity {theirs}`, and {first.name} of `parity {ours}`."
+    elif bool(then.get("known")) != bool(now.get("known")):
+        having, lacking = (first, shard) if then.get("known") else (shard, first)
+        yield f"{having.name} was judged by a known-divergence file, and {lacking.name} by none."
+    elif then != now:
+        yield f"{shard.name} and {first.name} were judged by different known-divergence files."
+
+
+def _other_options(first: Shard, shard: Shard, ours: Mapping[str, str], theirs: Mapping[str, str]) -> Iterator[str]:
+    """The options that decide verdicts and differ, with both values."""
+    for option in sorted(ours.keys() | theirs.keys()):
+        then, now = (given.get(option, f"without {option}") for given in (ours, theirs))
+        if then != now:
+            yield f"{shard.name} was run {now}, and {first.name} {then}."
+
+
+_COMMON_OPTIONS = frozenset({"--timeout", "--repeat", "--max-breaks"})
+"""The decisive options that runs of different implementations have in common."""
+
+
+def _decisive_options(shard: Shard) -> dict[str, str]:
+    """The options that decide verdicts, with their values. The folders of corpus and working copy differ between machines;
+    the files of the working copy count."""
+    options: Any = shard.header["options"]
+    given = {f"--{key}": f"with --{key} {options[key]:.10g}" for key in ("timeout", "repeat") if key in options}
+    if "maxBreaks" in options:
+        given["--max-breaks"] = f"with --max-breaks {options['maxBreaks']}"
+    if "passEnv" in options:
+        given["--pass-env"] = f"with --pass-env {one_line(', '.join(sorted({*options['passEnv']})))}"
+    for entry in shard.implementations.values():
+        if isinstance(sdk := entry.get("sdk"), dict):
+            given["--sdk"] = f"with --sdk of the files {one_line(str(sdk.get('digest')))}"
+    return given
+
+
+def _rendered(value: Any) -> str:
+    return one_line(compact(value), 120)
+
+
+def _absent(shards: Sequence[Shard]) -> Iterator[str]:
+    """The shards that are missing."""
+    of = shards[0].place[1]
+    missing = sorted(set(range(1, of + 1)) - {shard.place[0] for shard in shards})
+    for index in missing:
+        yield f"Shard {index}/{of} is missing. Make it with the options of the others and --shard {index}/{of}."

@@ -1,0 +1,155 @@
+"""A finding of a campaign as an entry of a case file, or as the skeleton of a reading or of a deviation. Pure.
+
+No answer is written for a person: the entry has `TODO` in its place, which the loader refuses.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from difflib import SequenceMatcher
+from fnmatch import fnmatchcase
+
+from ..compare.charged import charged_requirements
+from ..compare.known_divergences import TODO
+from ..corpus.loader import Corpus
+from ..errors import escape
+from ..model import FAILING, Answered, Case, Difference, Failed, Json, Raised, RecordedResult
+from .error_text import outcome_text
+
+_MAX_REQUIREMENTS = 4
+_NEIGHBOURS = 8
+_MAX_NEAR = 400
+"""Corpus cases of an operation, the ones of the most similar length, that are compared with a request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Promotion:
+    """A finding: its case, its results, and the requirements that it can belong to."""
+
+    case: Case
+    results: Sequence[RecordedResult]
+    requirements: Sequence[str]
+
+
+def proposed_requirements(case: Case, results: Sequence[RecordedResult], corpus: Corpus) -> list[str]:
+    """The requirements that show where the failing results differ, by the operation's schema, the ones first that similar
+    requests of the corpus cite; without such places, the ones that similar requests cite."""
+    operation = corpus.operations[case.operation]
+    found: list[Difference] = [
+        part for one in results if isinstance(one.outcome, Failed) for part in one.outcome.differences
+    ]
+    declared = [id_ for id_ in corpus.requirements if any(fnmatchcase(id_, glob) for glob in operation.places)]
+    shown = set(charged_requirements(declared, found, operation.places)) if found and declared else set()
+    if shown == set(declared):
+        shown = set()
+    counts = Counter(id_ for near in _nearest(case, corpus) for id_ in near.requirements)
+    ranked = [id_ for id_, _ in counts.most_common() if not shown or id_ in shown]
+    return [*ranked, *sorted(shown - set(ranked))][:_MAX_REQUIREMENTS]
+
+
+def _nearest(case: Case, corpus: Corpus) -> list[Case]:
+    """The cases of the corpus with the most similar requests of the operation."""
+    size = len(case.request_text)
+    same = [one for one in corpus.cases if one.operation == case.operation]
+    same = sorted(same, key=lambda one: abs(len(one.request_text) - size))[:_MAX_NEAR]
+    matcher = SequenceMatcher(b=case.request_text, autojunk=False)
+
+    def likeness(one: Case) -> float:
+        matcher.set_seq1(one.request_text)
+        return matcher.ratio()
+
+    return sorted(same, key=likeness, reverse=True)[:_NEIGHBOURS]
+
+
+def case_entry(promotion: Promotion) -> str:
+    """The entry of a case file."""
+    case = promotion.case
+    return _text(
+        *(f"  # {line}" for line in _answers(promotion)),
+        f"  - id: fuzz-{case.name.rsplit('/', 1)[-1]}",
+        f"    operation: {case.operation}",
+        f"    requirements: {_list(promotion.requirements)}",
+        "    origin: fuzz",
+        f"    request: {yaml_value(case.request)}",
+        f"    answer: {TODO}",
+    )
+
+
+def reading_skeleton(promotion: Promotion) -> str:
+    """A ruling for `rulings.yaml`, and the disputed case that separates its readings."""
+    case = promotion.case
+    failing = ", ".join(one.implementation for one in promotion.results if one.verdict in FAILING)
+    return _text(
+        f"# for cases/{case.system}/rulings.yaml",
+        f"  - id: RUL-{TODO}",
+        f'    title: "{TODO}"',
+        f"    requirements: {_list(promotion.requirements)}",
+        f'    question: "{TODO}: the place of the text that allows two readings"',
+        "    readings:",
+        f'      a: "{TODO}: the reading of the expected answer"',
+        f'      b: "{TODO}: the reading that {failing} can follow"',
+        "    adopted: a",
+        f"    text: {TODO}  # decides, leaves-room or contradicts-itself",
+        f"    basis: {TODO}",
+        f'    why: "{TODO}"',
+        f"    severity: {TODO}",
+        f"    evidence: [{case.system}/{TODO}/fuzz-{case.name.rsplit('/', 1)[-1]}]",
+        f'    wording: "{TODO}"',
+        "",
+        f"# for a case file below cases/{case.system}/",
+        *(f"  # {line}" for line in _answers(promotion)),
+        f"  - id: fuzz-{case.name.rsplit('/', 1)[-1]}",
+        f"    operation: {case.operation}",
+        f"    requirements: {_list(promotion.requirements)}",
+        "    origin: fuzz",
+        f"    request: {yaml_value(case.request)}",
+        f"    disputed: {{ruling: RUL-{TODO}, adopted: a, readings: {{a: {{answer: {TODO}}}, b: {{answer: {TODO}}}}}}}",
+    )
+
+
+def deviation_skeleton(promotion: Promotion) -> str:
+    """A switch of the reference, and the entry of a known-divergence file that names it."""
+    case = promotion.case
+    failing = [one for one in promotion.results if one.verdict in FAILING]
+    where = failing[0].implementation if failing else "<name>"
+    return _text(
+        f"# for a module in reference_impl/deviations/{case.system}/",
+        *(f"# {line}" for line in _answers(promotion)),
+        f'@SWITCHES.deviation("{TODO.lower()}-name", {TODO.lower()}.function_of_the_main_text)',
+        f"def {TODO.lower()}() -> None:",
+        f'    """{TODO}: what the implementation does in its place."""',
+        "",
+        f"# for adapters/{where}/known-divergences.yaml, below divergences",
+        f"  - reason: {TODO}",
+        f"    model: {TODO.lower()}-name",
+    )
+
+
+def _answers(promotion: Promotion) -> Iterator[str]:
+    """The answers of the implementations, for the person who derives the expected one."""
+    yield "A finding of parity fuzz. The answers of the implementations; the text decides which one is right:"
+    for one in promotion.results:
+        match one.response:
+            case Answered(value):
+                yield f"  {one.implementation}: {yaml_value(value)}"
+            case Raised(type_):
+                yield f"  {one.implementation}: error {type_}"
+            case None:
+                yield f"  {one.implementation}: {outcome_text(one.outcome)}"
+
+
+def yaml_value(value: Json) -> str:
+    """A value as YAML on one line: JSON, in which every character that cannot be seen is an escape of YAML."""
+    text = json.dumps(value, ensure_ascii=False)
+    return "".join(c if c.isprintable() else escape(c) for c in text)
+
+
+def _list(names: Sequence[str]) -> str:
+    return f"[{', '.join(names) or TODO}]"
+
+
+def _text(*lines: str) -> str:
+    return "".join(f"{line}\n" for line in lines)

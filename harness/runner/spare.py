@@ -1,0 +1,121 @@
+"""A second process of an adapter, started ahead, that takes the place of the running one when that is lost.
+
+While the running process is silent, the spare gets the request that the first suspect would get: alone, in a fresh process.
+So a hang costs one timeout and not two, and the rule of blame stays the same. An answer of the spare counts only once it has
+taken the place of the running process.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+
+from ..errors import AdapterUnavailable, ProtocolViolation
+from ..protocol import Connection, Reply, read_reply
+from .case_execution import CaseExecution, Environment
+from .session import AdapterSession, Timeouts
+
+MIN_LIFETIMES = 3
+"""Incidents with a request alone in flight after which processes are replaced before they break."""
+
+DOUBT = 0.2
+"""Share of the timeout after which a silent process gets a spare."""
+
+
+class Spare:
+    """At most one process; none if it is not used. `check` raises `ProtocolViolation` for a reply to `initialize` that the
+    run does not accept."""
+
+    def __init__(
+        self,
+        connection: Connection,
+        ids: Iterator[int],
+        timeouts: Timeouts,
+        check: Callable[[AdapterSession, Reply], object],
+        *,
+        is_used: bool,
+    ) -> None:
+        self.lifetimes: list[int] = []
+        self._is_used = is_used
+        self._connection = connection
+        self._ids = ids
+        self._timeouts = timeouts
+        self._check = check
+        self._session: AdapterSession | None = None
+        self._environment: Environment = ()
+        self._execution: CaseExecution | None = None
+
+    @property
+    def lifetime(self) -> int:
+        """Requests after which a process is replaced; 0: no limit. It is the least number of `lifetimes`, once there are
+        several: the requests that a process answered before it broke on one that is not to blame."""
+        return min(self.lifetimes) if self._is_used and len(self.lifetimes) >= MIN_LIFETIMES else 0
+
+    def start(self, environment: Environment, execution: CaseExecution | None = None) -> None:
+        """Starts the process unless it runs; after its reply to `initialize` it gets the `execution`, if one is given."""
+        if self._session is None and self._is_used:
+            try:
+                channel = self._connection.start(environment)
+            except AdapterUnavailable:
+                return
+            self._session, self._environment = AdapterSession(channel, self._ids, self._timeouts), environment
+            self._session.begin()
+        if self._session is not None:
+            self._execution = self._execution or execution
+
+    def watch(self, running: AdapterSession, environment: Environment, now: float) -> None:
+        """Starts the process if the running one is silent, and ends it if that answered the same case after all."""
+        in_flight = running.in_flight
+        oldest = next(iter(in_flight.open.values())).execution if in_flight.open else None
+        if self._execution is not None and self._execution is not oldest:
+            self.discard()
+        is_proof = in_flight.alone and in_flight.fresh
+        silent = now - in_flight.last_reply_at > self._timeouts.reply * DOUBT
+        if oldest and silent and not is_proof and not in_flight.pending_verdict:
+            self.start(environment, oldest)
+        self._step()
+
+    def _step(self) -> None:
+        session = self._session
+        if session is None:
+            return
+        session.poll()
+        if session.initialize is None or self._execution is None:
+            return
+        try:
+            lines = [line for line in session.channel.lines() if line.strip()]
+            if lines:
+                self._initialized(session, lines, self._execution)
+        except ProtocolViolation:
+            self.discard()
+
+    def _initialized(self, session: AdapterSession, lines: list[bytes], execution: CaseExecution) -> None:
+        reply = read_reply(lines[0])
+        if len(lines) > 1 or reply.id != session.initialize:
+            self.discard()
+            return
+        self._check(session, reply)
+        session.initialize = None
+        session.send_cases(deque([execution]), limit=1)
+
+    def take(self, environment: Environment, waiting: deque[CaseExecution]) -> AdapterSession | None:
+        """The process, if it suits: its environment is this one, and the case that it got is the first of the waiting ones,
+        which loses it."""
+        session = self._session
+        if session is None:
+            return None
+        sent = [one.execution for one in session.in_flight.open.values()]
+        suits = self._environment == environment and (not sent or (bool(waiting) and waiting[0] is sent[0]))
+        if not suits or session.channel.ending():
+            self.discard()
+            return None
+        if sent:
+            waiting.popleft()
+        self._session = self._execution = None
+        return session
+
+    def discard(self) -> None:
+        """Ends the process."""
+        if self._session is not None:
+            self._session.channel.kill()
+        self._session = self._execution = None

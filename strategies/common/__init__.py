@@ -1,0 +1,1 @@
+"""Parts of every system's strategies: choices, characters, texts, numbers and dates."""

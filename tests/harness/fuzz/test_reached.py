@@ -1,0 +1,62 @@
+"""What a sample of requests reaches in a Python adapter."""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+
+from harness.fuzz.reached import Untouched, reached
+from harness.fuzz.text import reached_text
+from harness.transport.connect import ProcessConnection
+
+LIBRARY = """\
+def sign(number):
+    if number < 0:
+        return "minus"
+    return "plus"
+
+
+def unused():
+    return 5
+"""
+
+ADAPTER = """\
+import json, sys
+from pathlib import Path
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
+from library import sign
+start = {"protocolVersion": 1, "implementation": {"name": "x", "version": "1", "language": "Python"}, "operations": ["sign"]}
+for line in sys.stdin:
+    message = json.loads(line)
+    method = message["method"]
+    result = {"sign": sign(message["params"]["number"])} if method == "sign" else start if method == "initialize" else {}
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+    if method == "shutdown":
+        sys.exit(0)
+"""
+
+
+def connection(root: Path, interpreter: str = sys.executable) -> ProcessConnection:
+    folder = root / "adapter"
+    folder.mkdir()
+    (root / "library.py").write_text(LIBRARY, "utf-8")
+    (folder / "adapter.py").write_text(ADAPTER, "utf-8")
+    return ProcessConnection((interpreter, "adapter.py"), folder, {"PATH": os.environ["PATH"]})
+
+
+def test_lines_and_functions_that_no_request_reaches_are_named(tmp_path: Path) -> None:
+    """The adapter's own file does not count."""
+    found = reached(connection(tmp_path), tmp_path, {"sign": ['{"number":1}', '{"number":2}']})
+    assert found is not None
+    assert (found.requests, found.modules, found.lines, found.executed) == (2, 1, 4, 2)
+    assert found.untouched == (
+        Untouched("library.py", "sign", (3,), is_whole=False),
+        Untouched("library.py", "unused", (8,), is_whole=True),
+    )
+    assert "untouched: library.py sign: lines 3\n" in reached_text(found)
+
+
+def test_a_program_in_another_language_is_not_measured(tmp_path: Path) -> None:
+    """The result says so."""
+    assert reached(connection(tmp_path, "node"), tmp_path, {}) is None

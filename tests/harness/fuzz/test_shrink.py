@@ -1,0 +1,57 @@
+"""Shrinking keeps the condition, drops everything else, and stays within its calls."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from harness.fuzz.shrink import shrink
+
+LARGE: dict[str, Any] = {
+    "query": "foo AND (bar É) more words here",
+    "nested": {"a": None, "b": [1, 2.5, True], "c": {"d": ["x", ["y"]]}},
+    "lists": [{"k": 3, "id": "abc"}, {"k": 77, "id": "def", "z": 0.25}],
+}
+
+
+def test_everything_that_the_condition_does_not_need_is_dropped() -> None:
+    """Members, elements, and characters go; numbers become small."""
+
+    def wanted(request: dict[str, Any]) -> bool:
+        return "É" in request.get("query", "") and any(one.get("k", 0) > 5 for one in request.get("lists", []))
+
+    assert shrink(LARGE, wanted, 1000) == {"query": "É", "lists": [{"k": 6}]}
+
+
+def test_the_result_does_not_depend_on_the_run() -> None:
+    """Two runs give one result."""
+
+    def wanted(request: dict[str, Any]) -> bool:
+        return len(request.get("query", "")) > 3 or len(request.get("lists", [])) > 1
+
+    assert shrink(LARGE, wanted, 500) == shrink(LARGE, wanted, 500)
+
+
+def test_the_calls_are_limited() -> None:
+    """The condition is called at most so often, and the best request so far is the result."""
+    seen: list[dict[str, Any]] = []
+
+    def wanted(request: dict[str, Any]) -> bool:
+        seen.append(request)
+        return "query" in request
+
+    assert "query" in shrink(LARGE, wanted, 5)
+    assert len(seen) <= 5
+
+
+@pytest.mark.parametrize("value", [None, True, 0, -1.5, "", "\u0000\U0001f600", [], {}, [[{}]], 2**70, 1e300])
+def test_any_request_can_be_shrunk(value: Any) -> None:
+    """The choices of a request give the request itself, whatever JSON it holds."""
+    request = {"value": value, "text": "keep"}
+    assert shrink(request, lambda found: found == request, 200) == request
+
+
+def test_a_condition_that_does_not_hold_gives_the_request_back() -> None:
+    """Nothing simpler is made up."""
+    assert shrink(LARGE, lambda _: False, 100) == LARGE

@@ -1,0 +1,45 @@
+"""However many processes share the cases of an adapter, each case gets the verdict that it gets from one."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from harness.runner.session import Timeouts
+
+pytestmark = pytest.mark.slow
+
+WORDS = [f"a-{n}" for n in range(50)] + ["guilty"] + [f"b-{n}" for n in range(60)]
+TIMEOUTS = Timeouts(reply=1, initialize=20, shutdown=10)
+
+
+@pytest.mark.parametrize(
+    ("script", "way"),
+    [
+        ("lawful.py", "crlf"),
+        ("guilty.py", "exits-with-3"),
+        ("guilty.py", "hangs"),
+        ("guilty.py", "unknown-id"),
+        ("guilty.py", "null-result"),
+        ("guilty.py", "further-member"),
+        ("guilty.py", "lone-surrogate"),
+        ("start.py", "exits"),
+    ],
+)
+def test_the_verdicts_are_the_same_for_every_number_of_processes(ask: Callable, script: str, way: str) -> None:
+    """One process, two or five: the same verdicts, and no incident."""
+    found = [ask(script, way, words=WORDS, timeouts=TIMEOUTS, jobs=jobs) for jobs in (1, 2, 5)]
+    one, two, five = (asked.verdicts() for asked in found)
+    assert one == two == five
+    assert [asked.incidents for asked in found] == [[], [], []]
+
+
+def test_each_process_that_differs_is_an_incident(ask: Callable, tmp_path: Path) -> None:
+    """Two processes with different introductions are one implementation with an incident."""
+    asked = ask("moody.py", "calls-itself-another", tmp_path / "starts", words=[f"word-{n}" for n in range(60)], jobs=2)
+    assert Counter(asked.verdicts().values()) == {"pass": 64}
+    assert [incident.kind for incident in asked.incidents] == ["protocol"]
+    assert len(asked.spoken) == 1
