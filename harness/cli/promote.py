@@ -41,6 +41,8 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.into and arguments.form != "case":
         raise UsageError("--into: only a case can be appended to a file. Leave --into out, or leave --as out.")
     path = arguments.record or default_record().with_name("fuzz.jsonl")
+    if arguments.record is None and not path.exists():
+        raise UsageError(f"{path} does not exist. Run `parity fuzz` first, or name its record: --record FILE")
     record = read_record(path)
     found = recorded_case(record, arguments.finding)
     if found is None:

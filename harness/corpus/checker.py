@@ -15,7 +15,7 @@ from ..model import Answered, Breach, BreachCode, Case, Json, JsonObject, Operat
 from .entries import folded
 from .located import line_at
 from .paths import shipped
-from .patterns import ENGINE, is_linear
+from .patterns import engine, is_linear
 from .schemas import SCHEME, Schemas, shown
 
 if TYPE_CHECKING:
@@ -99,7 +99,7 @@ class Checks:
 
         try:
             return jsonschema_rs.Draft202012Validator(
-                {"$ref": reference}, registry=self._registry, offline=True, pattern_options=ENGINE
+                {"$ref": reference}, registry=self._registry, offline=True, pattern_options=engine()
             )
         except (ValueError, jsonschema_rs.ReferencingError):
             return None

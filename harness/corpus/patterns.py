@@ -7,16 +7,23 @@ take exponential time. Python's `re` needs more than an hour for `(a+)+$` and 40
 from __future__ import annotations
 
 import re
-from functools import lru_cache
-
-import jsonschema_rs
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING
 
 from ..model import Json, JsonObject
 
-ENGINE = jsonschema_rs.RegexOptions()
-"""The engine, for every compiled schema."""
+if TYPE_CHECKING:
+    import jsonschema_rs
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
+
+
+@cache
+def engine() -> jsonschema_rs.RegexOptions:
+    """The engine, for every compiled schema."""
+    import jsonschema_rs
+
+    return jsonschema_rs.RegexOptions()
 
 
 def is_linear(pattern: str) -> bool:
@@ -33,8 +40,10 @@ def contains(pattern: str, text: str) -> bool:
 
 @lru_cache(maxsize=1000)
 def _compiled(pattern: str) -> jsonschema_rs.Draft202012Validator | None:
+    import jsonschema_rs
+
     try:
-        return jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=ENGINE)
+        return jsonschema_rs.Draft202012Validator({"pattern": pattern}, pattern_options=engine())
     except (ValueError, UnicodeEncodeError):
         return None
 

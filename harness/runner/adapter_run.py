@@ -51,7 +51,7 @@ from .queue import CaseQueue
 from .session import AdapterSession, Timeouts
 from .spare import Spare
 from .stall import StallMonitor
-from .withholding import note_answer, note_break, settle
+from .withholding import Withholder, note_answer, note_break, settle
 
 MAX_RESTARTS = 20
 """Restarts after which several requests in flight cost more than they save."""
@@ -96,6 +96,7 @@ class AdapterRun:
         self._lasting = lasting
         self._stalls = stalls or StallMonitor(name, timeouts)
         self._breaker = breaker or CircuitBreaker()
+        self._withholder = Withholder(self._breaker)
         self._implementation: Implementation | None = None
         self._queue = CaseQueue.of(cases, operations)
         self._session: AdapterSession | None = None
@@ -340,16 +341,15 @@ class AdapterRun:
         elif in_flight.alone and in_flight.fresh:
             self._verdict(suspects[0], errored(cause), stderr=stderr)
             self._events += note_break(self._breaker, self._queue, suspects[0], cause, self.name)
+            self._withholder.update(self._queue, has_withheld=True)
         else:
             self._suspect(suspects, cause, stderr, answered=len(in_flight.answered) if in_flight.alone else 0)
 
     def _settle_withheld(self) -> None:
         """Gives withheld cases their verdict once nothing else is left."""
-        if (
-            self._queue.withheld
-            and not self._queue.has_waiting
-            and not (self._session and self._session.in_flight.open)
-        ):
+        self._withholder.update(self._queue, has_withheld=False)
+        is_idle = not (self._session and self._session.in_flight.open)
+        if self._queue.withheld and not self._queue.has_waiting and is_idle:
             for execution, cause in settle(self._breaker, self._queue):
                 self._verdict(execution, errored(cause))
 

@@ -57,10 +57,12 @@ class _Circuit:
 
 
 class CircuitBreaker:
-    """Decides which cases of one implementation are sent. `limit` 0: all of them."""
+    """Decides which cases of one implementation are sent, in all its processes. `limit` 0: all of them. `openings` counts
+    the circuits that opened."""
 
     def __init__(self, limit: int = MAX_BREAKS) -> None:
         self._limit = limit
+        self.openings = 0
         self._all = _Circuit()
         self._by_operation: dict[str, _Circuit] = {}
 
@@ -116,4 +118,5 @@ class CircuitBreaker:
         everywhere = self._all
         if everywhere.cause is None and everywhere.row[cause.kind] >= self._limit and len(everywhere.operations) > 1:
             everywhere.cause, opened = cause, ""
+        self.openings += opened is not None
         return opened

@@ -25,6 +25,21 @@ def note_break(
         yield CircuitOpened(name, opened, cause.kind, breaker.limit, withheld)
 
 
+class Withholder:
+    """Withholds cases of one process whose circuit another process of the same adapter has opened."""
+
+    def __init__(self, breaker: CircuitBreaker) -> None:
+        self._breaker = breaker
+        self._openings = breaker.openings
+
+    def update(self, queue: CaseQueue, *, has_withheld: bool) -> None:
+        """Withholds once for each opening; `has_withheld`: the queue of this process follows it already."""
+        if self._breaker.openings != self._openings:
+            self._openings = self._breaker.openings
+            if not has_withheld:
+                queue.withhold(self._breaker.admits)
+
+
 def settle(breaker: CircuitBreaker, queue: CaseQueue) -> list[tuple[CaseExecution, Break]]:
     """Once no other case waits: queues a probe for each circuit without one, else returns the withheld cases with their
     causes."""

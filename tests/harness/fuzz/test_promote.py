@@ -84,3 +84,10 @@ def test_a_finding_is_explained_from_its_record(
 def test_a_promoted_request_is_the_same_in_yaml(value: Any) -> None:
     """Whatever characters it holds."""
     assert parse_yaml(f"value: {yaml_value(value)}\n", "file") == ({"value": value}, [])
+
+
+def test_without_a_campaign_the_remedy_is_one(run_parity: Any) -> None:
+    """`promote` before the first campaign names the verb that is missing."""
+    done = run_parity("promote", "anything")
+    assert done.returncode == 2
+    assert "Run `parity fuzz` first" in done.stderr

@@ -43,3 +43,12 @@ def test_each_process_that_differs_is_an_incident(ask: Callable, tmp_path: Path)
     assert Counter(asked.verdicts().values()) == {"pass": 64}
     assert [incident.kind for incident in asked.incidents] == ["protocol"]
     assert len(asked.spoken) == 1
+
+
+def test_processes_share_the_count_of_breaks(ask: Callable, echo_corpus: Path) -> None:
+    """After ten breaks in a row no process sends the cases that wait in it."""
+    words = [f"word-{n}" for n in range(150)]
+    asked = ask("misbehaves.py", "exits-with-3", "always", echo_corpus, words=words, timeouts=TIMEOUTS, jobs=3)
+    assert {*asked.verdicts().values()} == {"error/crash"}
+    sent = [result for result in asked.results.values() if not result.unsent_after]
+    assert len(sent) < 30
