@@ -86,7 +86,7 @@ def by_mistakes(root: Path, table: Path = MISTAKES) -> Iterator[Mutant]:
         first = text[: text.index(entry["before"])].count("\n") + 1
         last = first + entry["before"].rstrip("\n").count("\n")
         changed = text.replace(entry["before"], entry["after"])
-        yield Mutant(entry["name"], Kind.MISTAKE, f"{REFERENCE}/{entry['module']}", changed, first, last)
+        yield Mutant(f"{entry['module']}: {entry['name']}", Kind.MISTAKE, f"{REFERENCE}/{entry['module']}", changed, first, last)
 
 
 def by_switches(names: Sequence[str]) -> list[Mutant]:
