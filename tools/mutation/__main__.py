@@ -24,7 +24,6 @@ from tools.mutation.campaign import Judged, campaign, prepared  # noqa: E402
 from tools.mutation.mutants import REFERENCE, Kind, Mutant, by_mistakes, by_operators, by_switches, modules  # noqa: E402
 
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
-LONGEST = 40
 
 
 def main() -> int:
@@ -36,7 +35,7 @@ def main() -> int:
     )
     parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: cores)")
     parser.add_argument("--select", default="", metavar="TEXT", help="ask only cases whose name begins with TEXT")
-    parser.add_argument("--json", type=Path, metavar="FILE", help="write score, proven requirements and thin kills here")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the score and the proven requirements here")
     parser.add_argument("--thin", action="store_true", help="list the mutants that one case alone fails")
     arguments = parser.parse_args()
     begun = time.monotonic()
@@ -56,7 +55,7 @@ def main() -> int:
     for name, fate in stale.items():
         print(f"Stale reason in {EQUIVALENT.name}, the mutant is {fate or 'gone'}: {name}")
     if arguments.json:
-        arguments.json.write_text(json.dumps(_values(found, equivalent, cases), indent=1, ensure_ascii=False) + "\n")
+        arguments.json.write_text(json.dumps(_values(found, equivalent), indent=1) + "\n")
     return int(bool(survivors or stale))
 
 
@@ -99,14 +98,14 @@ def _list(title: str, found: Sequence[Judged], note: Callable[[Judged], str]) ->
         print(f"    {note(one)}")
 
 
-def _values(found: Sequence[Judged], equivalent: Mapping[str, str], cases: Sequence[object]) -> object:
+def _values(found: Sequence[Judged], equivalent: Mapping[str, str]) -> object:
     scores = score.scores(found, equivalent)
     return {
+        "corpus": prepared(ROOT).corpus.corpus.digest,
         "scores": {
             group: {name: getattr(one, name) for name in score.Score.__dataclass_fields__} for group, one in scores.items()
         },
         "proven": sorted(score.proven(found)),
-        "thin": {one.mutant.name: cases[one.failing[0]].name for one in score.thin(found)},  # type: ignore[attr-defined]
     }
 
 

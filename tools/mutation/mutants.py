@@ -1,7 +1,6 @@
 """Mutants of the reference: by the operators of mutmut, by a table of porters' mistakes, and by switches.
 
-mutmut gives operators on libcst nodes, which have exact positions; cosmic-ray has no operators for texts, arguments and
-branches. Only mutmut's operators are in use: its own runner starts a test runner for each mutant.
+Only the operators of mutmut are in use. Its runner starts a test runner for each mutant.
 """
 
 from __future__ import annotations
@@ -24,6 +23,7 @@ APART = ("readings", "deviations")
 """Folders of the reference whose modules define switches. The main text imports none of them."""
 
 MISTAKES = Path(__file__).with_name("mistakes.yaml")
+_TYPES = frozenset("Callable Collection Iterable Iterator Mapping Sequence Set dict list set tuple".split())
 _NOT_MUTATED = (cst.Annotation, cst.Decorator, cst.Import, cst.ImportFrom)
 
 
@@ -130,8 +130,8 @@ def _spliced(text: str, place: CodeRange, new: str) -> str:
 
 
 def _compared(text: str) -> str | None:
-    """What a module computes, as text: without annotations, layout and what explanations alone
-    show (`observe`, `SECTION`); None if Python cannot compile it."""
+    """What a module computes, as text: without annotations, names of types, `strict` of `zip`, layout, and without all
+    that only explanations show (`observe`, `SECTION`); None if Python cannot compile it."""
     try:
         tree = ast.parse(text)
         compile(tree, "mutant", "exec")
@@ -143,12 +143,20 @@ def _compared(text: str) -> str | None:
         elif isinstance(node, ast.FunctionDef):
             node.returns = None
         elif isinstance(node, ast.Call):
-            node.keywords = [one for one in node.keywords if one.arg != "observe"]
+            node.keywords = [one for one in node.keywords if one.arg not in ("observe", "strict")]
             if isinstance(node.func, ast.Name) and node.func.id == "observe":
                 node.args = []
-        elif isinstance(node, ast.Assign) and any(isinstance(one, ast.Name) and one.id == "SECTION" for one in node.targets):
+        elif isinstance(node, ast.Assign) and (_assigns_section(node) or _is_type(node.value)):
             node.value = ast.Constant(None)
     return ast.dump(tree)
+
+
+def _assigns_section(node: ast.Assign) -> bool:
+    return any(isinstance(one, ast.Name) and one.id == "SECTION" for one in node.targets)
+
+
+def _is_type(value: ast.expr) -> bool:
+    return isinstance(value, ast.Subscript) and isinstance(value.value, ast.Name) and value.value.id in _TYPES
 
 
 def _name(shown: str, old: str, new: str, names: Counter[str]) -> str:

@@ -18,7 +18,8 @@ THIN = 1
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """The mutants of one system, or of one kind, by fate. `equivalent` are survivors whose reason is written down."""
+    """The mutants of one system, or of one kind, by fate. `equivalent` are survivors with a written reason; `thin` are
+    the killed ones with one failing case."""
 
     killed: int = 0
     thin: int = 0
@@ -55,7 +56,7 @@ def scores(found: Iterable[Judged], equivalent: Mapping[str, str]) -> Mapping[st
     counts: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for one in found:
         of_group = counts[group_of(one)]
-        is_excused = one.fate in (Fate.SURVIVED, Fate.VARIANT) and one.mutant.name in equivalent
+        is_excused = one.fate is Fate.SURVIVED and one.mutant.name in equivalent
         of_group["equivalent" if is_excused else one.fate.value] += 1
         of_group["thin"] += one.fate is Fate.KILLED and len(one.failing) <= THIN and not one.is_stopped
     return {group: Score(**counts[group]) for group in sorted(counts)}
@@ -70,9 +71,9 @@ def proven(found: Iterable[Judged]) -> frozenset[str]:
 
 
 def unexplained(found: Iterable[Judged], equivalent: Mapping[str, str]) -> list[Judged]:
-    """The mutants that no case fails and that have no reason."""
-    open_ones = (one for one in found if one.fate in (Fate.SURVIVED, Fate.VARIANT))
-    return sorted((one for one in open_ones if one.mutant.name not in equivalent), key=_place)
+    """The mutants that no case notices and that have no reason. A variant is another reading; its ruling has the reason."""
+    survivors = (one for one in found if one.fate is Fate.SURVIVED)
+    return sorted((one for one in survivors if one.mutant.name not in equivalent), key=_place)
 
 
 def thin(found: Iterable[Judged]) -> list[Judged]:
@@ -82,13 +83,13 @@ def thin(found: Iterable[Judged]) -> list[Judged]:
 
 
 def stale(found: Sequence[Judged], equivalent: Mapping[str, str], modules: Iterable[str]) -> Mapping[str, Fate | None]:
-    """The reasons whose mutant a case fails, or that no longer exists, with its fate. `modules` were mutated whole."""
+    """The reasons whose mutant a case notices, or that no longer exists, with its fate. `modules` were mutated whole."""
     fates = {one.mutant.name: one.fate for one in found}
     beginnings = tuple(f"{module}: " for module in modules)
     return {
         name: fates.get(name)
         for name in equivalent
-        if name.startswith(beginnings) and fates.get(name) not in (Fate.SURVIVED, Fate.VARIANT)
+        if name.startswith(beginnings) and fates.get(name) is not Fate.SURVIVED
     }
 
 
