@@ -29,7 +29,9 @@ EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
 def main() -> int:
     """Prints the score; 1 if a mutant survives without a reason, or a reason is stale."""
     parser = argparse.ArgumentParser(prog="python -m tools.mutation", description=__doc__)
-    parser.add_argument("--module", action="append", default=[], metavar="TEXT", help="only modules whose path has TEXT")
+    parser.add_argument(
+        "--module", action="append", default=[], metavar="TEXT", help="only modules whose path has TEXT"
+    )
     parser.add_argument(
         "--kind", action="append", default=[], choices=[*Kind], help="only mutants of this kind (default: all)"
     )
@@ -49,7 +51,9 @@ def main() -> int:
     survivors = score.unexplained(found, equivalent)
     names = [path.relative_to(ROOT / REFERENCE).as_posix() for path in paths]
     stale = {} if arguments.select or arguments.kind else score.stale(found, equivalent, names)
-    _list("No case fails these mutants, and no reason is written", survivors, lambda one: f"{one.fate}, {one.asked} asked")
+    _list(
+        "No case fails these mutants, and no reason is written", survivors, lambda one: f"{one.fate}, {one.asked} asked"
+    )
     if arguments.thin:
         _list("One case alone fails these mutants", score.thin(found), lambda one: cases[one.failing[0]].name)
     for name, fate in stale.items():
@@ -103,7 +107,8 @@ def _values(found: Sequence[Judged], equivalent: Mapping[str, str]) -> object:
     return {
         "corpus": prepared(ROOT).corpus.corpus.digest,
         "scores": {
-            group: {name: getattr(one, name) for name in score.Score.__dataclass_fields__} for group, one in scores.items()
+            group: {name: getattr(one, name) for name in score.Score.__dataclass_fields__}
+            for group, one in scores.items()
         },
         "proven": sorted(score.proven(found)),
     }

@@ -13,7 +13,6 @@ import pickle
 import resource
 import select
 import signal
-import sys
 import time
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -77,7 +76,8 @@ class Judged:
 class Prepared:
     """The corpus, and by module the cases that execute each line. Line 0 has the cases that execute any line of it.
 
-    `at_import` has the lines of each module that its import executes. `order` has the cases in the order of asking; `answers` the reference's own answers, as texts, in corpus order.
+    `at_import` has the lines of each module that its import executes. `order` has the cases in the order of asking;
+    `answers` the reference's own answers, as texts, in corpus order.
     """
 
     corpus: CheckedCorpus
@@ -213,9 +213,9 @@ def _in_child(mutant: Mutant, ready: Prepared, numbers: Sequence[int], writing: 
     """Judges the cases and writes the result. It does not return."""
     try:
         resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
-        with open(os.devnull, "w") as nowhere:
-            os.dup2(nowhere.fileno(), 1)
-            os.dup2(nowhere.fileno(), 2)
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.dup2(nowhere, 2)
         os.write(writing, pickle.dumps(_found(mutant, ready, numbers)))
     finally:
         os._exit(0)
@@ -263,9 +263,7 @@ def _found(mutant: Mutant, ready: Prepared, numbers: Sequence[int]) -> _Found | 
     return found
 
 
-def _changed(
-    mutant: Mutant, ready: Prepared
-) -> tuple[Mapping[str, Callable[..., Any]], AbstractContextManager[None]]:
+def _changed(mutant: Mutant, ready: Prepared) -> tuple[Mapping[str, Callable[..., Any]], AbstractContextManager[None]]:
     """The operations of the changed reference, and the block in which the change holds."""
     if mutant.kind is Kind.SWITCH:
         return _operations(), importlib.import_module(f"{REFERENCE}.switches").following((mutant.switch,))

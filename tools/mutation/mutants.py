@@ -78,15 +78,14 @@ def by_operators(root: Path, path: Path) -> Iterator[Mutant]:
 def by_mistakes(root: Path, table: Path = MISTAKES) -> Iterator[Mutant]:
     """The mutants of a table of mistakes. Raises `ValueError` for a text that its module does not have exactly once."""
     for entry in yaml.safe_load(table.read_text(encoding="utf-8")):
-        path = root / REFERENCE / entry["module"]
-        text = path.read_text(encoding="utf-8")
-        if text.count(entry["before"]) != 1:
-            found = text.count(entry["before"])
-            raise ValueError(f"{table.name}: {entry['name']}: its text stands {found} times in {entry['module']}.")
-        first = text[: text.index(entry["before"])].count("\n") + 1
-        last = first + entry["before"].rstrip("\n").count("\n")
-        changed = text.replace(entry["before"], entry["after"])
-        yield Mutant(f"{entry['module']}: {entry['name']}", Kind.MISTAKE, f"{REFERENCE}/{entry['module']}", changed, first, last)
+        module, before = entry["module"], entry["before"]
+        text = (root / REFERENCE / module).read_text(encoding="utf-8")
+        if text.count(before) != 1:
+            raise ValueError(f"{table.name}: {entry['name']}: its text stands {text.count(before)} times in {module}.")
+        first = text[: text.index(before)].count("\n") + 1
+        last = first + before.rstrip("\n").count("\n")
+        changed = text.replace(before, entry["after"])
+        yield Mutant(f"{module}: {entry['name']}", Kind.MISTAKE, f"{REFERENCE}/{module}", changed, first, last)
 
 
 def by_switches(names: Sequence[str]) -> list[Mutant]:

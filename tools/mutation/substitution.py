@@ -105,7 +105,7 @@ class _Finder(Loader):
     def __init__(self, name: str, source: str, shown: str) -> None:
         self._name, self._source, self._shown = name, source, shown
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+    def find_spec(self, name: str, *_: object) -> ModuleSpec | None:
         """The specification of the module; None for any other."""
         return ModuleSpec(name, self, is_package=self._shown.endswith("__init__.py")) if name == self._name else None
 
