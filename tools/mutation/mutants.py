@@ -40,7 +40,7 @@ class Mutant:
     """A change of the reference. `name` stays when other lines change.
 
     `module` is the path of the changed module and `source` its whole text; `first` and `last` are the changed lines of
-    the original. A switch has none of them; `switch` is its name.
+    the original, or for a mistake those of the function. A switch has none of them; `switch` is its name.
     """
 
     name: str
@@ -83,9 +83,22 @@ def by_mistakes(root: Path, table: Path = MISTAKES) -> Iterator[Mutant]:
         if text.count(before) != 1:
             raise ValueError(f"{table.name}: {entry['name']}: its text stands {text.count(before)} times in {module}.")
         first = text[: text.index(before)].count("\n") + 1
-        last = first + before.rstrip("\n").count("\n")
+        first, last = _function_of(text, first, first + before.rstrip("\n").count("\n"))
         changed = text.replace(before, entry["after"])
         yield Mutant(f"{module}: {entry['name']}", Kind.MISTAKE, f"{REFERENCE}/{module}", changed, first, last)
+
+
+def _function_of(text: str, first: int, last: int) -> tuple[int, int]:
+    """The lines of the function around the lines from `first` to `last`; these lines if there is none.
+
+    A mistake can add a step to a function that its old lines did not take, such as a second `if` for an `elif`.
+    """
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef):
+            begin, end = node.body[0].lineno, node.end_lineno or 0
+            if begin <= first and last <= end:
+                return begin, end
+    return first, last
 
 
 def by_switches(names: Sequence[str]) -> list[Mutant]:
