@@ -41,7 +41,11 @@ SECONDS = 3.0
 """CPU time that the cases of one mutant may take. The reference needs 0.5 s for all of them (measured on 2026-11-23)."""
 
 _BYTES = 2 << 30
-_GRACE = 60.0
+_CPU_SECONDS = 9
+"""CPU time after which the system ends the process of a mutant that no signal handler can end."""
+
+_WAIT = 900.0
+"""Longest wait for a process that uses no CPU, on a machine with much other work."""
 
 
 class Fate(StrEnum):
@@ -163,7 +167,7 @@ def _judged(mutant: Mutant) -> Judged:
         _in_child(mutant, ready, numbers, writing)
     os.close(writing)
     try:
-        found = pickle.loads(_read(reading, SECONDS + _GRACE))
+        found = pickle.loads(_read(reading, _WAIT))
     except (EOFError, pickle.UnpicklingError):
         found = None  # the process was killed: by the time limit, or by the change itself
     finally:
@@ -213,6 +217,7 @@ def _in_child(mutant: Mutant, ready: Prepared, numbers: Sequence[int], writing: 
     """Judges the cases and writes the result. It does not return."""
     try:
         resource.setrlimit(resource.RLIMIT_AS, (_BYTES, _BYTES))
+        resource.setrlimit(resource.RLIMIT_CPU, (_CPU_SECONDS, _CPU_SECONDS))
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, 1)
         os.dup2(nowhere, 2)
