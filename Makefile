@@ -1,5 +1,5 @@
 # `make setup` prepares `.venv`, `make run` judges the published SDKs, `make test` runs every check and test, `make quick`
-# the tests of a minute, `make fuzz` generated requests for a minute.
+# the tests of a minute, `make fuzz` generated requests for a minute, `make mutants` mistakes in the reference.
 # All prepare what they need.
 
 PYTHON ?= python3
@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup run test quick bench check style published fuzz clean
+.PHONY: setup run test quick bench check style published fuzz mutants clean
 
 setup: $(READY)
 	@echo "Ready: $(BIN)/parity"
@@ -46,6 +46,11 @@ published: $(READY)
 # Generated requests for a minute: differences of the TypeScript SDK that nobody knows yet.
 fuzz: $(READY)
 	$(BIN)/parity fuzz --adapter ts --for 60s
+
+# Mistakes in the reference, one at a time: do the cases notice each? MODULE=jeffs_brain/parser judges one module.
+MODULE ?=
+mutants: $(READY)
+	@$(BIN)/python -m tools.mutation $(if $(MODULE),--module $(MODULE),--json reports/published/mutation.json)
 
 check: $(READY)
 	$(BIN)/ruff check .

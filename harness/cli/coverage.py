@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
+from pathlib import Path
 
-from ..corpus.coverage import Coverage, cover
+from ..corpus.coverage import Coverage, Proof, cover
 from ..corpus.loader import Corpus, load_with_gaps
 from ..corpus.paths import shipped
 from ..corpus.selection import of_systems
@@ -27,6 +29,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--record", type=path_argument, metavar="FILE", help="a run record: adds the verdicts by implementation"
+    )
+    parser.add_argument(
+        "--mutation",
+        type=path_argument,
+        metavar="FILE",
+        help="a mutation score: adds the proven requirements (default: reports/published/mutation.json of the corpus)",
     )
     parser.add_argument("--format", choices=("text", "json"), default="text", help="output format (default: text)")
 
@@ -51,4 +59,19 @@ def _coverage(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:
     cases = of_systems(corpus.cases, arguments.system)
     systems = {case.system for case in cases}
     requirements = [one for one in corpus.requirements.values() if one.system in systems or not arguments.system]
-    return cover(requirements, cases, record, REFERENCE)
+    return cover(requirements, cases, record, REFERENCE, _proof(arguments.mutation, corpus))
+
+
+def _proof(named: Path | None, corpus: Corpus) -> Proof | None:
+    """The kept mutation score; None if no file is named and the corpus has none. Raises `UsageError` for another file."""
+    file = named or corpus.root / "reports" / "published" / "mutation.json"
+    if named is None and not file.is_file():
+        return None
+    try:
+        value = json.loads(file.read_text(encoding="utf-8"))
+        return Proof(frozenset(map(str, value["proven"])), value["corpus"] == corpus.digest)
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(
+            f"{file}: this file is no mutation score, an object with the members corpus and proven. "
+            "`make mutants` writes one."
+        ) from error

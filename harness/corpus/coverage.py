@@ -46,16 +46,26 @@ class CoveredRequirement:
 
 
 @dataclass(frozen=True, slots=True)
+class Proof:
+    """Requirements that a kept mutation score shows as proven. `is_current`: the score is of this version of the corpus."""
+
+    requirements: frozenset[str]
+    is_current: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Coverage:
     """All requirements with their cases, in catalogue order; `citing_nothing` has the cases without a requirement.
 
-    `judges` are the implementations that count for `UNREACHED`: those of the record except the reference.
+    `judges` are the implementations that count for `UNREACHED`: those of the record except the reference. `proof` is None
+    without a mutation score.
     """
 
     rows: tuple[CoveredRequirement, ...]
     citing_nothing: tuple[Case, ...]
     implementations: tuple[str, ...] = ()
     judges: tuple[str, ...] = ()
+    proof: Proof | None = None
 
     def gap(self, row: CoveredRequirement) -> CoverageGap | None:
         """The most important gap of the requirement; None if it has none."""
@@ -76,9 +86,23 @@ class Coverage:
         """The observable MUST requirements without a case."""
         return [row for row in self.of(CoverageGap.NO_CASE) if row.requirement.level == MUST]
 
+    def unproven_musts(self) -> list[CoveredRequirement]:
+        """The observable MUST requirements with cases that the mutation score does not prove; empty without a score."""
+        proven = self.proof.requirements if self.proof else None
+        covered = [row for row in self.rows if row.cases and not row.requirement.unobservable]
+        return [
+            row
+            for row in covered
+            if proven is not None and row.requirement.level == MUST and row.requirement.id not in proven
+        ]
+
 
 def cover(
-    requirements: Iterable[Requirement], cases: Sequence[Case], record: RunRecord | None = None, reference: str = ""
+    requirements: Iterable[Requirement],
+    cases: Sequence[Case],
+    record: RunRecord | None = None,
+    reference: str = "",
+    proof: Proof | None = None,
 ) -> Coverage:
     """The coverage of `requirements` by `cases`, with a record also by implementation. An answer of the implementation
     named `reference` alone does not count as reached."""
@@ -102,6 +126,7 @@ def cover(
         citing_nothing=tuple(case for case in cases if not case.requirements),
         implementations=tuple(names),
         judges=tuple(name for name in names if name != reference) or tuple(names),
+        proof=proof,
     )
 
 

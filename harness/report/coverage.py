@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from textwrap import fill
 
-from ..corpus.coverage import Coverage, CoverageGap, CoveredRequirement
+from ..corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement
 from ..errors import one_line
 from ..model import JsonObject, Requirement
 from .requirement_shares import RequirementShare
@@ -19,6 +19,7 @@ _HEADINGS = {
     CoverageGap.UNREACHED: "Requirements without a case that {judges} supports:",
     CoverageGap.CONTRADICTED: "Unobservable requirements that cases cite:",
 }
+_OLDER = " (the mutation score is of another version of the corpus)"
 _MIN_STATEMENT = 24
 """The fewest columns for a statement."""
 
@@ -34,6 +35,9 @@ def render(covering: Coverage, width: int = 100) -> str:
                 heading.format(judges=" or ".join(covering.judges)),
                 *(_named(row.requirement, width) for row in found),
             ]
+    if unproven := covering.unproven_musts():
+        lines += ["", "Observable MUSTs with cases that no mutant proves:"]
+        lines += [_named(row.requirement, width) for row in unproven]
     for name in covering.implementations:
         lines += _failing(covering, name, width)
     if covering.citing_nothing:
@@ -114,6 +118,11 @@ def _sums(covering: Coverage) -> Iterator[str]:
             yield f"{plural(len(found), 'requirement')}: {gap.value}."
     musts = len(covering.uncovered_musts())
     yield f"{plural(musts, 'observable MUST')} without a case." if musts else "Every observable MUST has a case."
+    if covering.proof:
+        all_musts = [row for row in observable if row.requirement.level == MUST]
+        unproven = len(covering.unproven_musts())
+        proven, version = len(all_musts) - unproven - musts, "" if covering.proof.is_current else _OLDER
+        yield f"Observable MUSTs: {proven} proven by mutants, {unproven} covered, {musts} uncovered{version}."
 
 
 def as_json(covering: Coverage) -> str:
@@ -149,4 +158,6 @@ def _as_json(covering: Coverage, row: CoveredRequirement) -> JsonObject:
     for key, reason in (("unobservable", one.unobservable), ("positiveOnly", one.positive_only)):
         if reason:
             value[key] = reason
+    if covering.proof:
+        value["proven"] = one.id in covering.proof.requirements
     return {**value, "gap": gap.value} if gap else value

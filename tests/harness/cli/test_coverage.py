@@ -124,3 +124,26 @@ def test_lines_fit_a_terminal(run_parity: Any) -> None:
 def _require(corpus: Path, line: str) -> None:
     with (corpus / "cases" / "echo" / "requirements.yaml").open("a", encoding="utf-8") as file:
         file.write(line)
+
+
+def test_a_mutation_score_adds_proven_requirements(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """A MUST with cases is proven if the score has its id, else it is listed; an older score is marked."""
+    score = tmp_path / "score.json"
+    score.write_text(json.dumps({"corpus": "older", "proven": ["ECHO-01"]}))
+    done = run_parity("coverage", "--corpus", echo_corpus, "--mutation", score)
+    assert done.returncode == 0
+    unproven = done.stdout.partition("Observable MUSTs with cases that no mutant proves:")[2]
+    assert "ECHO-02" in unproven
+    assert "ECHO-01" not in unproven
+    assert done.stdout.endswith("uncovered (the mutation score is of another version of the corpus).\n")
+    value = json.loads(run_parity("coverage", "--corpus", echo_corpus, "--mutation", score, "--format", "json").stdout)
+    assert {one["id"]: one["proven"] for one in value["requirements"]}["ECHO-01"] is True
+
+
+def test_a_file_that_is_no_mutation_score(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """A file with other members is a usage error."""
+    score = tmp_path / "score.json"
+    score.write_text("{}")
+    done = run_parity("coverage", "--corpus", echo_corpus, "--mutation", score)
+    assert done.returncode == 2
+    assert "no mutation score" in done.stderr

@@ -1,0 +1,118 @@
+"""Mutates the reference and prints which mutants no case fails. Exit status 1: one has no written reason, or a reason is
+stale.
+
+`python -m tools.mutation` judges all mutants, `--module jeffs_brain/parser` those of one module, in some seconds.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import sys
+import time
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT))
+
+from reference_impl.switches import all_switches  # noqa: E402
+from tools.mutation import score  # noqa: E402
+from tools.mutation.campaign import Judged, campaign, prepared  # noqa: E402
+from tools.mutation.mutants import REFERENCE, Kind, Mutant, by_mistakes, by_operators, by_switches, modules  # noqa: E402
+
+EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
+
+
+def main() -> int:
+    """Prints the score; 1 if a mutant survives without a reason, or a reason is stale."""
+    parser = argparse.ArgumentParser(prog="python -m tools.mutation", description=__doc__)
+    parser.add_argument(
+        "--module", action="append", default=[], metavar="TEXT", help="only modules whose path has TEXT"
+    )
+    parser.add_argument(
+        "--kind", action="append", default=[], choices=[*Kind], help="only mutants of this kind (default: all)"
+    )
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1, metavar="N", help="processes (default: cores)")
+    parser.add_argument("--select", default="", metavar="TEXT", help="ask only cases whose name begins with TEXT")
+    parser.add_argument("--json", type=Path, metavar="FILE", help="write the score and the proven requirements here")
+    parser.add_argument("--thin", action="store_true", help="list the mutants that one case alone fails")
+    arguments = parser.parse_args()
+    begun = time.monotonic()
+    paths = [path for path in modules(ROOT) if not arguments.module or _matches(path, arguments.module)]
+    cases = prepared(ROOT).cases
+    within = [number for number, case in enumerate(cases) if case.name.startswith(arguments.select)]
+    sources = _sources(arguments.kind or [*Kind], paths, whole=not arguments.module)
+    found = list(campaign(ROOT, sources, arguments.jobs, within if arguments.select else None))
+    equivalent = score.reasons(EQUIVALENT)
+    _print_scores(score.scores(found, equivalent), time.monotonic() - begun)
+    survivors = score.unexplained(found, equivalent)
+    names = [path.relative_to(ROOT / REFERENCE).as_posix() for path in paths]
+    stale = {} if arguments.select or arguments.kind else score.stale(found, equivalent, names)
+    _list(
+        "No case fails these mutants, and no reason is written", survivors, lambda one: f"{one.fate}, {one.asked} asked"
+    )
+    if arguments.thin:
+        _list("One case alone fails these mutants", score.thin(found), lambda one: cases[one.failing[0]].name)
+    for name, fate in stale.items():
+        print(f"Stale reason in {EQUIVALENT.name}, the mutant is {fate or 'gone'}: {name}")
+    if arguments.json:
+        arguments.json.write_text(json.dumps(_values(found, equivalent), indent=1) + "\n")
+    return int(bool(survivors or stale))
+
+
+def _matches(path: Path, texts: Sequence[str]) -> bool:
+    return any(text in path.relative_to(ROOT).as_posix() for text in texts)
+
+
+def _sources(kinds: Sequence[str], paths: Sequence[Path], *, whole: bool) -> list[Callable[[], Sequence[Mutant]]]:
+    sources: list[Callable[[], Sequence[Mutant]]] = []
+    if Kind.OPERATOR in kinds:
+        sources += [partial(_operators, path) for path in paths]
+    if Kind.MISTAKE in kinds:
+        sources.append(partial(_mistakes, frozenset(path.relative_to(ROOT).as_posix() for path in paths)))
+    if Kind.SWITCH in kinds and whole:
+        sources.append(partial(by_switches, sorted(all_switches())))
+    return sources
+
+
+def _operators(path: Path) -> Sequence[Mutant]:
+    return list(by_operators(ROOT, path))
+
+
+def _mistakes(modules: frozenset[str]) -> Sequence[Mutant]:
+    return [mutant for mutant in by_mistakes(ROOT) if mutant.module in modules]
+
+
+def _print_scores(scores: Mapping[str, score.Score], seconds: float) -> None:
+    columns = ("killed", "thin", "variant", "survived", "equivalent", "broken")
+    print(f"{'mutants of':14}{''.join(f'{column:>12}' for column in columns)}{'score':>9}")
+    for group, one in scores.items():
+        print(f"{group:14}{''.join(f'{getattr(one, column):12}' for column in columns)}{one.share:9.1%}")
+    print(f"{seconds:.0f} s")
+
+
+def _list(title: str, found: Sequence[Judged], note: Callable[[Judged], str]) -> None:
+    if found:
+        print(f"\n{title}: {len(found)}")
+    for one in found:
+        print(f"  {one.mutant.module}:{one.mutant.first}  {one.mutant.name.partition(': ')[2] or one.mutant.name}")
+        print(f"    {note(one)}")
+
+
+def _values(found: Sequence[Judged], equivalent: Mapping[str, str]) -> object:
+    scores = score.scores(found, equivalent)
+    return {
+        "corpus": prepared(ROOT).corpus.corpus.digest,
+        "scores": {
+            group: {name: getattr(one, name) for name in score.Score.__dataclass_fields__}
+            for group, one in scores.items()
+        },
+        "proven": sorted(score.proven(found)),
+    }
+
+
+if __name__ == "__main__":
+    sys.exit(main())
