@@ -59,7 +59,9 @@ def test_a_condition_that_does_not_hold_gives_the_request_back() -> None:
 
 def test_a_large_request_loses_its_parts_in_few_calls() -> None:
     """Half of a list goes at once, before the shrinker of Hypothesis begins."""
-    large: dict[str, Any] = {"items": [{"id": str(number), "text": "word " * 20, "tags": ["a"]} for number in range(200)]}
+    large: dict[str, Any] = {
+        "items": [{"id": str(number), "text": "word " * 20, "tags": ["a"]} for number in range(200)]
+    }
     calls = 0
 
     def wanted(request: dict[str, Any]) -> bool:
