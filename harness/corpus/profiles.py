@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from ..errors import CorpusError, Problem
 from ..model import ConformanceProfile, Json
@@ -44,14 +45,14 @@ def corpus_floors(corpus: Corpus, systems: Collection[str]) -> Mapping[str, floa
     found: dict[str, float] = {}
     for system in sorted(systems):
         value = _read(corpus.root, system, FLOORS, "floors.schema.json")
-        if isinstance(value, dict):
+        if value is not None:
             found |= {name: share["best"] / 100 for name, share in value["operations"].items()}
     return found
 
 
 def _profiles(root: Path, system: str, own: list[str], counts: Mapping[str, int]) -> Iterator[ConformanceProfile]:
     value = _read(root, system, PROFILES, "profiles.schema.json")
-    listed = value["profiles"] if isinstance(value, dict) else []
+    listed = [] if value is None else value["profiles"]
     for entry in listed:
         unknown = [name for name in entry["operations"] if name not in own]
         if unknown or entry["name"] == ALL:
@@ -69,7 +70,7 @@ def _profiles(root: Path, system: str, own: list[str], counts: Mapping[str, int]
     yield ConformanceProfile(system, ALL, f"All operations of {system}.", {name: counts[name] for name in sorted(own)})
 
 
-def _read(root: Path, system: str, name: str, schema: str) -> Json:
+def _read(root: Path, system: str, name: str, schema: str) -> Any:
     """The value of a file of a system; None if the system does not have it. Raises `CorpusError`."""
     path = root / "cases" / system / name
     if not path.exists():

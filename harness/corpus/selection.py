@@ -2,7 +2,8 @@
 
 An expression is a list of terms that must all match; `!` before a term negates it; a case is selected if any expression
 matches. A term is a glob over full names (`*` also matches `/`; a name without `*` also selects everything below it), or
-`requirement:`, `operation:`, `origin:`, `tag:`, `ruling:`, `revision:` with a glob, `profile:NAME`, or `verdict:V[:NAME]@RECORD`.
+`requirement:`, `operation:`, `origin:`, `tag:`, `ruling:`, `revision:` with a glob, `profile:NAME`, or
+`verdict:V[:NAME]@RECORD`.
 """
 
 from __future__ import annotations
@@ -63,9 +64,9 @@ def select(
 ) -> tuple[_Case, ...]:
     """The cases that some expression selects, in corpus order; all cases if there is no expression.
 
-    `known` maps a field to its existing values, including values without a case; `profiles` a profile to its operations. Raises `EmptySelection` with the reason
-    if an expression matches no case, and `UsageError` if an expression is invalid. An expression with `verdict:` may match
-    no case if another expression matches one: all its failures can be fixed by now.
+    `known` maps a field to its existing values, including values without a case; `profiles` a profile to its operations.
+    Raises `EmptySelection` with the reason if an expression matches no case, and `UsageError` if an expression is invalid.
+    An expression with `verdict:` may match no case if another expression matches one: all its failures can be fixed by now.
     """
     read = {expression: _expression(expression, verdicts_of, known or {}, profiles or {}) for expression in expressions}
     matched = {expression: [case for case in cases if _holds(terms, case)] for expression, terms in read.items()}
@@ -182,9 +183,7 @@ def with_profiles(expressions: Sequence[str], profiles: Sequence[str]) -> list[s
     terms = [f"profile:{one}" for one in profiles]
     if not terms:
         return list(expressions)
-    return [
-        one if term in one.split() else f"{one} {term}".strip() for term in terms for one in expressions or [""]
-    ]
+    return [one if term in one.split() else f"{one} {term}".strip() for term in terms for one in expressions or [""]]
 
 
 def profiles_of(expressions: Sequence[str]) -> list[str]:

@@ -201,13 +201,14 @@ class _Tally:
     def _answered(self) -> list[str]:
         """One line for each implementation: how many cases of the session it answered."""
         from ..model import Verdict
-        from ..report.suite_counts import percentage, supported
+        from ..report.suite_counts import percentage
 
-        return [
-            f"{name} answered {supported(found):,} of {found.total():,} cases ({percentage(supported(found), found.total())})"
-            for name, counts in self._verdicts.items()
-            for found in [Counter({Verdict(verdict): count for verdict, count in counts.items()})]
-        ]
+        found = []
+        for name, counts in self._verdicts.items():
+            total = counts.total()
+            answered = total - counts[Verdict.UNSUPPORTED]
+            found.append(f"{name} answered {answered:,} of {total:,} cases ({percentage(answered, total)})")
+        return found
 
     def _unanswered(self) -> list[str]:
         """One line for each implementation that answered nothing, so that its green session proves nothing."""

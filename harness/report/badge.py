@@ -50,9 +50,7 @@ def _badge(summary: RunSummary) -> tuple[str, str]:
 def _few(summary: RunSummary) -> list[str]:
     """`5 of 5,384 answered` if that is why verdicts are missing."""
     return [
-        f"{one.found:,} of {one.expected:,} answered"
-        for one in summary.missing
-        if one.code is MissingCode.FEW_ANSWERED
+        f"{one.found:,} of {one.expected:,} answered" for one in summary.missing if one.code is MissingCode.FEW_ANSWERED
     ]
 
 

@@ -49,7 +49,8 @@ class MissingCode(StrEnum):
 @dataclass(frozen=True, slots=True)
 class MissingVerdicts:
     """A gap that would look like success: `found` of `expected` verdicts. `implementation` is empty for the whole
-    record. Unsupported cases do not count as found, except for `incomplete-record` and `some-missing`. `few-answered`: cases of the operations that the implementation lists."""
+    record. Unsupported cases do not count as found, except for `incomplete-record` and `some-missing`. `few-answered`
+    counts the cases of the operations that the implementation lists."""
 
     code: MissingCode
     found: int
