@@ -112,6 +112,7 @@ class AnswerMaker:
         properties, required = schema.get("properties"), schema.get("required")
         members = properties if isinstance(properties, dict) else {}
         needed = required if isinstance(required, list) else []
+        needed = needed or list(members)[:1] if schema.get("minProperties") else needed
         return {
             name: self._value(below, address, source)
             for name, below in members.items()

@@ -22,7 +22,7 @@ from .difference_text import edit_text
 from .error_text import outcome_text
 from .gate_summary import expectation_text, has_unwritten_reason, status_of
 from .summary import RunSummary
-from .summary_text import missing_text, share_text
+from .summary_text import answered_texts, missing_text, profile_texts, rate_texts
 from .text import describe, describe_incident, describe_passes, first_edit_of, plural
 
 _TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
@@ -181,25 +181,13 @@ def _run(summary: RunSummary) -> Element:
     problems = list(_problems(summary))
     counts = Counter({"error": len(problems)} if problems else {"": 1})
     element = _begin_suite(summary.record, _RUN, counts)
-    _properties(element, summary)
     if not problems:
         _test_case(element, _RUN, "the run is complete and every case has a verdict")
     for one in problems:
         error = SubElement(_test_case(element, _RUN, one.name), "error", type=one.type, message=one_line(one.text, 400))
         error.text = printable(one.text)
-    _end_suite(element)
+    _end_suite(element, "\n".join([*answered_texts(summary), *profile_texts(summary), *rate_texts(summary)]))
     return element
-
-
-def _properties(element: Element, summary: RunSummary) -> None:
-    """The share of cases that each implementation answered, and its profiles."""
-    listed = element.find("properties")
-    for name, one in summary.conformance.items():
-        texts = {f"{name}.answered": share_text(one.share)}
-        texts |= {f"{name}.{profile.system}.{profile.name}": str(part.state) for profile, part in one.profiles}
-        for key, text in texts.items():
-            if listed is not None:
-                SubElement(listed, "property", name=one_line(key, 500), value=text)
 
 
 def _problems(summary: RunSummary) -> Iterator[_Problem]:
