@@ -59,7 +59,7 @@ class AnswerMaker:
         """The smallest answer: required members only, empty texts and lists, 0, false."""
         return self._value(self._schema, self._address, None)
 
-    def random(self, source: random.Random) -> Json:
+    def chosen(self, source: random.Random) -> Json:
         """A random answer."""
         return self._value(self._schema, self._address, source)
 
@@ -112,7 +112,8 @@ class AnswerMaker:
         properties, required = schema.get("properties"), schema.get("required")
         members = properties if isinstance(properties, dict) else {}
         needed = required if isinstance(required, list) else []
-        needed = needed or list(members)[:1] if schema.get("minProperties") else needed
+        if not needed and schema.get("minProperties"):
+            needed = [*members][:1]
         return {
             name: self._value(below, address, source)
             for name, below in members.items()
@@ -161,7 +162,7 @@ def _floor(operation: Operation, cases: Sequence[Case], schemas: Schemas) -> Flo
         "minimal": lambda _at, _case: minimal,
         "echo": lambda _at, case: maker.echo(case.request),
         "previous": lambda at, _case: previous[at],
-        "random": lambda _at, _case: maker.random(source),
+        "random": lambda _at, _case: maker.chosen(source),
     }
     counts = {
         name: sum(passes(case, operation, answer(at, case)) for at, case in enumerate(cases))
