@@ -90,8 +90,8 @@ class AnswerMaker:
             if isinstance(options := schema.get(keyword), list):
                 chosen = source.choice(options) if source else options[0]
                 return chosen if keyword == "enum" else self._value(_merged(schema, chosen, keyword), address, source)
-        kinds = schema.get("type")
-        kinds = kinds if isinstance(kinds, list) else [kinds]
+        given = schema.get("type")
+        kinds: list[Json] = given if isinstance(given, list) else [given]
         kind = source.choice(kinds) if source else "null" if "null" in kinds else kinds[0]
         match kind:
             case "string":
@@ -111,9 +111,9 @@ class AnswerMaker:
                 return None
         properties, required = schema.get("properties"), schema.get("required")
         members = properties if isinstance(properties, dict) else {}
-        needed = required if isinstance(required, list) else []
+        needed: list[Json] = required if isinstance(required, list) else []
         if not needed and schema.get("minProperties"):
-            needed = [*members][:1]
+            needed = list[Json](members)[:1]
         return {
             name: self._value(below, address, source)
             for name, below in members.items()
