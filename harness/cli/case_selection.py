@@ -8,7 +8,8 @@ from pathlib import Path
 
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
-from ..corpus.selection import of_systems, select
+from ..corpus.profiles import profile_operations
+from ..corpus.selection import of_systems, select, with_profiles
 from ..errors import EmptySelection
 from ..model import Case, rows
 from .options import add_corpus_folder
@@ -22,12 +23,19 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         "--system", action="append", default=[], metavar="NAME", help="only the cases of this system; may be repeated"
     )
     parser.add_argument(
+        "--profile",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only the operations of this conformance profile; may be repeated",
+    )
+    parser.add_argument(
         "--select",
         action="append",
         default=[],
         metavar="EXPR",
         help="which cases: a name, a glob over names, requirement: operation: origin: tag: ruling: revision: with a GLOB, "
-        "or verdict:V[:NAME]@RECORD; `!` negates, terms in one EXPR must all hold, several --select add up",
+        "profile:NAME, or verdict:V[:NAME]@RECORD; `!` negates, terms in one EXPR must all hold, several --select add up",
     )
 
 
@@ -36,7 +44,9 @@ def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, Sequence[Case]]:
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
     of_systems(corpus.heads, arguments.system)
     known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    selected = select(corpus.heads, arguments.select, recorded_verdicts, known)
+    arguments.select, arguments.profile = with_profiles(arguments.select, arguments.profile), []
+    profiles = profile_operations(corpus) if any("profile:" in one for one in arguments.select) else {}
+    selected = select(corpus.heads, arguments.select, recorded_verdicts, known, profiles)
     systems = {*arguments.system}
     cases = corpus.pick(case for case in selected if not systems or case.system in systems)
     if not cases:

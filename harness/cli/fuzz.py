@@ -88,7 +88,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--timeout", type=seconds, metavar="S", help=f"seconds without a reply (default: {Timeouts().reply:g})"
     )
     add_passed_variables(parser)
-    parser.set_defaults(select=[], shard=None, max_breaks=None)
+    parser.set_defaults(select=[], profile=[], shard=None, max_breaks=None, min_answered=None)
 
 
 def duration(text: str) -> float:

@@ -140,6 +140,17 @@ def jobs(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from 1 to 256")
 
 
+def percentage(text: str) -> float:
+    """A number from 0 to 100."""
+    try:
+        found = float(text)
+    except ValueError:
+        found = -1.0
+    if not 0 <= found <= 100:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a percentage. Give a number from 0 to 100.")
+    return found
+
+
 def seconds(text: str) -> float:
     """A timeout in seconds."""
     from ..runner.session import parse_seconds

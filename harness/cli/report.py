@@ -17,6 +17,7 @@ from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
 from ..records import combine, going_on, read_record
 from ..report import html, json_summary, junit, markdown, review
+from ..report.conformance import limited
 from ..report.summary import RunSummary, summarise
 from .compare import compared, whole_record
 from .options import output, path_argument
@@ -51,6 +52,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--since", type=path_argument, metavar="OLDER", help="an older record; HTML, Markdown and JSON list the changes"
     )
+    parser.add_argument(
+        "--profile",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only the cases of this conformance profile; may be repeated",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -59,6 +67,8 @@ def run(arguments: argparse.Namespace) -> int:
     if len(arguments.records) > 1 and (wanted.keys() != {_REVIEW} or arguments.since):
         raise UsageError(f"Several records make only a review. Use --{_REVIEW} FILE alone, or name one record.")
     record, changes = _read(arguments)
+    if arguments.profile:
+        record = limited(record, arguments.profile)
     summary = summarise(record)
     log = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():

@@ -23,6 +23,7 @@ from ..errors import AdapterUnavailable, UsageError, printable
 from ..model import Case, Cause, Choice, GateFile, Result, RunOptions, RunRecord
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished
+from ..report.conformance import MIN_ANSWERED
 from ..report.event_text import Notices, alternatives_text
 from ..report.summary import REFERENCE
 from ..report.text import plural
@@ -46,6 +47,7 @@ from .options import (
     add_sdk,
     breaks,
     jobs,
+    percentage,
     probe_command,
     seconds,
     shard,
@@ -81,6 +83,13 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
         metavar="N",
         help="crashes, timeouts or protocol errors in a row after which the other cases of an operation, then all cases, "
         f"are not sent; 0: send every case (default: {MAX_BREAKS})",
+    )
+    parser.add_argument(
+        "--min-answered",
+        type=percentage,
+        metavar="PERCENT",
+        help="the percentage of the cases of its own operations that an implementation must answer, "
+        f"or the run fails (default: {MIN_ANSWERED:g})",
     )
     add_passed_variables(parser)
 
@@ -220,6 +229,7 @@ def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
         pass_env=tuple(arguments.pass_env),
         sdk=str(arguments.sdk.resolve()) if arguments.sdk else "",
         max_breaks=arguments.max_breaks if arguments.max_breaks != MAX_BREAKS else None,
+        min_answered=arguments.min_answered if arguments.min_answered != MIN_ANSWERED else None,
     )
 
 
@@ -237,6 +247,8 @@ def gate_command(arguments: argparse.Namespace, *more: str) -> str:
         words += ["--timeout", f"{arguments.timeout:g}"]
     if arguments.max_breaks is not None:
         words += ["--max-breaks", str(arguments.max_breaks)]
+    if arguments.min_answered is not None:
+        words += ["--min-answered", f"{arguments.min_answered:g}"]
     return shlex.join([*words, *more])
 
 

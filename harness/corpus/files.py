@@ -15,6 +15,9 @@ _SUITE = re.compile(r"[a-z0-9_]+(?:/[a-z0-9_-]+)+")
 _SURROGATE = re.compile("[\ud800-\udfff]")  # what Python makes of a byte that is not UTF-8
 _SUFFIXES = (".yaml", ".yml", ".json", ".jsonl")
 
+PROFILES, FLOORS = "profiles.yaml", "floors.yaml"
+"""Files of a system that change no verdict. `harness.corpus.profiles` reads them."""
+
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)")
 """Characters that YAML refuses, and line ends of YAML 1.1 only: NEL, U+2028 and U+2029."""
 
@@ -50,6 +53,8 @@ def case_files(root: Path, problems: list[Problem]) -> list[SystemFiles]:
 def _place(path: Path, parts: tuple[str, ...], shown: str, system: SystemFiles, problems: list[Problem]) -> None:
     inside = parts[1:]
     suite = "/".join(parts).removesuffix(".yaml")
+    if inside in ((PROFILES,), (FLOORS,)):
+        return
     if inside in (("requirements.yaml",), ("rulings.yaml",)):
         system.catalogues[path.stem] = path
     elif inside[0] == "fixtures" and len(inside) == 2:

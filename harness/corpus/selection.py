@@ -2,7 +2,8 @@
 
 An expression is a list of terms that must all match; `!` before a term negates it; a case is selected if any expression
 matches. A term is a glob over full names (`*` also matches `/`; a name without `*` also selects everything below it), or
-`requirement:`, `operation:`, `origin:`, `tag:`, `ruling:`, `revision:` with a glob, or `verdict:V[:NAME]@RECORD`.
+`requirement:`, `operation:`, `origin:`, `tag:`, `ruling:`, `revision:` with a glob, `profile:NAME`, or
+`verdict:V[:NAME]@RECORD`.
 """
 
 from __future__ import annotations
@@ -61,14 +62,15 @@ def select(
     expressions: Sequence[str],
     verdicts_of: VerdictsOf,
     known: Mapping[str, Collection[str]] | None = None,
+    profiles: Mapping[str, Collection[str]] | None = None,
 ) -> Sequence[_Case]:
     """The cases that some expression selects, in corpus order; all cases if there is no expression.
 
-    `known` maps a field to its existing values, including values without a case. Raises `EmptySelection` with the reason
-    if an expression matches no case, and `UsageError` if an expression is invalid. An expression with `verdict:` may match
-    no case if another expression matches one: all its failures can be fixed by now.
+    `known` maps a field to its existing values, including values without a case; `profiles` a profile to its operations.
+    Raises `EmptySelection` with the reason if an expression matches no case, and `UsageError` if an expression is invalid.
+    An expression with `verdict:` may match no case if another expression matches one: all its failures can be fixed by now.
     """
-    read = {expression: _expression(expression, verdicts_of, known or {}) for expression in expressions}
+    read = {expression: _expression(expression, verdicts_of, known or {}, profiles or {}) for expression in expressions}
     matched = {expression: [case for case in cases if _holds(terms, case)] for expression, terms in read.items()}
     names = {case.name for found in matched.values() for case in found}
     chosen = [case for case in cases if case.name in names] if read else cases
@@ -99,16 +101,26 @@ def _why(cases: Sequence[Selectable], terms: Sequence[_Term]) -> str:
     return " Also: ".join(term.why(cases) for term in unmatched)
 
 
-def _expression(expression: str, verdicts_of: VerdictsOf, known: Mapping[str, Collection[str]]) -> list[_Term]:
+def _expression(
+    expression: str,
+    verdicts_of: VerdictsOf,
+    known: Mapping[str, Collection[str]],
+    profiles: Mapping[str, Collection[str]],
+) -> list[_Term]:
     terms = expression.split()
     if not terms:
         raise UsageError("--select: the expression is empty. Write a name, a glob, or a term such as tag:NAME.")
-    return [_term(term, verdicts_of, known) for term in terms]
+    return [_term(term, verdicts_of, known, profiles) for term in terms]
 
 
-def _term(term: str, verdicts_of: VerdictsOf, known: Mapping[str, Collection[str]]) -> _Term:
+def _term(
+    term: str,
+    verdicts_of: VerdictsOf,
+    known: Mapping[str, Collection[str]],
+    profiles: Mapping[str, Collection[str]],
+) -> _Term:
     if term.startswith("!"):
-        inner = _term(term[1:], verdicts_of, known)
+        inner = _term(term[1:], verdicts_of, known, profiles)
         why = f"{one_line(term)} excludes every case."
         return _Term(lambda case: not inner.holds(case), lambda _: why, inner.by_verdict)
     if not term:
@@ -118,13 +130,15 @@ def _term(term: str, verdicts_of: VerdictsOf, known: Mapping[str, Collection[str
         return _name(term)
     if field == "verdict":
         return _verdict(rest, verdicts_of)
+    if field == "profile":
+        return _profile(rest, profiles)
     if field not in _FIELDS:
         raise _unknown_field(field, rest)
     return _value(field, rest, known.get(field, ()))
 
 
 def _unknown_field(field: str, rest: str) -> UsageError:
-    fields = (*_FIELDS, "verdict")
+    fields = (*_FIELDS, "profile", "verdict")
     near = nearest(field, fields)
     meant = f" Did you mean {near}:{one_line(rest)}?" if near else ""
     return UsageError(
@@ -156,6 +170,28 @@ def _name(glob: str) -> _Term:
 
     test = holds if _WILDCARD.search(glob) else is_or_is_below
     return _Term(test, lambda cases: why_no_name(glob, [case.name for case in cases]))
+
+
+def _profile(name: str, profiles: Mapping[str, Collection[str]]) -> _Term:
+    if name not in profiles:
+        message = f"--select profile:{one_line(name)}: the corpus has no such profile."
+        raise UsageError(f"{message} Use one of: {', '.join(profiles)}.")
+    operations = profiles[name]
+    return _Term(lambda case: case.operation in operations, lambda _: f"The profile {name} has no case here.")
+
+
+def with_profiles(expressions: Sequence[str], profiles: Sequence[str]) -> list[str]:
+    """The expressions that select the same cases, limited to these profiles; the same expressions without a profile."""
+    terms = [f"profile:{one}" for one in profiles]
+    if not terms:
+        return list(expressions)
+    return [one if term in one.split() else f"{one} {term}".strip() for term in terms for one in expressions or [""]]
+
+
+def profiles_of(expressions: Sequence[str]) -> list[str]:
+    """The profiles that limit a selection: of each expression one or more; empty if an expression has none."""
+    named = [[term.partition(":")[2] for term in one.split() if term.startswith("profile:")] for one in expressions]
+    return list(dict.fromkeys(name for names in named for name in names)) if all(named) else []
 
 
 def _verdict(rest: str, verdicts_of: VerdictsOf) -> _Term:

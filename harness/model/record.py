@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from .cause import Incident
 from .outcome import HasOutcome, Outcome, Passes
-from .values import Documented, Fixture, Implementation, Json, Requirement, Response, Ruling
+from .values import ConformanceProfile, Documented, Fixture, Implementation, Json, Requirement, Response, Ruling
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +64,8 @@ class RunOptions:
     """The options of the command line that decide which requests are sent; None and empty: not given.
 
     `timeout` is in seconds; `sdk` is a folder; `repeat` is how often each case is sent; `max_breaks`
-    is how many breaks in a row end the sending, 0 for no limit.
+    is how many breaks in a row end the sending, 0 for no limit; `min_answered` is the percentage of the cases of its own
+    operations that an implementation must answer.
     """
 
     corpus: str = ""
@@ -74,6 +75,7 @@ class RunOptions:
     sdk: str = ""
     repeat: int | None = None
     max_breaks: int | None = None
+    min_answered: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +101,8 @@ class GateExpectation:
 class RunMetadata:
     """The header of a record. `cases` counts the selected cases; `shard` is index and number of shards, from 1.
 
-    `requirements`, `rulings` and `fixtures` are the cited ones, by id or digest.
+    `requirements`, `rulings` and `fixtures` are the cited ones, by id or digest. `profiles` are those of the systems of the
+    selected cases. `floors` gives for an operation the share of its cases, 0 to 1, that one constant answer passes.
     """
 
     started_at: str
@@ -117,6 +120,8 @@ class RunMetadata:
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     fixtures: Mapping[str, Fixture] = field(default_factory=dict)
     harness_version: str = ""
+    profiles: tuple[ConformanceProfile, ...] = ()
+    floors: Mapping[str, float] = field(default_factory=dict)
 
     def implementation(self, name: str) -> RecordedImplementation | None:
         """The implementation of this name."""

@@ -77,6 +77,22 @@ class Operation:
 
 
 @dataclass(frozen=True, slots=True)
+class ConformanceProfile:
+    """A named part of a system that an implementation can complete. `operations` gives for each operation the number of
+    its cases in the whole corpus."""
+
+    system: str
+    name: str
+    title: str
+    operations: Mapping[str, int]
+
+    @property
+    def cases(self) -> int:
+        """The number of its cases in the whole corpus."""
+        return sum(self.operations.values())
+
+
+@dataclass(frozen=True, slots=True)
 class Answered:
     """The implementation answered; `value` is its answer object. `free` are JSON Pointers to places where an expected
     answer allows every value."""

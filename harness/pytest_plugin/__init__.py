@@ -196,12 +196,26 @@ class _Tally:
             for name, counts in self._variants.items()
         ]
         unanswered = self._unanswered()
-        if variants or unanswered or self._misspelt:
+        if self._verdicts or self._misspelt:
             terminalreporter.section("parity")
+        for line in self._answered():
+            terminalreporter.line(line)
         for line in variants:
             terminalreporter.line(line)
         for line in [*self._misspelt, *unanswered]:
             terminalreporter.line(line, red=True)
+
+    def _answered(self) -> list[str]:
+        """One line for each implementation: how many cases of the session it answered."""
+        from ..model import Verdict
+        from ..report.suite_counts import percentage
+
+        found = []
+        for name, counts in self._verdicts.items():
+            total = counts.total()
+            answered = total - counts[Verdict.UNSUPPORTED]
+            found.append(f"{name} answered {answered:,} of {total:,} cases ({percentage(answered, total)})")
+        return found
 
     def _unanswered(self) -> list[str]:
         """One line for each implementation that answered nothing, so that its green session proves nothing."""

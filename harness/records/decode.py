@@ -19,6 +19,7 @@ from ..errors import one_line
 from ..model import (
     CaseEntry,
     Cause,
+    ConformanceProfile,
     Documented,
     ErrorKind,
     Fixture,
@@ -37,7 +38,7 @@ from ..model import (
 )
 from .decode_outcome import read_cause, read_outcome, read_passes, read_response
 from .encode import RECORD_VERSION
-from .members import by_id, member, nonempty_text, objects, text, texts
+from .members import by_id, member, nonempty_text, numbers, objects, text, texts
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +102,14 @@ def header(values: dict[str, Any]) -> RunMetadata:
         fixtures={
             digest: Fixture(text(one, "name"), digest, one["value"]) for digest, one in by_id(values, "fixtures")
         },
+        profiles=tuple(map(_profile, objects(values, "profiles"))) if "profiles" in values else (),
+        floors=numbers(member(values, "floors", dict), int | float) if "floors" in values else {},
     )
+
+
+def _profile(value: dict[str, Any]) -> ConformanceProfile:
+    operations = numbers(member(value, "operations", dict), int)
+    return ConformanceProfile(text(value, "system"), text(value, "name"), text(value, "title"), operations)
 
 
 def _shard(value: Any) -> tuple[int, int]:
@@ -211,6 +219,7 @@ def _options(values: dict[str, Any]) -> RunOptions:
         sdk=text(values, "sdk", ""),
         repeat=member(values, "repeat", int) if "repeat" in values else None,
         max_breaks=member(values, "maxBreaks", int) if "maxBreaks" in values else None,
+        min_answered=member(values, "minAnswered", int | float) if "minAnswered" in values else None,
     )
     given = {"corpus": [options.corpus], "systems": options.systems, "passEnv": options.pass_env, "sdk": [options.sdk]}
     for key, values_given in given.items():
@@ -218,6 +227,8 @@ def _options(values: dict[str, Any]) -> RunOptions:
             _given(one, key)
     if options.timeout is not None and not 0.001 <= options.timeout < 86400:
         raise ValueError("timeout")
+    if options.min_answered is not None and not 0 <= options.min_answered <= 100:
+        raise ValueError("minAnswered")
     if options.repeat is not None and not 2 <= options.repeat <= 1000:
         raise ValueError("repeat")
     if options.max_breaks is not None and options.max_breaks < 0:

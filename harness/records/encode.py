@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from .. import VERSION
 from ..corpus.case_table import heads_of
 from ..corpus.loader import Corpus
+from ..corpus.profiles import corpus_floors, corpus_profiles
 from ..corpus.sharding import Part
 from ..model import (
     Case,
@@ -66,6 +67,7 @@ def metadata(run: Run, implementations: Sequence[RecordedImplementation], starte
     heads = heads_of(run.cases)
     cited = {id_ for case in heads for id_ in case.requirements}
     systems = {case.system for case in heads}
+    profiles = tuple(one for one in corpus_profiles(corpus) if one.system in systems)
     return RunMetadata(
         harness_version=VERSION,
         started_at=started_at,
@@ -86,6 +88,8 @@ def metadata(run: Run, implementations: Sequence[RecordedImplementation], starte
         },
         rulings={id_: found for id_, found in corpus.rulings.items() if _systems(found, corpus) & systems},
         fixtures={fixture.digest: fixture for case in heads for fixture in case.fixtures},
+        profiles=profiles,
+        floors=corpus_floors(corpus, systems),
     )
 
 
@@ -113,6 +117,11 @@ def header(run: RunMetadata) -> JsonObject:
         **({} if run.gate is None else {"gate": _gate(run.gate)}),
         "implementations": [implementation(one) for one in run.implementations],
         "skipped": [{"implementation": name, "reason": reason} for name, reason in run.skipped],
+        "profiles": [
+            {"system": one.system, "name": one.name, "title": one.title, "operations": dict(one.operations)}
+            for one in run.profiles
+        ],
+        "floors": dict(run.floors),
         "requirements": {id_: _requirement(found) for id_, found in run.requirements.items()},
         "rulings": {id_: _ruling(found) for id_, found in run.rulings.items()},
         "fixtures": {digest: {"name": found.name, "value": found.value} for digest, found in run.fixtures.items()},
@@ -128,8 +137,9 @@ def _options(options: RunOptions) -> JsonObject:
         "sdk": options.sdk,
         "repeat": options.repeat,
     }
-    unlimited: JsonObject = {} if options.max_breaks is None else {"maxBreaks": options.max_breaks}
-    return {name: value for name, value in given.items() if value} | unlimited
+    numbers: JsonObject = {"maxBreaks": options.max_breaks, "minAnswered": options.min_answered}
+    limits: JsonObject = {name: value for name, value in numbers.items() if value is not None}
+    return {name: value for name, value in given.items() if value} | limits
 
 
 def _gate(gate: GateFile) -> JsonObject:

@@ -46,6 +46,11 @@ def objects(value: Mapping[str, Any], key: str) -> Sequence[dict[str, Any]]:
     return found
 
 
+def numbers(value: Mapping[str, Any], kind: type | UnionType) -> dict[str, Any]:
+    """An object of numbers of this type."""
+    return {name: member(value, name, kind) for name in value}
+
+
 def by_id(value: Mapping[str, Any], key: str) -> list[tuple[str, dict[str, Any]]]:
     """The members of an object of objects, by name."""
     found = member(value, key, dict)

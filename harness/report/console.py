@@ -37,7 +37,7 @@ from .profile_text import profile_lines
 from .requirement_shares import requirement_shares
 from .suite_counts import supported, system_of
 from .summary import RunSummary, urgency
-from .summary_text import missing_texts
+from .summary_text import answered_texts, missing_texts, profile_texts, rate_texts
 from .text import (
     describe,
     describe_flaky,
@@ -97,6 +97,7 @@ def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[R
     yield [Text(line, _ALARM) for line in describe_incidents(record.incidents)]
     for name, cause in summary.not_started.items():
         yield list(_not_started(name, cause, record))
+    yield list(_conformance(summary))
     yield [Text(sentence, _ALARM) for sentence in missing_texts(summary)]
     yield [Text(_sums(summary))]
 
@@ -181,6 +182,12 @@ def _profiles(record: RunRecord, width: int) -> Iterator[Text]:
     for one in profiles(record):
         for number, line in enumerate(profile_lines(one, width)):
             yield Text(line, style="" if number else "bold")
+
+
+def _conformance(summary: RunSummary) -> Iterator[Text]:
+    """The share of cases that each implementation answered, its profiles, and its operations with most failures."""
+    for line in chain(answered_texts(summary), profile_texts(summary), rate_texts(summary)):
+        yield Text(line)
 
 
 def _unobservable(record: RunRecord) -> Iterator[Text]:

@@ -24,7 +24,7 @@ from .page_data import FLAKY, MARKS, mark, page_cases, page_catalogues
 from .profile_table import profile_tables
 from .run_diff_text import only_in_one_record, tally
 from .summary import RunSummary
-from .summary_text import missing_texts, title
+from .summary_text import answered_texts, missing_texts, profile_texts, rate_texts, title
 from .templates import as_script, stream_template, trusted
 from .text import describe_flaky, describe_incident, plural
 
@@ -55,6 +55,7 @@ def stream(summary: RunSummary, changes: Comparison | None = None) -> Iterator[s
         marks=list(_marks(record)) if gate else [],
         unmatched=[one_line(name) for name in gate.unmatched] if gate else [],
         missing=missing_texts(summary),
+        answered=[*answered_texts(summary), *profile_texts(summary), *rate_texts(summary)],
         not_started=list(_not_started(summary)),
         flaky=list(_flaky(summary)),
         incidents=list(_incidents(record)),

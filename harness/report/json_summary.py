@@ -7,17 +7,16 @@ from collections.abc import Iterator
 
 from ..compare.run_diff import Change, Comparison
 from ..model import Errored, Failed, Json, JsonObject, Outcome, Passed, RecordedResult, RunRecord, Variant, Verdict
+from .badge import badge
+from .conformance import AnsweredShare
 from .documented import documented_at
 from .gate_summary import RED_STATUSES, GateSummary
 from .profile import Profile, profiles
-from .suite_counts import by_section, failing, share, summed, supported
-from .summary import REFERENCE, CountsByName, Doubt, MissingVerdicts, RunSummary, VerdictCounts
-from .summary_text import known_texts, missing_text, red_reasons
-from .text import plural
+from .suite_counts import by_section, summed
+from .summary import CountsByName, MissingVerdicts, RunSummary, VerdictCounts
+from .summary_text import missing_text
 
 _SCHEMA_VERSION = 1
-_MAX_NAMED = 4
-"""Implementations that a badge names; of more, it gives the number."""
 
 
 def render(summary: RunSummary, changes: Comparison | None = None) -> str:
@@ -87,7 +86,29 @@ def _implementation(summary: RunSummary, name: str) -> JsonObject:
         **_identity(summary.record, name),
         "started": name not in summary.not_started,
         "counts": _counts(summary.totals[name]),
+        **({"conformance": _conformance(summary, name)} if name in summary.conformance else {}),
     }
+
+
+def _conformance(summary: RunSummary, name: str) -> JsonObject:
+    """The answered share of the systems that it offers, its conformance profiles, and the pass rate of each operation."""
+    one = summary.conformance[name]
+    profiles: list[Json] = [
+        {"system": profile.system, "name": profile.name, "state": part.state.value, **_share(part)}
+        for profile, part in one.profiles
+    ]
+    operations: JsonObject = {
+        each.operation: {
+            **_counts(each.counts),
+            **({} if each.floor is None else {"floor": each.floor}),
+        }
+        for each in summary.operations[name]
+    }
+    return {"systems": list(one.systems), **_share(one.share), "profiles": profiles, "operations": operations}
+
+
+def _share(part: AnsweredShare) -> JsonObject:
+    return {"answered": part.answered, "cases": part.cases, "failing": part.failing}
 
 
 def _profile(profile: Profile) -> JsonObject:
@@ -205,46 +226,3 @@ def _changed(changes: Comparison, name: str) -> JsonObject:
             ],
         },
     }
-
-
-def badge(summary: RunSummary) -> JsonObject:
-    """`ts 95.6% of 4931 cases` in the colour of the worst implementation; never green for a run with doubts.
-
-    For a gate, `gate green, 214 known divergences` in the gate's own colour.
-    """
-    message, color = _badge(summary)
-    return {"schemaVersion": 1, "label": "parity", "message": message, "color": color}
-
-
-def _badge(summary: RunSummary) -> tuple[str, str]:
-    gate = summary.gate
-    if Doubt.INCIDENTS in summary.doubts:
-        return "not trustworthy", "critical"
-    if Doubt.MISSING_VERDICTS in summary.doubts:
-        return "incomplete", "critical"
-    if Doubt.FLAKY in summary.doubts:
-        return "flaky", "critical"
-    if gate is not None:
-        parts = known_texts(gate.known, 0) if gate.is_green else red_reasons(summary, gate)
-        state, color = ("green", "brightgreen") if gate.is_green else ("red", "red")
-        return f"gate {', '.join([state, *parts])}", color
-    counts = {name: one for name, one in summary.totals.items() if name != REFERENCE} or summary.totals
-    color = _color(summary, counts)
-    if len(counts) > _MAX_NAMED:
-        clean = sum(not failing(one) for one in counts.values())
-        return f"{clean} of {len(counts)} implementations conform", color
-    return " · ".join(_message(summary, name, one) for name, one in counts.items()), color
-
-
-def _message(summary: RunSummary, name: str, counts: VerdictCounts) -> str:
-    if name in summary.not_started:
-        return f"{name} not started"
-    return f"{name} {share(counts)} of {plural(supported(counts), 'case')}"
-
-
-def _color(summary: RunSummary, counts: CountsByName) -> str:
-    if Doubt.NOT_STARTED in summary.doubts:
-        return "critical"
-    worst = max((failing(one) / max(1, one.total()) for one in counts.values()), default=1.0)
-    steps = ((0.0, "brightgreen"), (0.02, "green"), (0.1, "yellow"), (0.3, "orange"))
-    return next((color for most, color in steps if worst <= most), "red")

@@ -22,7 +22,7 @@ from .difference_text import edit_text
 from .error_text import outcome_text
 from .gate_summary import expectation_text, has_unwritten_reason, status_of
 from .summary import RunSummary
-from .summary_text import missing_text
+from .summary_text import answered_texts, missing_text, profile_texts, rate_texts
 from .text import describe, describe_incident, describe_passes, first_edit_of, plural
 
 _TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
@@ -186,7 +186,7 @@ def _run(summary: RunSummary) -> Element:
     for one in problems:
         error = SubElement(_test_case(element, _RUN, one.name), "error", type=one.type, message=one_line(one.text, 400))
         error.text = printable(one.text)
-    _end_suite(element)
+    _end_suite(element, "\n".join([*answered_texts(summary), *profile_texts(summary), *rate_texts(summary)]))
     return element
 
 

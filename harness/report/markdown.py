@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from ..compare.edits import Changed, Edit
 from ..compare.known_divergences import Status
@@ -29,7 +30,7 @@ from .gate_summary import (
 from .run_diff_text import causes_text, only_in_one_record, split_unsupported, tally, transition
 from .suite_counts import by_section, failing, share, supported
 from .summary import CountsByName, MissingCode, RunSummary, urgency
-from .summary_text import gate_sentence, headline, missing_text
+from .summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts
 from .text import describe_flaky, describe_passes, describe_sum, edits_of, plural
 
 LIMIT = 65_000
@@ -109,6 +110,9 @@ def _head(summary: RunSummary) -> Iterator[str]:
     yield f"## {gate_sentence(summary, gate)}" if gate else f"## parity: {code(headline(summary), 300)}"
     yield ""
     yield f"{plural(summary.cases, 'case')}, {plural(len(summary.record.implementations), 'implementation')}."
+    yield ""
+    for text in chain(answered_texts(summary), profile_texts(summary), rate_texts(summary)):
+        yield f"- {code(text, 2000)}"
     yield ""
 
 

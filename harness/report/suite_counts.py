@@ -53,7 +53,12 @@ def share(counts: VerdictCounts) -> str:
     cases, bad = supported(counts), failing(counts)
     if not cases:
         return "unsupported" if counts else "no verdict"
-    tenths = 1000 * (cases - bad) // cases
-    if 0 < bad < cases:
+    return percentage(cases - bad, cases)
+
+
+def percentage(part: int, whole: int) -> str:
+    """`part` of `whole` as `98.4%`, rounded down: 100% only for the whole, 0% only for nothing."""
+    tenths = 1000 * part // whole if whole else 0
+    if 0 < part < whole:
         tenths = max(tenths, 1)
     return f"{tenths // 10}%" if tenths % 10 == 0 else f"{tenths / 10:.1f}%"

@@ -12,6 +12,7 @@ from ..compare.known_divergences import Status
 from ..corpus.sharding import Part
 from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, TallyKey, Verdict, tally, where
 from ..model import in_corpus_order as corpus_order
+from .conformance import MIN_ANSWERED, Conformance, OperationShare, conformance_of, operation_shares
 from .gate_summary import GateSummary, gate_of, status_of
 
 REFERENCE = "reference"
@@ -41,12 +42,15 @@ class MissingCode(StrEnum):
     ALL_UNSUPPORTED = "all-unsupported"
     SOME_MISSING = "some-missing"
     REFERENCE_UNSUPPORTED = "reference-unsupported"
+    NO_OPERATIONS = "no-operations"
+    FEW_ANSWERED = "few-answered"
 
 
 @dataclass(frozen=True, slots=True)
 class MissingVerdicts:
     """A gap that would look like success: `found` of `expected` verdicts. `implementation` is empty for the whole
-    record. Unsupported cases do not count as found, except for `incomplete-record` and `some-missing`."""
+    record. Unsupported cases do not count as found, except for `incomplete-record` and `some-missing`. `few-answered`
+    counts the cases of the operations that the implementation lists."""
 
     code: MissingCode
     found: int
@@ -69,7 +73,8 @@ class RunSummary:
 
     `record` has its results in corpus order. `cases` is the number of selected cases. `failing` are all results that
     fail. `not_started` gives the reason for each implementation that did not start, with the end of its output.
-    `systems_not_implemented` has the systems for which an implementation offers no operation. `gate` is None for the
+    `systems_not_implemented` has the systems for which an implementation offers no operation. `conformance` has the
+    implementations that started; `operations` the operations that each answers, the worst first. `gate` is None for the
     record of a run.
     """
 
@@ -81,6 +86,8 @@ class RunSummary:
     flaky: Mapping[str, Sequence[RecordedResult]]
     not_started: Mapping[str, str]
     systems_not_implemented: Mapping[str, frozenset[str]]
+    conformance: Mapping[str, Conformance]
+    operations: Mapping[str, Sequence[OperationShare]]
     missing: tuple[MissingVerdicts, ...]
     doubts: tuple[Doubt, ...]
     gate: GateSummary | None
@@ -113,7 +120,8 @@ def summarise(record: RunRecord) -> RunSummary:
     counts, not_ready = _totals(record, counted), not_started(record)
     failing = where(record.results, lambda outcome: outcome.verdict in FAILING)
     flaky = _flaky(record)
-    missing = tuple(_missing(record, counts))
+    conformance = conformance_of(record, counted)
+    missing = tuple(_missing(record, counts, conformance))
     stopped = any(key.kind is ErrorKind.START for key in counted)
     doubts = {
         Doubt.NOT_STARTED: bool(not_ready) or stopped,
@@ -130,10 +138,14 @@ def summarise(record: RunRecord) -> RunSummary:
         flaky=flaky,
         not_started=not_ready,
         systems_not_implemented=_systems_not_implemented(record, counted),
+        conformance=conformance,
+        operations={name: operation_shares(record, counted, name) for name in conformance},
         missing=missing,
         doubts=tuple(doubt for doubt, holds in doubts.items() if holds),
         gate=gate_of(record, trusted=not any(doubts.values())),
-        exit_status=_NOT_STARTED if not_ready else int(bool(failing) or any(doubts.values())),
+        exit_status=_NOT_STARTED
+        if not_ready or any(one.code is MissingCode.NO_OPERATIONS for one in missing)
+        else int(bool(failing) or any(doubts.values())),
     )
 
 
@@ -202,7 +214,11 @@ def _selected_cases(record: RunRecord) -> int:
     return Part(*shard).size(selected) if shard else selected
 
 
-def _missing(record: RunRecord, counts: CountsByName) -> Iterator[MissingVerdicts]:
+def _missing(
+    record: RunRecord, counts: CountsByName, conformance: Mapping[str, Conformance]
+) -> Iterator[MissingVerdicts]:
+    least = record.metadata.options.min_answered
+    least = MIN_ANSWERED if least is None else least
     cases = _selected_cases(record)
     if not record.complete:
         expected = cases * len(record.implementations)
@@ -211,8 +227,12 @@ def _missing(record: RunRecord, counts: CountsByName) -> Iterator[MissingVerdict
         total, unsupported = of_name.total(), of_name[Verdict.UNSUPPORTED]
         if total == 0:
             yield MissingVerdicts(MissingCode.NO_VERDICTS, 0, cases, name)
+        elif name in conformance and conformance[name].offers_nothing:
+            yield MissingVerdicts(MissingCode.NO_OPERATIONS, 0, total, name)
         elif total == unsupported:
             yield MissingVerdicts(MissingCode.ALL_UNSUPPORTED, 0, total, name)
+        elif name in conformance and 100 * (own := conformance[name].own).answered < least * own.cases:
+            yield MissingVerdicts(MissingCode.FEW_ANSWERED, own.answered, own.cases, name)
         elif total != cases and record.complete:
             yield MissingVerdicts(MissingCode.SOME_MISSING, total, cases, name)
         if name == REFERENCE and 0 < unsupported < total:

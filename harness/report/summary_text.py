@@ -7,10 +7,15 @@ from typing import assert_never
 
 from ..compare.known_divergences import Status
 from ..errors import one_line
-from ..model import FAILING, Verdict
+from ..model import FAILING, ConformanceProfile, Verdict
+from .conformance import AnsweredShare, Conformance, OperationShare, ProfileState
 from .gate_summary import RED_STATUSES, GateSummary
+from .suite_counts import failing, percentage, share
 from .summary import Doubt, MissingCode, MissingVerdicts, RunSummary
 from .text import plural
+
+MAX_RATES = 4
+"""Operations of an implementation whose pass rates are shown."""
 
 
 def headline(summary: RunSummary) -> str:
@@ -42,10 +47,77 @@ def missing_text(missing: MissingVerdicts) -> str:
             return f"{name} supports none of the {plural(expected, 'case')}."
         case MissingCode.SOME_MISSING:
             return f"{name} has no verdict for {expected - found} of {plural(expected, 'case')}."
+        case MissingCode.NO_OPERATIONS:
+            return f"{name} offers no operation."
+        case MissingCode.FEW_ANSWERED:
+            return (
+                f"{name} answered {found} of the {plural(expected, 'case')} of its own operations, fewer than "
+                "--min-answered requires."
+            )
         case MissingCode.REFERENCE_UNSUPPORTED:
             return f"{name} does not support {plural(expected - found, 'case')}. The reference must support every case."
         case _:
             assert_never(missing.code)
+
+
+def answered_texts(summary: RunSummary) -> list[str]:
+    """`ts answered 5 of 100 cases of jeffs_brain (5%)` for each implementation that started and answered."""
+    return [
+        f"{one_line(name)} answered {share_text(one.share)} of {', '.join(one.systems)} ({percent(one.share)})"
+        for name, one in summary.conformance.items()
+        if one.systems
+    ]
+
+
+def share_text(one: AnsweredShare) -> str:
+    """`5 of 5,384 cases`."""
+    return f"{one.answered:,} of {one.cases:,} case{'' if one.cases == 1 else 's'}"
+
+
+def percent(one: AnsweredShare) -> str:
+    """The answered share as `98.4%`: 100% only if no case is left, 0% only if none is answered."""
+    return percentage(one.answered, one.cases)
+
+
+def profile_texts(summary: RunSummary) -> list[str]:
+    """`profiles of ts: query-dsl passed, retrieval failed (3 of 40), temporal not completed (1 of 9)`, for each
+    implementation; a profile has the name of its system if an implementation has several systems."""
+    return [
+        f"profiles of {one_line(name)}: {', '.join(profile_text(profile, part, one) for profile, part in one.profiles)}"
+        for name, one in summary.conformance.items()
+        if one.profiles
+    ]
+
+
+def profile_text(profile: ConformanceProfile, part: AnsweredShare, of: Conformance) -> str:
+    """`retrieval failed (3 of 40)`: the failing ones of its cases, or the answered ones if it is not completed."""
+    named = f"{profile.system}/{profile.name}" if len(of.systems) > 1 else profile.name
+    match part.state:
+        case ProfileState.PASSED:
+            return f"{named} passed"
+        case ProfileState.FAILED:
+            return f"{named} failed ({part.failing:,} of {part.cases:,})"
+        case ProfileState.NOT_COMPLETED:
+            return f"{named} not completed ({part.answered:,} of {part.cases:,})"
+
+
+def operation_text(one: OperationShare) -> str:
+    """`temporal.parseDate 61% (a constant answer passes 21%)`."""
+    floor = "" if one.floor is None else f" (a constant answer passes {percentage(round(1000 * one.floor), 1000)})"
+    return f"{one_line(one.operation)} {share(one.counts)}{floor}"
+
+
+def rate_texts(summary: RunSummary) -> list[str]:
+    """`pass rates of ts: temporal.parseDate 61% (a constant answer passes 21%), …`: the operations with the largest shares
+    of failures, for each implementation that fails."""
+    found = {
+        name: [one for one in shares if failing(one.counts)][:MAX_RATES] for name, shares in summary.operations.items()
+    }
+    return [
+        f"pass rates of {one_line(name)}: {', '.join(map(operation_text, shares))}"
+        for name, shares in found.items()
+        if shares
+    ]
 
 
 def doubt_texts(summary: RunSummary) -> list[str]:

@@ -10,8 +10,8 @@ from made_records import HOSTILE, failing, record, result
 from renderers import console, html, json_summary, junit, markdown, page_data
 
 from harness.model import JsonObject, RunRecord
+from harness.report.badge import badge as badge_value
 from harness.report.json_summary import as_value
-from harness.report.json_summary import badge as badge_value
 from harness.report.summary import Doubt, summarise
 
 

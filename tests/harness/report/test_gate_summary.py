@@ -18,8 +18,9 @@ from renderers import html, junit, markdown, page_data
 
 from harness.compare.known_divergences import NewReason
 from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
+from harness.report.badge import badge
 from harness.report.gate_summary import GateState
-from harness.report.json_summary import as_value, badge
+from harness.report.json_summary import as_value
 from harness.report.summary import Doubt, summarise
 
 SINGER = Path(__file__).parents[1] / "cli" / "adapters" / "singer.py"
@@ -96,7 +97,7 @@ def test_the_summary_for_programs() -> None:
 @pytest.mark.parametrize(
     ("made", "message", "color"),
     [
-        (green(), "gate green, 2 known divergences", "brightgreen"),
+        (green(), "gate green, 2 known divergences, incomplete: 2 of 4", "lightgrey"),
         (red(), "gate red, 2 new, 1 expired, 1 stale, 1 unwritten reason", "red"),
         (record(*green().results, complete=False), "incomplete", "critical"),
     ],

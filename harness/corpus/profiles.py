@@ -1,0 +1,102 @@
+"""Conformance profiles and floors of a corpus: `profiles.yaml` and `floors.yaml` of each system → values.
+
+Neither changes a verdict, so neither is part of the corpus digest.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Collection, Iterator, Mapping
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from ..errors import CorpusError, Problem
+from ..model import ConformanceProfile, Json
+from .files import FLOORS, PROFILES, read_text
+from .loader import Corpus
+
+ALL = "all"
+"""The profile that every system has: all its operations. It comes last."""
+
+_SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
+
+
+def corpus_profiles(corpus: Corpus) -> tuple[ConformanceProfile, ...]:
+    """The profiles of each system, in the order in which a port grows. Raises `CorpusError`."""
+    counts = Counter(head.operation for head in corpus.heads)
+    systems: dict[str, list[str]] = {}
+    for operation in corpus.operations.values():
+        systems.setdefault(operation.system, []).append(operation.name)
+    return tuple(one for system, own in sorted(systems.items()) for one in _profiles(corpus.root, system, own, counts))
+
+
+def profile_operations(corpus: Corpus) -> Mapping[str, frozenset[str]]:
+    """The operations of each profile by its name; systems with a profile of the same name add up."""
+    found: dict[str, frozenset[str]] = {}
+    for one in corpus_profiles(corpus):
+        found[one.name] = found.get(one.name, frozenset()) | one.operations.keys()
+    return found
+
+
+def corpus_floors(corpus: Corpus, systems: Collection[str]) -> Mapping[str, float]:
+    """The share of an operation's cases, 0 to 1, that one constant answer passes. Raises `CorpusError`."""
+    found: dict[str, float] = {}
+    for system in sorted(systems):
+        value = _read(corpus.root, system, FLOORS, "floors.schema.json")
+        if value is not None:
+            found |= {name: share["best"] / 100 for name, share in value["operations"].items()}
+    return found
+
+
+def _profiles(root: Path, system: str, own: list[str], counts: Mapping[str, int]) -> Iterator[ConformanceProfile]:
+    value = _read(root, system, PROFILES, "profiles.schema.json")
+    listed = [] if value is None else value["profiles"]
+    for entry in listed:
+        unknown = [name for name in entry["operations"] if name not in own]
+        if unknown or entry["name"] == ALL:
+            place = f"cases/{system}/{PROFILES}"
+            message = (
+                f"The profile {entry['name']} has the unknown operation {unknown[0]}."
+                if unknown
+                else f"The profile {ALL} has all operations of a system."
+            )
+            remedy = "Name an operation of schemas/." if unknown else "Delete it from the file."
+            raise CorpusError([Problem(place, "bad-profile", message, remedy)])
+        yield ConformanceProfile(
+            system, entry["name"], entry["title"], {name: counts[name] for name in entry["operations"]}
+        )
+    yield ConformanceProfile(system, ALL, f"All operations of {system}.", {name: counts[name] for name in sorted(own)})
+
+
+def _read(root: Path, system: str, name: str, schema: str) -> Any:
+    """The value of a file of a system; None if the system does not have it. Raises `CorpusError`."""
+    path = root / "cases" / system / name
+    if not path.exists():
+        return None
+    from jsonschema import Draft202012Validator
+
+    from .strict_yaml import parse_yaml
+
+    shown = f"cases/{system}/{name}"
+    problems: list[Problem] = []
+    text = read_text(path, shown, problems)
+    value: Json = None
+    if text is not None:
+        value, found = parse_yaml(text, shown)
+        problems += found
+    if not problems:
+        problems = [
+            Problem(shown, "bad-profile", f"{error.json_path}: {error.message}", f"Follow schemas/{schema}.")
+            for error in Draft202012Validator(_schema(schema)).iter_errors(value)
+        ]
+    if problems:
+        raise CorpusError(problems)
+    return value
+
+
+@cache
+def _schema(name: str) -> dict[str, Json]:
+    loaded: dict[str, Json] = json.loads((_SCHEMAS / name).read_text(encoding="utf-8"))
+    return loaded

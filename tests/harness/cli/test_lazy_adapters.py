@@ -1,0 +1,82 @@
+"""Adapters that answer next to nothing: their exit status and their badge, over a part of the shipped corpus."""
+
+from __future__ import annotations
+
+import json
+import shlex
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+_ADAPTER = """\
+import json, sys
+operations, answer = json.loads(sys.argv[1]), json.loads(sys.argv[2])
+for line in sys.stdin:
+    message = json.loads(line)
+    own = {"name": "lazy", "version": "1", "language": "Python"}
+    known = {"initialize": {"protocolVersion": 1, "implementation": own, "operations": operations}, "shutdown": {}}
+    value = known.get(message["method"], answer)
+    refusal = {"code": -32001, "message": "no", "data": {"reason": "too lazy"}}
+    reply = {"error": refusal} if value is None else {"result": value}
+    print(json.dumps({"jsonrpc": "2.0", "id": message["id"], **reply}), flush=True)
+    if message["method"] == "shutdown":
+        break
+"""
+
+
+@pytest.fixture
+def lazy(run_parity: Any, tmp_path: Path) -> Any:
+    """Runs an adapter with these operations and one constant answer (None: it refuses); the status and the badge."""
+    script, record, badge = tmp_path / "lazy.py", tmp_path / "run.jsonl", tmp_path / "badge.json"
+    script.write_text(_ADAPTER, "utf-8")
+
+    def run(operations: list[str], answer: Any, *more: str) -> tuple[int, Any, str]:
+        command = shlex.join([sys.executable, str(script), json.dumps(operations), json.dumps(answer)])
+        done = run_parity("run", "--adapter", f"lazy={command}", "--record", record, *more)
+        run_parity("report", record, "--badge", badge)
+        return done.returncode, json.loads(badge.read_text("utf-8")), done.stdout
+
+    return run
+
+
+LISTS = ("--select", "operation:stopwords.list", "--select", "operation:rerank.unanimity")
+
+
+def test_no_operations_at_all(lazy: Any) -> None:
+    """An adapter with an empty list of operations has the status of one that cannot start."""
+    status, badge, text = lazy([], {}, *LISTS)
+    assert (status, badge["color"]) == (3, "critical")
+    assert "lazy offers no operation." in text
+
+
+def test_refuses_everything(lazy: Any) -> None:
+    """An operation whose every case is refused is not offered."""
+    status, badge, text = lazy(["stopwords.list", "rerank.unanimity"], None, *LISTS)
+    assert (status, badge["message"]) == (1, "incomplete")
+    assert "lazy supports none of the" in text
+
+
+def test_one_trivial_operation(lazy: Any) -> None:
+    """A run over few cases is measured by all cases of the system, so its badge is incomplete."""
+    status, badge, text = lazy(["rerank.unanimity"], {"shortcut": None}, "--system", "jeffs_brain", *LISTS)
+    assert status == 1
+    assert badge["color"] == "red"
+    assert badge["message"].startswith("lazy incomplete: ")
+    assert "not completed (0 of " in text
+
+
+def test_profile(lazy: Any) -> None:
+    """`--profile` limits the run, and the record keeps it as a part of the selection."""
+    status, badge, text = lazy(["query.normalise"], {"text": ""}, "--profile", "query-dsl", "--system", "jeffs_brain")
+    assert status == 1
+    assert "profiles of lazy: query-dsl failed (" in text
+    assert "incomplete: 1" in badge["message"]
+
+
+def test_an_unknown_profile(run_parity: Any) -> None:
+    """The message lists the profiles of the corpus."""
+    done = run_parity("cases", "--profile", "dancing")
+    assert done.returncode == 2
+    assert "Use one of: all, query-dsl, temporal, algorithms, retrieval" in done.stderr
