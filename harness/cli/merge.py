@@ -6,7 +6,7 @@ import argparse
 import re
 from pathlib import Path
 
-from ..errors import UsageError, printable
+from ..errors import UsageError, one_line, printable
 from ..records.file import RecordFile
 from ..records.merge import Merged, merge, read_shard
 from ..report.text import plural
@@ -40,9 +40,15 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _record(text: str) -> tuple[str, Path]:
     """The label and the path of `LABEL=RECORD`, or an empty label. An existing file of that whole name is a path."""
+    path = path_argument(text)
+    if path.exists() or "=" not in text:
+        return "", path
     labeled = _LABELED.fullmatch(text)
-    if labeled is None or path_argument(text).exists():
-        return "", path_argument(text)
+    if labeled is None:
+        label = one_line(text.partition("=")[0], 60)
+        raise argparse.ArgumentTypeError(
+            f"{label or 'an empty text'} is no label: a label has small letters, digits and -, and begins with a letter"
+        )
     return labeled[1], path_argument(labeled[2])
 
 

@@ -11,6 +11,7 @@ from ..compare.known_divergences import TODO
 from ..corpus.loader import load_corpus
 from ..corpus.paths import default_record, shipped
 from ..errors import ParityError, UsageError, one_line
+from ..model import FAILING
 from ..records import read_record
 from ..records.cases import is_generated, recorded_case
 from ..report.promotion import Promotion, case_entry, deviation_skeleton, proposed_requirements, reading_skeleton
@@ -46,7 +47,9 @@ def run(arguments: argparse.Namespace) -> int:
     record = read_record(path)
     found = recorded_case(record, arguments.finding)
     if found is None:
-        names = sorted({result.case for result in record.results if is_generated(result)})
+        generated = [result for result in record.results if is_generated(result)]
+        new = {result.case for result in generated if result.verdict in FAILING and not result.explained_by}
+        names = sorted({result.case for result in generated}, key=lambda name: (name not in new, name))
         listed = "".join(f"\n  {name}" for name in names) or " none."
         raise UsageError(f"{path}: no single finding is called {one_line(arguments.finding)}. Its findings:{listed}")
     case, results = found

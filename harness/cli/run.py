@@ -13,7 +13,7 @@ from pathlib import Path
 from ..corpus.case_table import heads_of
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
-from ..errors import ParityError, RecordError, printable
+from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..records.file import RecordFile
@@ -80,7 +80,12 @@ def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
         return None
     unfinished = read_unfinished(arguments.resume)
     if unfinished is None:
-        print(printable(f"parity: {arguments.resume} is empty; the run starts from the beginning."), file=sys.stderr)
+        if not arguments.adapter:
+            raise UsageError(
+                f"--resume {arguments.resume}: the file has no complete header, so the adapters and the selection of its "
+                "run are unknown. Name them again (--adapter, --select), or run without --resume."
+            )
+        print(printable(f"parity: {arguments.resume} has no header; the run starts from the beginning."), file=sys.stderr)
         return None
     begun = unfinished.begun_with()
     arguments.adapter = arguments.adapter or begun.adapters

@@ -11,7 +11,7 @@ from ..model import ErrorKind, Failed
 from ..report.difference_text import quoted
 from ..report.error_text import outcome_text
 from ..report.text import plural
-from .classify import Class
+from .classify import MODEL, Class
 from .findings import Finding, Report, Tally
 from .reached import Reached, ReachedRulings
 
@@ -32,7 +32,7 @@ def render(report: Report, record: str, options: Sequence[str]) -> str:
     lines = [*_table(report), *_causes(report.tally), *_apart(report.tally), *_stopped(report.tally)]
     for number, finding in enumerate(report.findings, 1):
         lines += ["", *_finding(number, finding, report.tally, record, options)]
-    lines += ["", *_verdict(report)]
+    lines += ["", *_verdict(report, record)]
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -108,9 +108,13 @@ def _causes(tally: Tally) -> Iterator[str]:
             ((count, causes) for (one, causes), count in tally.causes.items() if one == name),
             key=lambda item: (-item[0], item[1]),
         )
-        shown = ", ".join(f"{' and '.join(causes)} {count}" for count, causes in counts[:_MAX_CAUSES])
+        shown = ", ".join(f"{_cause_names(causes)} {count}" for count, causes in counts[:_MAX_CAUSES])
         more = len(counts) - _MAX_CAUSES
         yield f"{name} explained by: {shown}{f', and {more} more' if more > 0 else ''}"
+
+
+def _cause_names(causes: Sequence[str]) -> str:
+    return "the known-divergence file" if tuple(causes) == (MODEL,) else " and ".join(causes)
 
 
 def _apart(tally: Tally) -> Iterator[str]:
@@ -146,12 +150,12 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
         yield "   explained by: no reading or deviation of the reference"
     if group.edit.place:
         yield f"   passes with this edit:  {one_line(str(group.edit), 400)}"
-    if finding.passing is not None:
+    if group.edit.place and finding.passing is not None:
         yield f"   passes:   {one_line(compact(finding.passing), 400)}"
     yield f"   to repeat:  {shlex.join(['parity', 'explain', finding.case.name, '--record', record, *options])}"
 
 
-def _verdict(report: Report) -> Iterator[str]:
+def _verdict(report: Report, record: str) -> Iterator[str]:
     count = len(report.findings)
     kinds = {kind.value for kind in ErrorKind}
     breaks = sum(one.group.kind in kinds for one in report.findings)
@@ -159,4 +163,4 @@ def _verdict(report: Report) -> Iterator[str]:
         yield "nothing new"
     else:
         yield f"{plural(count, 'new finding')}" + (f", {breaks} of them errors" if breaks else "")
-        yield "to keep one as a case: parity promote NAME"
+        yield f"to keep one as a case:  {shlex.join(['parity', 'promote', 'NAME', '--record', record])}"

@@ -104,6 +104,10 @@ class _Reading:
         """The kind of a line after the header; its value is kept."""
         if _placed(self._path, number, lambda one: self._scanner.add(one, offset), line):
             return "result"
+        if line.startswith(HEADER_BEGINS):
+            raise RecordError(
+                f"{self._path}:{number}: a second header. Join records with `parity merge`, which keeps one header."
+            )
         kind, value = _placed(self._path, number, decode.event, _line(self._path, number, line))
         if kind == "result":
             self._scanner.add_whole(value, offset, len(line))

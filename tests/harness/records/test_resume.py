@@ -92,12 +92,15 @@ def test_a_half_written_last_line_is_dropped(bench: Any) -> None:
 
 @pytest.mark.parametrize("left", [b"", b'{"type":"hea', b'{"type":"header","recordVersion":1,"harn'])
 def test_a_record_cut_short_before_its_header_is_begun_afresh(bench: Any, left: bytes) -> None:
-    """Where nothing had been judged yet, `--resume` asks everything, and says so."""
+    """Nothing has a verdict, so `--resume` runs everything, with the options of the command: the record has none."""
     bench.cases(*FEW)
     bench.record.write_bytes(left)
+    status, _, err = bench.run("run", "--resume", bench.record)
+    assert (status, bench.record.read_bytes()) == (2, left)
+    assert "Name them again" in err
     status, _, err = bench.run(*bench.asking(bench.adapter()), "--resume", bench.record)
     assert status == 0
-    assert "is empty; the run starts from the beginning" in err
+    assert "has no header; the run starts from the beginning" in err
     assert len(bench.verdicts()) == len(FEW)
 
 
