@@ -85,7 +85,9 @@ def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
                 f"--resume {arguments.resume}: the file has no complete header, so the adapters and the selection of its "
                 "run are unknown. Name them again (--adapter, --select), or run without --resume."
             )
-        print(printable(f"parity: {arguments.resume} has no header; the run starts from the beginning."), file=sys.stderr)
+        print(
+            printable(f"parity: {arguments.resume} has no header; the run starts from the beginning."), file=sys.stderr
+        )
         return None
     begun = unfinished.begun_with()
     arguments.adapter = arguments.adapter or begun.adapters
