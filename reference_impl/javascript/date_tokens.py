@@ -64,7 +64,7 @@ def _token(text: str, at: int) -> tuple[_Kind, int]:
 
 
 def _is_space(character: str) -> bool:
-    return strings.trim(character) == ""
+    return character in strings.WHITE_SPACE
 
 
 def _end_of_parentheses(text: str, at: int) -> int:

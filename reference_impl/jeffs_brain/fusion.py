@@ -42,7 +42,7 @@ def contributions(length: int, k: float = RRF_DEFAULT_K) -> list[float]:
 
 
 def k_in_use(k: float) -> float:
-    """RUL-B46: any k above 0 is used, also a fraction; any other k counts as 60."""
+    """RUL-B46, RUL-B144: any k above 0 is used, also a fraction, as a double; any other k counts as 60."""
     return float(k) if k > 0 else RRF_DEFAULT_K
 
 

@@ -25,6 +25,13 @@ def then_by_id(current: Callable[[Result], tuple[object, ...]], result: Result) 
     return *current(result), strings.sort_key(result.id)
 
 
+@SWITCHES.reading("RUL-B144", "b", fusion.k_in_use, wraps=True)
+def exact_k(current: Callable[[float], float], k: float) -> float:
+    """The sum of k and a rank is exact: a k without a fraction is an integer of any size."""
+    found = current(k)
+    return int(found) if math.isfinite(found) and found == math.floor(found) else found
+
+
 @SWITCHES.reading("RUL-B45", "b", fusion.is_blank)
 def zero_is_blank(number: float | None) -> bool:
     """The number 0 is empty too."""
