@@ -25,11 +25,10 @@ def then_by_id(current: Callable[[Result], tuple[object, ...]], result: Result) 
     return *current(result), strings.sort_key(result.id)
 
 
-@SWITCHES.reading("RUL-B144", "b", fusion.k_in_use, wraps=True)
-def exact_k(current: Callable[[float], float], k: float) -> float:
-    """The sum of k and a rank is exact: a k without a fraction is an integer of any size."""
-    found = current(k)
-    return int(found) if math.isfinite(found) and found == math.floor(found) else found
+@SWITCHES.reading("RUL-B144", "b", fusion.denominator)
+def denominator_of_place(k: float, rank: int) -> float:
+    """The place, counted from 1, is added to k at once."""
+    return k + (rank + 1)
 
 
 @SWITCHES.reading("RUL-B45", "b", fusion.is_blank)
