@@ -41,7 +41,7 @@ _MESSAGE_SHOWN = 60
 """Characters of an error's message that name its group."""
 
 _INDEX = re.compile(r"\[\d+\]")
-_NEVER_KNOWN = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START})
+_NEVER_KNOWN = frozenset({ErrorKind.CRASH, ErrorKind.START})
 
 
 class Class(StrEnum):
