@@ -1,9 +1,11 @@
 """White space of other languages in place of JavaScript's, in every function of text outside the grammar (RUL-B143)."""
 
 import re
+from collections.abc import Callable
 from typing import Final
 
 from ...javascript import strings
+from ...jeffs_brain import temporal
 from ...jeffs_brain.normalise import WHITE_SPACE
 from ...switches import Switches
 
@@ -46,3 +48,9 @@ def collapse_python(text: str) -> str:
 def split_python_words(text: str) -> list[str]:
     """The non-empty pieces between runs of Python's white space."""
     return text.split()
+
+
+@SWITCHES.reading("RUL-B143", "c", temporal.white_space_pattern, wraps=True)
+def pattern_of_python(current: Callable[[], str]) -> str:
+    r"""The class ``\s`` of a recogniser is Python's."""
+    return current().replace(r"\s", rf"[{WHITE_SPACE}\x1c-\x1f]")
