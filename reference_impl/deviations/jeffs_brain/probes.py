@@ -1,4 +1,4 @@
-"""Probes: short phrases that SDKs derive from a query, for further searches and for factors. Defines no switch."""
+"""Probes: short phrases that SDKs derive from a query, for further searches and for factors."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -227,6 +227,20 @@ class Probes:
         skipped = _INSPIRATION_WORDS if asks_for_inspiration(query) else ()
         longest = sorted(tokens, key=self.length, reverse=True)
         return [token for token in longest if token not in skipped]
+
+
+@SWITCHES.deviation("probes-of-code-points", Probes.length)
+def length_in_code_points(self: Probes, word: str) -> int:
+    """The length of a word is counted in code points."""
+    del self
+    return len(word)
+
+
+@SWITCHES.deviation("probes-of-code-points", Probes.has_digit)
+def has_digit_of_any_script(self: Probes, word: str) -> bool:
+    """A digit of any script is a digit."""
+    del self
+    return any(character.isdigit() for character in word)
 
 
 def asks_for_inspiration(query: str) -> bool:

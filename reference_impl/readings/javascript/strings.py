@@ -5,7 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 from ...javascript import strings
-from ...jeffs_brain import temporal
+from ...jeffs_brain import anchors, temporal
 from ...jeffs_brain.normalise import WHITE_SPACE
 from ...switches import Switches
 
@@ -51,6 +51,8 @@ def split_python_words(text: str) -> list[str]:
 
 
 @SWITCHES.reading("RUL-B143", "c", temporal.white_space_pattern, wraps=True)
+@SWITCHES.reading("RUL-B143", "c", anchors.separator_pattern, wraps=True)
 def pattern_of_python(current: Callable[[], str]) -> str:
-    r"""The class ``\s`` of a recogniser is Python's."""
-    return current().replace(r"\s", rf"[{WHITE_SPACE}\x1c-\x1f]")
+    r"""The class ``\s`` of a recogniser and of a question date is Python's."""
+    characters = rf"{WHITE_SPACE}\x1c-\x1f"
+    return current().replace(r"[\s", f"[{characters}").replace(r"\s", f"[{characters}]")
