@@ -219,7 +219,13 @@ def _fused(lists: Sequence[Sequence[VectorHit]]) -> Sequence[VectorHit]:
         for hit in hits:
             chunks.setdefault(hit.chunk.id, hit.chunk)
     fused = [one.candidate for one in reciprocal_rank_fusion(candidates)]
-    return [VectorHit(chunks[one.id], one.vector_similarity or 0.0) for one in fused]
+    return [
+        VectorHit(
+            replace(chunks[one.id], title=one.title, summary=one.summary, content=one.content),
+            one.vector_similarity or 0.0,
+        )
+        for one in fused
+    ]
 
 
 def _with_several(
