@@ -77,7 +77,7 @@ def search_request_of(plain: Json) -> SearchRequest:
     RUL-B132: the member `questionDate` has no effect, because the pipeline parses the query of the request. Section
     "Hybrid pipeline".
     """
-    settings = {field: int(plain[name]) for name, field in _LIMITS.items() if name in plain}
+    settings: Json = {field: int(plain[name]) for name, field in _LIMITS.items() if name in plain}
     settings |= {field: plain[name] for name, field in _FLAGS.items() if name in plain}
     return SearchRequest(plain["query"], Mode(plain.get("mode", "auto")), **settings)
 

@@ -45,7 +45,7 @@ def table_without_empty_entries(current: Callable[[AliasTable], AliasTable], tab
 @SWITCHES.deviation("first-of-equal-keys", aliases.with_keys, wraps=True)
 def table_with_first_keys(current: Callable[[AliasTable], AliasTable], table: AliasTable) -> AliasTable:
     """Of keys that are equal in lower case, the first keeps its entry."""
-    return current(dict(reversed(table.items())))
+    return current({key: table[key] for key in reversed([*table])})
 
 
 @SWITCHES.deviation("digits-by-numeric-type", aliases.words_of)

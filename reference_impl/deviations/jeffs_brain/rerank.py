@@ -79,7 +79,9 @@ def snippet_of_bytes(text: str) -> str:
 
 
 @SWITCHES.deviation("snippet-of-bytes", rerank.as_document, wraps=True)
-def document_with_a_readable_text(current: Callable[[Candidate], RerankDocument], candidate: Candidate) -> RerankDocument:
+def document_with_a_readable_text(
+    current: Callable[[Candidate], RerankDocument], candidate: Candidate
+) -> RerankDocument:
     """The payload has U+FFFD for each byte of a cut character."""
     try:
         return current(candidate)
