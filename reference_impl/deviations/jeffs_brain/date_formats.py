@@ -45,7 +45,7 @@ def year_token_without_leading_zeros(current: TokensOf, value: str) -> list[str]
     tokens = current(value)
     if date_formats.instant_of(value) is None:
         return tokens
-    return [str(int(token)) if token.isdecimal() else token for token in tokens]
+    return [str(int(year[1])) if (year := re.fullmatch(r"0*(-?[0-9]+)", token)) else token for token in tokens]
 
 
 @SWITCHES.deviation("forms-of-the-index-in-date-tokens", date_formats.instant_of)
