@@ -22,8 +22,9 @@ def deviations() -> list[str]:
 
 @cache
 def named_by_shipped_files() -> dict[str, list[str]]:
-    """The readings and deviations of the shipped files' models, by adapter."""
-    return {folder.name: names_of(load_beside(folder).model.choice) for folder in sorted(ADAPTERS.iterdir())}
+    """The readings and deviations of the shipped files' models, by adapter, also the flaky ones."""
+    files = {folder.name: load_beside(folder) for folder in sorted(ADAPTERS.iterdir())}
+    return {name: [*names_of(file.model.choice), *file.flaky_models] for name, file in files.items()}
 
 
 def test_every_name_in_a_shipped_file_is_a_switch() -> None:

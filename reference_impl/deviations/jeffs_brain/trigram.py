@@ -1,11 +1,10 @@
 """Deviations from the algorithms document's section "Trigram fallback details"."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
-from ...javascript import strings
 from ...jeffs_brain import trigram
-from ...jeffs_brain.trigram import TrigramHit
+from ...jeffs_brain.candidates import Chunk
 from ...switches import Switches
 
 SWITCHES = Switches()
@@ -17,7 +16,7 @@ def is_word_character(character: str) -> bool:
     return re.match(r"\w", character) is not None
 
 
-@SWITCHES.deviation("equal-hits-in-any-order", trigram.most_similar_first, wraps=True)
-def then_by_last_id(current: Callable[[TrigramHit], tuple[object, ...]], hit: TrigramHit) -> tuple[object, ...]:
-    """Hits of equal similarity and path come in any order; here, the last id comes first."""
-    return *current(hit), bytes(0xFF - byte for byte in strings.sort_key(hit.chunk.id)) + b"\xff"
+@SWITCHES.deviation("equal-hits-in-any-order", trigram.searchable, wraps=True)
+def in_reverse(current: Callable[[Sequence[Chunk]], Sequence[Chunk]], chunks: Sequence[Chunk]) -> Sequence[Chunk]:
+    """Hits of equal similarity and path come in any order; here, in the reverse order of the chunks."""
+    return current(chunks)[::-1]
