@@ -66,6 +66,7 @@ def instant_of_an_indexed_date(value: str) -> int | None:
 @SWITCHES.deviation("date-between-word-boundaries", date_formats.tokens_of, wraps=True)
 def date_between_word_boundaries(current: TokensOf, value: str) -> list[str]:
     """In a text that is no date, a date is found only between word boundaries."""
-    if date_formats.instant_of(value) is None and _LITERAL.search(value) is None:
-        return []
-    return current(value)
+    if date_formats.instant_of(value) is not None:
+        return current(value)
+    found = _LITERAL.search(value)
+    return current(f"- {found[0]}") if found else []

@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final
 
 from ...javascript import regexps, strings
+from ...jeffs_brain import intent
 from ...switches import Switches
 
 SWITCHES = Switches()
@@ -166,7 +167,7 @@ class Probes:
     def money_probes(self, query: str) -> list[str]:
         """The phrases of a question for a sum of money."""
         text = lowered(query)
-        if not (ENUMERATION.search(text) and MONEY.search(text)):
+        if not (intent.matches("ENUMERATION_OR_TOTAL_QUERY_RE", text) and MONEY.search(text)):
             return []
         return list(dict.fromkeys(_priced(phrase) for phrase in self.filtered_phrase_probes(query)))[:PROBES]
 
