@@ -130,7 +130,6 @@ def is_specific(text: str) -> bool:
     return re.search(r"\d", text) is not None or len(words) in _WORDS
 
 
-
 class FourQueries(SeveralQueries):
     """Up to four distinct queries that are not empty; a rung has no date tokens."""
 
