@@ -172,9 +172,11 @@ def search_again_without_the_date(
     leg: Leg,
     observe: Observer,
 ) -> Leg:
-    """If the ladder ends without hits, a request with a question date runs its first queries again, with a row."""
-    found = current(self, request, leg, observe)
+    """If the ladder ends without hits, a request with a question date runs its first queries again, with a row. The
+    trigram rung of such a request finds nothing, because its chunks have no date.
+    """
     is_dated = anchors.parse_question_date(question_date(request)) is not None
+    found = current(replace(self, trigram_chunks=()) if is_dated else self, request, leg, observe)
     if found.candidates or found.error_stage or leg.candidates or request.skip_retry_ladder or not is_dated:
         return found
     first = leg.attempts[0].query
