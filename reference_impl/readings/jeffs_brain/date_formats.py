@@ -26,7 +26,7 @@ def year_with_all_its_digits(current: WrittenYear, year: int) -> str | None:
 
 @SWITCHES.reading("RUL-B40", "b", date_formats.tokens_of, wraps=True)
 def tokens_of_the_first_date(current: Callable[[str], list[str]], value: str) -> list[str]:
-    """The first date in a text that is no anchor, with any two separators between word boundaries, has its two forms and year."""
+    """The first date between word boundaries in a text that is no anchor produces its two forms and its year."""
     found = re.search(r"\b([0-9]{4})[/-]([0-9]{2})[/-]([0-9]{2})\b", value, re.ASCII)
     tokens = current(value)
     if tokens or found is None:
