@@ -5,8 +5,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"reflect"
 	"runtime"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -169,10 +171,14 @@ func failure(id json.RawMessage, code int, message string, data object) []byte {
 // operation reads the request strictly, then calls answer.
 func operation[R any](answer func(R) (object, error)) handler {
 	return func(params json.RawMessage) (object, error) {
-		var request R
-		decoder := json.NewDecoder(bytes.NewReader(params))
-		decoder.DisallowUnknownFields()
-		if err := decoder.Decode(&request); err != nil {
+		request, err := decoded[R](params)
+		var mistyped *json.UnmarshalTypeError
+		if errors.As(err, &mistyped) && strings.HasPrefix(mistyped.Value, "number") {
+			if request, err = decoded[R](withWholeNumbers(params)); errors.As(err, &mistyped) {
+				return nil, unreachable("the SDK's integers have no place for the %s", mistyped.Value)
+			}
+		}
+		if err != nil {
 			return nil, malformed{err.Error()}
 		}
 		if missing := missingField(reflect.TypeFor[R](), params); missing != "" {
@@ -180,6 +186,46 @@ func operation[R any](answer func(R) (object, error)) handler {
 		}
 		return answer(request)
 	}
+}
+
+func decoded[R any](params json.RawMessage) (request R, err error) {
+	decoder := json.NewDecoder(bytes.NewReader(params))
+	decoder.DisallowUnknownFields()
+	err = decoder.Decode(&request)
+	return request, err
+}
+
+// withWholeNumbers writes 1.0 and 1e0 as 1: they are one number, and encoding/json takes only the last for an integer.
+func withWholeNumbers(params json.RawMessage) json.RawMessage {
+	decoder := json.NewDecoder(bytes.NewReader(params))
+	decoder.UseNumber()
+	var value any
+	if decoder.Decode(&value) != nil {
+		return params
+	}
+	line, err := json.Marshal(inWholeNumbers(value))
+	if err != nil {
+		return params
+	}
+	return line
+}
+
+func inWholeNumbers(value any) any {
+	switch found := value.(type) {
+	case json.Number:
+		if number, err := found.Float64(); err == nil && number == math.Trunc(number) {
+			return json.Number(strconv.FormatFloat(number, 'f', -1, 64))
+		}
+	case []any:
+		for i := range found {
+			found[i] = inWholeNumbers(found[i])
+		}
+	case object:
+		for name := range found {
+			found[name] = inWholeNumbers(found[name])
+		}
+	}
+	return value
 }
 
 // missingField names a field without omitempty that the request lacks.

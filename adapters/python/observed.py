@@ -27,7 +27,8 @@ def hybrid(sdk: Sdk, bm25: list[Any], vector: list[Any], ranking: dict[str, Any]
         "mode": "hybrid",
         "rerank": True,
         "skipRetryLadder": True,
-        "topK": len(bm25) + len(vector) + 1,
+        # A ranking that repeats documents makes the list longer.
+        "topK": len(bm25) + len(vector) + len(ranking.get("hits", ())) + 1,
         "candidateK": max(len(bm25), len(vector)) + 1,
         **limits,
     }

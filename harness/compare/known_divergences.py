@@ -53,7 +53,7 @@ class Status(StrEnum):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Divergence:
     """One reason and the cases that it explains: full name → the signatures seen of it. `since`, `expires`: YYYY-MM-DD.
-    `flaky`: the cases do not fail in every run.
+    `flaky`: the cases do not fail in every run, or the implementation does not follow the model in every run.
 
     With a `model` it explains every failing answer that the model predicts: the name of a deviation, or a reading that the
     text refutes (`RUL-B03=b`). `place` is where the cause is in the source of the implementation, `file:line`.
@@ -130,12 +130,18 @@ class KnownDivergences:
 
     @property
     def model(self) -> Model:
-        """The profile and every deviation of the file."""
-        readings = [tuple(one.model.split("=", 1)) for one in self.divergences if "=" in one.model]
-        deviations = sorted(one.model for one in self.divergences if one.model and "=" not in one.model)
+        """The profile and every deviation of the file, without the flaky ones: no answer can be predicted with them."""
+        models = [one.model for one in self.divergences if one.model and not one.flaky]
+        readings = [tuple(model.split("=", 1)) for model in models if "=" in model]
+        deviations = sorted(model for model in models if "=" not in model)
         return Model(
             tuple(sorted([*self.profile, *((ruling, reading) for ruling, reading in readings)])), tuple(deviations)
         )
+
+    @property
+    def flaky_models(self) -> tuple[str, ...]:
+        """The deviations that the implementation does not follow in every run."""
+        return tuple(sorted(one.model for one in self.divergences if one.model and one.flaky))
 
     @property
     def causes(self) -> tuple[Cause, ...]:
@@ -145,7 +151,8 @@ class KnownDivergences:
     def modelled(self, choice: Choice) -> Divergence | None:
         """The first entry whose model is in the choice; None if the file does not have every part of the choice."""
         whole = self.model
-        if not set(choice.readings).issubset(whole.readings) or not set(choice.deviations).issubset(whole.deviations):
+        deviations = {*whole.deviations, *self.flaky_models}
+        if not set(choice.readings).issubset(whole.readings) or not deviations.issuperset(choice.deviations):
             return None
         names = names_of(choice)
         return next((one for one in self.divergences if one.model in names), None)

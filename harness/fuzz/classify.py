@@ -42,7 +42,7 @@ _MESSAGE_SHOWN = 60
 """Characters of an error's message that name its group."""
 
 _INDEX = re.compile(r"\[\d+\]")
-_NEVER_KNOWN = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START})
+_NEVER_KNOWN = frozenset({ErrorKind.CRASH, ErrorKind.START})
 
 
 class Class(StrEnum):
@@ -162,7 +162,22 @@ class Classifier:
             readings = tuple(f"{ruling}={reading}" for ruling, reading in result.outcome.readings)
             return Judged(result, Class.EXPLAINED, group_of(result, readings))
         causes = causes_of(result.explained_by, self.rulings)
-        return Judged(result, self._class(result), group_of(result, causes))
+        class_ = self._class(result)
+        if class_ is Class.NEW and (varying := self._varying(result)):
+            return Judged(result, Class.EXPLAINED, group_of(result, (varying,)))
+        return Judged(result, class_, group_of(result, causes))
+
+    def _varying(self, result: Result) -> str:
+        """The flaky cause of the implementation that changes the answer which its model predicts; empty if none does."""
+        name = result.implementation
+        file = self.known.get(name)
+        if self.source is None or file is None or result.kind in (*_NEVER_KNOWN, ErrorKind.TIMEOUT):
+            return ""
+        model = self._attribution(name, self.source).model.choice
+        flaky = file.flaky_models
+        choices = [model, *(replace(model, deviations=(*model.deviations, one)) for one in flaky)]
+        usual, *others = self.source.answers([result.case] * len(choices), choices) if flaky else [None]
+        return next((one for one, other in zip(flaky, others, strict=True) if other and usual and other != usual), "")
 
     def _class(self, result: Result) -> Class:
         if result.explained_by and self._follows(result):
@@ -176,6 +191,7 @@ class Classifier:
         """Whether this implementation is known for every cause that explains the result, except open readings."""
         model = self.explanations.models.get(result.implementation)
         own = set(names_of(model.choice)) if model else set()
+        own.update(self.known.get(result.implementation, KnownDivergences()).flaky_models)
         choice = result.explained_by
         named = [*choice.deviations, *(f"{a}={b}" for a, b in choice.readings if is_refuted((a, b), self.rulings))]
         return own.issuperset(named)

@@ -46,13 +46,14 @@ def _units(documents: Sequence[Document]) -> Iterator[int]:
     for document in documents:
         *before, last = fields_of_key(document)
         for text in before:
-            yield from _code_units(text)
+            yield from units_of_text(text)
             yield FIELD_END
-        yield from _code_units(last)
+        yield from units_of_text(last)
         yield RECORD_END
 
 
-def _code_units(text: str) -> tuple[int, ...]:
+def units_of_text(text: str) -> Sequence[int]:
+    """RUL-AUGUR-19: the UTF-16 code units of a text; a separator among them is not escaped."""
     units = text.encode("utf-16-le", "surrogatepass")
     return struct.unpack(f"<{len(units) // 2}H", units)
 

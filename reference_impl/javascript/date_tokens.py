@@ -38,7 +38,8 @@ END = Token("end")
 
 
 def tokens(text: str) -> list[Token]:
-    """The tokens of a text; parentheses with their content are one token."""
+    """The tokens of a text up to U+0000, which V8 takes for its end; parentheses with their content are one token."""
+    text = text.partition("\0")[0]
     found, at = [], 0
     while at < len(text):
         kind, end = _token(text, at)
@@ -64,7 +65,7 @@ def _token(text: str, at: int) -> tuple[_Kind, int]:
 
 
 def _is_space(character: str) -> bool:
-    return strings.trim(character) == ""
+    return character in strings.WHITE_SPACE
 
 
 def _end_of_parentheses(text: str, at: int) -> int:

@@ -35,8 +35,9 @@ def _apply_ranking(request: Json, _: Observer) -> Json:
     results = [wire.result_of({"score": 0.0, **result}) for result in request["results"]]
     ranking = wire.ranking_of(request["ranking"])
     assert ranking is not None
-    ranked = ranking.over(len(results[: request["topN"]]))
-    return {"ids": [result.id for result in rerank.apply_ranking(results, request["topN"], ranked)]}
+    top_n = int(request["topN"])
+    ranked = ranking.over(len(results[:top_n]))
+    return {"ids": [result.id for result in rerank.apply_ranking(results, top_n, ranked)]}
 
 
 def _matches(request: Json, _: Observer) -> Json:
@@ -88,7 +89,7 @@ def _jaccard(request: Json, observe: Observer) -> Json:
 
 def _trigram_search(request: Json, observe: Observer) -> Json:
     index = trigram.TrigramIndex(lambda: wire.chunks_of(request["chunks"]))
-    hits = index.search(request["tokens"], request["limit"], observe=observe)
+    hits = index.search(request["tokens"], int(request["limit"]), observe=observe)
     return {"hits": [{"id": hit.chunk.id, "path": hit.chunk.path, "similarity": hit.similarity} for hit in hits]}
 
 

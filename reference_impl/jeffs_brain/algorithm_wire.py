@@ -19,13 +19,8 @@ from .search import HybridTrace, Mode, SearchRequest, SearchResponse, VectorHit
 Json = dict[str, Any]
 
 # Wire name -> field, for the optional members of a request.
-_SETTINGS = {
-    "topK": "top_k",
-    "candidateK": "candidate_k",
-    "rerankTopN": "rerank_top_n",
-    "rerank": "rerank",
-    "skipRetryLadder": "skip_retry_ladder",
-}
+_LIMITS = {"topK": "top_k", "candidateK": "candidate_k", "rerankTopN": "rerank_top_n"}
+_FLAGS = {"rerank": "rerank", "skipRetryLadder": "skip_retry_ladder"}
 
 
 def chunk_of(plain: Json) -> Chunk:
@@ -82,7 +77,8 @@ def search_request_of(plain: Json) -> SearchRequest:
     RUL-B132: the member `questionDate` has no effect, because the pipeline parses the query of the request. Section
     "Hybrid pipeline".
     """
-    settings = {field: plain[name] for name, field in _SETTINGS.items() if name in plain}
+    settings: Json = {field: int(plain[name]) for name, field in _LIMITS.items() if name in plain}
+    settings |= {field: plain[name] for name, field in _FLAGS.items() if name in plain}
     return SearchRequest(plain["query"], Mode(plain.get("mode", "auto")), **settings)
 
 

@@ -38,7 +38,12 @@ def reciprocal_rank_fusion(
 def contributions(length: int, k: float = RRF_DEFAULT_K) -> list[float]:
     """The contribution of each rank, from 0: ``1 / (k + rank + 1)``. Section "Reciprocal Rank Fusion (RRF)"."""
     safe_k = k_in_use(k)
-    return [1 / (safe_k + rank + 1) for rank in range(length)]
+    return [1 / denominator(safe_k, rank) for rank in range(length)]
+
+
+def denominator(k: float, rank: int) -> float:
+    """RUL-B144: the rank is added to k, then 1."""
+    return k + rank + 1
 
 
 def k_in_use(k: float) -> float:

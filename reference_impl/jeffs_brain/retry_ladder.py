@@ -142,7 +142,12 @@ def term_of_fourth_rung(sanitised: str) -> str | None:
     return strongest_term(sanitised)
 
 
+def words_of(text: str) -> list[str]:
+    r"""RUL-B86: JavaScript's ``\s`` separates words."""
+    return strings.split_words(text)
+
+
 def _searchable_words(query: str) -> list[str]:
     """The words of the sanitised, lower-cased query of length 3 or more that are no stop words of the ladder."""
-    words = strings.split_words(strings.to_lower_case(sanitise_query(query)))
+    words = words_of(strings.to_lower_case(sanitise_query(query)))
     return [word for word in words if length(word) >= SHORTEST_TERM and not is_stop_word(word)]

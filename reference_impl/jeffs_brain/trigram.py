@@ -40,7 +40,7 @@ def letters_and_numbers(text: str) -> str:
 
 
 def is_alphanumeric(character: str) -> bool:
-    """RUL-B62, RUL-B131: every Unicode letter or number is alphanumeric; a vowel sign is a mark and separates."""
+    """RUL-B131: every Unicode letter or number is alphanumeric; a vowel sign is a mark and separates."""
     return regexps.has_property(character, "L", "N")
 
 

@@ -84,7 +84,7 @@ def _proportion(request: Json, observe: Observer) -> Json:
 
 def _search(request: Json, observe: Observer) -> Json:
     records, now, options = wire.records_of(request), request["now"], request["options"]
-    viewer, limit = wire.origin_of(options.get("origin")), options.get("limit", hybrid.DEFAULT_LIMIT)
+    viewer, limit = wire.origin_of(options.get("origin")), int(options.get("limit", hybrid.DEFAULT_LIMIT))
     found = store.search(records, request["query"], now, viewer, limit, observe=observe)
     after = store.reinforced(records, found, now) if options.get("markAccessed", True) else records
     results = [{"id": recalled.record.memory_id, "score": recalled.score} for recalled in found]
@@ -111,7 +111,7 @@ def _context(request: Json, observe: Observer) -> Json:
         request["now"],
         scanner=blocks.no_scan if request["threatScan"] == "none" else threats.scan,
         viewer=wire.origin_of(request.get("origin")),
-        limit=request.get("limit", hybrid.DEFAULT_LIMIT),
+        limit=int(request.get("limit", hybrid.DEFAULT_LIMIT)),
         max_chars=request.get("maxChars", blocks.DEFAULT_MAX_CHARS),
         observe=observe,
     )

@@ -54,6 +54,8 @@ _COUNTS: Final = (
     "24312", "3287182", "100000001", "99999999999", "00002", "0" * 13 + "2", "9" * 20, "1" + "0" * 309, "-2", "1.5",
     "two", "a", "1,000", "٣", "２",
 )  # fmt: skip
+# Digits of a count of months. An SDK that counts month by month needs seconds for more; the corpus has such counts.
+_LONGEST_MONTHS: Final = 9
 _ORDERING: Final = (
     "first", "earlier", "before", "most recent", "latest", "last time", "First", "BEFORE", "most  recent", "lasttime",
     "most\u00a0recent", "firstly", "thirsty first", "\ufb01rst", "earl\u0131er", "mostrecent", "lates", "beforehand",
@@ -172,6 +174,8 @@ def _relative(choices: Choices) -> str:
         unit = choices.pick(
             ("wee\u212as", "day\u017f", "year", "fortnights", "dayss", "mo", "week's", "dager", "monthS")
         )
+    if unit.startswith("month") and len(count) > _LONGEST_MONTHS and not choices.one_in(32):
+        count = count[-1] + count[:2]
     return count + _gap(choices) + _cased(choices, unit) + _gap(choices) + _cased(choices, "ago")
 
 

@@ -2,10 +2,9 @@
 
 from collections.abc import Callable, Sequence
 
-from ...javascript import regexps
+from ...javascript import regexps, strings
 from ...jeffs_brain import aliases, parser
 from ...jeffs_brain.aliases import AliasTable
-from ...jeffs_brain.normalise import WHITE_SPACE
 from ...switches import Switches
 
 SWITCHES = Switches()
@@ -19,7 +18,7 @@ def look_up_of_several_alternatives(current: _LookUp, text: str, table: AliasTab
     found = current(text, table)
     if found is None:
         return None
-    distinct = {trimmed for surface in found if (trimmed := aliases.lower_case(surface.strip(WHITE_SPACE)))}
+    distinct = {trimmed for surface in found if (trimmed := aliases.lower_case(strings.trim(surface)))}
     return found if len(distinct) > 1 else None
 
 
@@ -35,6 +34,18 @@ def look_up_stripped_word_second(current: _LookUp, text: str, table: AliasTable)
 def table_with_keys_in_simple_lower_case(current: Callable[[AliasTable], AliasTable], table: AliasTable) -> AliasTable:
     """The table lowercases its keys by the simple mapping, in which a sigma never takes its final form."""
     return current({"".join(character.lower()[0] for character in key): table[key] for key in table})
+
+
+@SWITCHES.deviation("entry-without-alternative-dropped", aliases.with_keys, wraps=True)
+def table_without_empty_entries(current: Callable[[AliasTable], AliasTable], table: AliasTable) -> AliasTable:
+    """An entry without an alternative does not replace another one whose key is equal in lower case."""
+    return current({key: surfaces for key, surfaces in table.items() if any(map(strings.trim, surfaces))})
+
+
+@SWITCHES.deviation("first-of-equal-keys", aliases.with_keys, wraps=True)
+def table_with_first_keys(current: Callable[[AliasTable], AliasTable], table: AliasTable) -> AliasTable:
+    """Of keys that are equal in lower case, the first keeps its entry."""
+    return current({key: table[key] for key in reversed([*table])})
 
 
 @SWITCHES.deviation("digits-by-numeric-type", aliases.words_of)

@@ -45,7 +45,7 @@ def year_token_without_leading_zeros(current: TokensOf, value: str) -> list[str]
     tokens = current(value)
     if date_formats.instant_of(value) is None:
         return tokens
-    return [str(int(token)) if token.isdecimal() else token for token in tokens]
+    return [str(int(year[1])) if (year := re.fullmatch(r"0*(-?[0-9]+)", token)) else token for token in tokens]
 
 
 @SWITCHES.deviation("forms-of-the-index-in-date-tokens", date_formats.instant_of)
@@ -66,6 +66,7 @@ def instant_of_an_indexed_date(value: str) -> int | None:
 @SWITCHES.deviation("date-between-word-boundaries", date_formats.tokens_of, wraps=True)
 def date_between_word_boundaries(current: TokensOf, value: str) -> list[str]:
     """In a text that is no date, a date is found only between word boundaries."""
-    if date_formats.instant_of(value) is None and _LITERAL.search(value) is None:
-        return []
-    return current(value)
+    if date_formats.instant_of(value) is not None:
+        return current(value)
+    found = _LITERAL.search(value)
+    return current(f"- {found[0]}") if found else []

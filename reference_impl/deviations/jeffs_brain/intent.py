@@ -1,5 +1,6 @@
 """Deviations from the algorithms document's section "Intent-aware reweighting": patterns and intents."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -20,7 +21,8 @@ PROPERTY: Final = _compiled(
     r"|where is my|what speed is my|how fast is my|what percentage(?: of)?|(?:what was the )?page count"
     r"|(?:what|which) (?:specific|exact)|(?:what|which) (?:mode of )?transport did i)\b"
 )
-_FURTHER_VERBS: Final = _compiled(r"\b(?:take|took|keep|kept|see|saw)\b")
+_FURTHER_VERBS: Final = re.compile("take|took|keep|kept|see|saw", re.IGNORECASE)
+_FOLDED: Final = {"\u212a": "boo\u212aed", "\u017f": "\u017fold"}
 FIRST_PERSON: Final = _compiled(r"\b(?:my|me|i)\b")
 
 # Intents.
@@ -71,4 +73,12 @@ def asks_for_own_payment(query: str) -> bool:
 @SWITCHES.deviation("further-fact-verbs", intent.matches, wraps=True)
 def matches_further_verbs(current: Callable[[str, str], bool], pattern: str, text: str) -> bool:
     """The verbs of a fact are also take, took, keep, kept, see and saw."""
-    return current(pattern, text) or (pattern == "FACT_LOOKUP_VERB_RE" and _FURTHER_VERBS.search(text) is not None)
+    if current(pattern, text) or pattern != "FACT_LOOKUP_VERB_RE":
+        return current(pattern, text)
+    return any(current(pattern, _with_printed_verb(text, verb)) for verb in _FURTHER_VERBS.finditer(text))
+
+
+def _with_printed_verb(text: str, verb: re.Match[str]) -> str:
+    """The text with a verb of the printed pattern, which has the same folded letter, so that the engine decides."""
+    printed = next((word for letter, word in _FOLDED.items() if letter in verb[0]), "sold")
+    return text[: verb.start()] + printed + text[verb.end() :]

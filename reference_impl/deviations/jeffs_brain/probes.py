@@ -1,4 +1,4 @@
-"""Probes: short phrases that SDKs derive from a query, for further searches and for factors. Defines no switch."""
+"""Probes: short phrases that SDKs derive from a query, for further searches and for factors."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
@@ -6,6 +6,7 @@ from itertools import islice
 from typing import Final
 
 from ...javascript import regexps, strings
+from ...jeffs_brain import intent
 from ...switches import Switches
 
 SWITCHES = Switches()
@@ -166,7 +167,7 @@ class Probes:
     def money_probes(self, query: str) -> list[str]:
         """The phrases of a question for a sum of money."""
         text = lowered(query)
-        if not (ENUMERATION.search(text) and MONEY.search(text)):
+        if not (intent.matches("ENUMERATION_OR_TOTAL_QUERY_RE", text) and MONEY.search(text)):
             return []
         return list(dict.fromkeys(_priced(phrase) for phrase in self.filtered_phrase_probes(query)))[:PROBES]
 
@@ -227,6 +228,20 @@ class Probes:
         skipped = _INSPIRATION_WORDS if asks_for_inspiration(query) else ()
         longest = sorted(tokens, key=self.length, reverse=True)
         return [token for token in longest if token not in skipped]
+
+
+@SWITCHES.deviation("probes-of-code-points", Probes.length)
+def length_in_code_points(self: Probes, word: str) -> int:
+    """The length of a word is counted in code points."""
+    del self
+    return len(word)
+
+
+@SWITCHES.deviation("probes-of-code-points", Probes.has_digit)
+def has_digit_of_any_script(self: Probes, word: str) -> bool:
+    """A digit of any script is a digit."""
+    del self
+    return any(character.isdigit() for character in word)
 
 
 def asks_for_inspiration(query: str) -> bool:

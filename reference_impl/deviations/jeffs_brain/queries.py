@@ -80,12 +80,22 @@ class SeveralQueries(Retrieval):
             hits
             for query, hits in zip(queries, found, strict=True)
             if hits
-            and (not found[0] or hits is found[0] or is_specific(self.gate_text(query)) or share(found[0], hits))
+            and (not found[0] or hits is found[0] or is_specific(self.gate_text(query)) or self.share(found[0], hits))
         ]
         if len(lists) < 2:
             return lists[0] if lists else ()
         fused = enumerate(reciprocal_rank_fusion(lists))
         return tuple(replace(one.candidate, bm25_rank=retrieval.bm25_rank(place)) for place, one in fused)
+
+    def share(self, first: Sequence[Candidate], found: Sequence[Candidate]) -> bool:
+        """Whether two of the first ten hits are among the first ten of the first query."""
+        known = {hit.id for hit in first[:_WINDOW]}
+        return sum(self.counts(hit) and hit.id in known for hit in found[:_WINDOW]) >= _SHARED
+
+    def counts(self, hit: Candidate) -> bool:
+        """Whether a hit counts as shared."""
+        del hit
+        return True
 
     def run_query(self, query: Query, limit: int) -> tuple[Candidate, ...]:
         """The hits of one query."""
@@ -120,12 +130,6 @@ def is_specific(text: str) -> bool:
     return re.search(r"\d", text) is not None or len(words) in _WORDS
 
 
-def share(first: Sequence[Candidate], found: Sequence[Candidate]) -> bool:
-    """Whether two of the first ten hits are among the first ten of the first query."""
-    known = {hit.id for hit in first[:_WINDOW]}
-    return sum(hit.id in known for hit in found[:_WINDOW]) >= _SHARED
-
-
 class FourQueries(SeveralQueries):
     """Up to four distinct queries that are not empty; a rung has no date tokens."""
 
@@ -139,6 +143,10 @@ class FourQueries(SeveralQueries):
 
 class DatedQueries(SeveralQueries):
     """Up to four queries, also with date tokens on the rungs; a query is sent twice if two texts compile to it."""
+
+    def counts(self, hit: Candidate) -> bool:
+        """A hit without an id is never shared."""
+        return bool(hit.id)
 
     def queries(self, text: str, *, is_rung: bool) -> list[Query]:
         """The queries of the texts."""
@@ -172,6 +180,10 @@ def texts_of_rows(request: SearchRequest, text: str) -> Sequence[str]:
 
 class WideQueries(SeveralQueries):
     """As the base, with up to eight queries, first the text itself; the vector leg has several queries too."""
+
+    def counts(self, hit: Candidate) -> bool:
+        """A hit without an id is never shared."""
+        return bool(hit.id)
 
     def queries(self, text: str, *, is_rung: bool) -> list[Query]:
         """The distinct queries of the text, the text with dates, facets and probes."""
@@ -219,7 +231,13 @@ def _fused(lists: Sequence[Sequence[VectorHit]]) -> Sequence[VectorHit]:
         for hit in hits:
             chunks.setdefault(hit.chunk.id, hit.chunk)
     fused = [one.candidate for one in reciprocal_rank_fusion(candidates)]
-    return [VectorHit(chunks[one.id], one.vector_similarity or 0.0) for one in fused]
+    return [
+        VectorHit(
+            replace(chunks[one.id], title=one.title, summary=one.summary, content=one.content),
+            one.vector_similarity or 0.0,
+        )
+        for one in fused
+    ]
 
 
 def _with_several(

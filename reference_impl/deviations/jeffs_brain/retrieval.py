@@ -5,16 +5,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import Any, Final
 
-from ...jeffs_brain import algorithm_wire, retrieval
+from ...jeffs_brain import algorithm_wire, anchors, retrieval, retry_ladder
 from ...jeffs_brain.algorithm_wire import Json
 from ...jeffs_brain.aliases import AliasTable
 from ...jeffs_brain.candidates import Candidate
 from ...jeffs_brain.parser import parse_query
 from ...jeffs_brain.rerank import RankedDocument, RerankDocument
 from ...jeffs_brain.retrieval import FinalOrder, Leg, Retrieval
-from ...jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, SearchResponse, StageError
+from ...jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, SearchResponse, StageError, VectorHit
 from ...observer import Observer
 from ...switches import Switches
+from .note_dates import question_date, request_with_date
 
 SWITCHES = Switches()
 
@@ -135,6 +136,52 @@ def compile_or_strip(
     if parse_query(query, observe=observe).tokens:
         return current(query, aliases, observe)
     return " ".join(_CONTROL_MARKS.sub("", query).split())
+
+
+# Ids and dates.
+
+
+@SWITCHES.deviation("path-for-an-empty-id", Retrieval.run_bm25, wraps=True)
+def run_bm25_with_paths(
+    current: Callable[[Retrieval, str, int], tuple[Candidate, ...]], self: Retrieval, match: str, limit: int
+) -> tuple[Candidate, ...]:
+    """A hit of BM25 without an id has its path as id."""
+    return tuple(replace(hit, id=hit.id or hit.path) for hit in current(self, match, limit))
+
+
+@SWITCHES.deviation("path-for-an-empty-id", Retrieval.nearest, wraps=True)
+def nearest_with_paths(
+    current: Callable[[Retrieval, Sequence[float], int], Sequence[VectorHit]],
+    self: Retrieval,
+    embedding: Sequence[float],
+    limit: int,
+) -> Sequence[VectorHit]:
+    """A hit of the vector leg without an id has its path as id."""
+    hits = current(self, embedding, limit)
+    return [replace(hit, chunk=replace(hit.chunk, id=hit.chunk.id or hit.chunk.path)) for hit in hits]
+
+
+SWITCHES.deviation("sixth-rung-without-the-date", algorithm_wire.search_request_of, wraps=True)(request_with_date)
+
+
+@SWITCHES.deviation("sixth-rung-without-the-date", Retrieval.after_first_call, wraps=True)
+def search_again_without_the_date(
+    current: Callable[[Retrieval, SearchRequest, Leg, Observer], Leg],
+    self: Retrieval,
+    request: SearchRequest,
+    leg: Leg,
+    observe: Observer,
+) -> Leg:
+    """If the ladder ends without hits, a request with a question date runs its first queries again, with a row. The
+    trigram rung of such a request finds nothing, because its chunks have no date.
+    """
+    is_dated = anchors.parse_question_date(question_date(request)) is not None
+    found = current(replace(self, trigram_chunks=()) if is_dated else self, request, leg, observe)
+    if found.candidates or found.error_stage or leg.candidates or request.skip_retry_ladder or not is_dated:
+        return found
+    first = leg.attempts[0].query
+    hits = self.first_hits(request, first)
+    return Leg(hits, (*found.attempts, retry_ladder.RetryAttempt("relaxed_date_bound", first, len(hits))))
 
 
 # Reranking.

@@ -185,7 +185,7 @@ def _evidence(query: str, result: Result, parts: Sequence[str], share: Share) ->
     text = _text(result)
     part, size = _best_phrase(text, parts, share)
     strength = _strength_of_share(size, has_parts=bool(parts)) + _strength_of_values(probes.lowered(query), text)
-    strength += _strength_of_note(probes.lowered(query), result, text)
+    strength = _with_strength_of_note(strength, probes.lowered(query), result, text)
     if parts and size < 0.25 and not has_price(text) and not has_duration(text):
         strength -= 1.5
     return _Evidence(result, part, strength)
@@ -204,9 +204,10 @@ def _strength_of_values(query: str, text: str) -> float:
     return 1.0 if _NUMBER.search(text) else 0.0
 
 
-def _strength_of_note(query: str, result: Result, text: str) -> float:
+def _with_strength_of_note(strength: float, query: str, result: Result, text: str) -> float:
+    """The sum in the order of the SDK: another order of the additions rounds to another side of a limit."""
     path, role = strings.to_lower_case(result.path), source_role(result.candidate)
-    strength = 1.2 if intent.is_fact(path, text) else 0.0
+    strength += 1.2 if intent.is_fact(path, text) else 0.0
     strength += 0.65 if "memory/global/" in path else 0.0
     if role == "user":
         strength += 0.8

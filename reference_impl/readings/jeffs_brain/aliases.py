@@ -27,6 +27,15 @@ def with_lower_cased_keys(table: AliasTable) -> AliasTable:
     return {strings.trim(strings.to_lower_case(key)): surfaces for key, surfaces in table.items()}
 
 
+@SWITCHES.reading("RUL-B133", "b", aliases.look_up, wraps=True)
+def look_up_trimmed(
+    current: Callable[[str, AliasTable], Sequence[str] | None], text: str, table: AliasTable
+) -> Sequence[str] | None:
+    """The lookup trims the token; a blank key has no entry."""
+    trimmed = strings.trim(text)
+    return current(trimmed, table) if trimmed else None
+
+
 @SWITCHES.reading("RUL-B21", "b", aliases.kind_of)
 def kind_by_punctuation(surface: str, words: Sequence[str]) -> Kind:
     """Punctuation makes the alternative a phrase."""

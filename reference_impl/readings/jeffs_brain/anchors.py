@@ -108,7 +108,8 @@ def no_date_with_other_white_space(current: Fallback, text: str) -> int | None:
 @SWITCHES.reading("RUL-B82", "c", anchors.trimmed)
 def without_white_space_or_next_lines(value: str) -> str:
     """White space and U+0085 around a question date are ignored."""
-    return value.strip(strings.WHITE_SPACE + _NEXT_LINE)
+    text = strings.trim(value).strip(_NEXT_LINE)
+    return text if text == value else without_white_space_or_next_lines(text)
 
 
 @SWITCHES.reading("RUL-B82", "c", anchors.separator_pattern)

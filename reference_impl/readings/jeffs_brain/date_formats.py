@@ -26,12 +26,12 @@ def year_with_all_its_digits(current: WrittenYear, year: int) -> str | None:
 
 @SWITCHES.reading("RUL-B40", "b", date_formats.tokens_of, wraps=True)
 def tokens_of_the_first_date(current: Callable[[str], list[str]], value: str) -> list[str]:
-    """The first date in a text that is not an anchor produces its two forms and its year."""
-    found = re.search(r"(?<![0-9])([0-9]{4})([/-])([0-9]{2})\2([0-9]{2})(?![0-9])", value)
+    """The first date between word boundaries in a text that is no anchor produces its two forms and its year."""
+    found = re.search(r"\b([0-9]{4})[/-]([0-9]{2})[/-]([0-9]{2})\b", value, re.ASCII)
     tokens = current(value)
     if tokens or found is None:
         return tokens
-    return date_formats.written_tokens(f"{found[1]}/{found[3]}/{found[4]}")
+    return date_formats.written_tokens(f"{found[1]}/{found[2]}/{found[3]}")
 
 
 @SWITCHES.reading("RUL-B110", "b", date_formats.form_tokens)

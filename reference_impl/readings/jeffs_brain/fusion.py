@@ -25,6 +25,12 @@ def then_by_id(current: Callable[[Result], tuple[object, ...]], result: Result) 
     return *current(result), strings.sort_key(result.id)
 
 
+@SWITCHES.reading("RUL-B144", "b", fusion.denominator)
+def denominator_of_place(k: float, rank: int) -> float:
+    """The place, counted from 1, is added to k at once."""
+    return k + (rank + 1)
+
+
 @SWITCHES.reading("RUL-B45", "b", fusion.is_blank)
 def zero_is_blank(number: float | None) -> bool:
     """The number 0 is empty too."""

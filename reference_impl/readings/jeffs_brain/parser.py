@@ -85,7 +85,7 @@ def attach_to_blank_phrases(
 
 
 def _is_blank_phrase(piece: _Piece) -> bool:
-    return isinstance(piece, Token) and piece.kind is Kind.PHRASE and not piece.text.strip(WHITE_SPACE)
+    return isinstance(piece, Token) and piece.kind is Kind.PHRASE and not strings.trim(piece.text)
 
 
 @SWITCHES.reading("RUL-B06", "b", parser.is_filler)

@@ -52,6 +52,7 @@ def spaces_around_the_newline(title: str, summary: str) -> str:
 
 
 @SWITCHES.reading("RUL-B52", "d", rerank.document_text, wraps=True)
+@SWITCHES.reading("RUL-B143", "d", rerank.document_text, wraps=True)
 @SWITCHES.reading("RUL-B85", "d", rerank.document_text, wraps=True)
 @SWITCHES.reading("RUL-B103", "b", rerank.document_text, wraps=True)
 def another_text(current: Text, title: str, summary: str, content: str) -> str:

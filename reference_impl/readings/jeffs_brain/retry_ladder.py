@@ -45,10 +45,22 @@ def collapsed_in_unicode(text: str) -> str:
     return _UNICODE_RUN.sub(" ", text).strip(" ")
 
 
+@SWITCHES.reading("RUL-B86", "c", retry_ladder.words_of)
+def words_in_unicode(text: str) -> list[str]:
+    """Unicode white space separates words."""
+    return [word for word in _UNICODE_RUN.split(text) if word]
+
+
 @SWITCHES.reading("RUL-B86", "d", retry_ladder.collapsed)
 def collapsed_in_python(text: str) -> str:
     """White space is that of the port's own language, here Python."""
     return " ".join(text.split())
+
+
+@SWITCHES.reading("RUL-B86", "d", retry_ladder.words_of)
+def words_in_python(text: str) -> list[str]:
+    """White space of the port's own language, here Python, separates words."""
+    return text.split()
 
 
 @SWITCHES.reading("RUL-B59", "b", retry_ladder.length)

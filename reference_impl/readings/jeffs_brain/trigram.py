@@ -24,13 +24,13 @@ def windows_of_code_points(padded: str) -> Sequence[str]:
     return [padded[start : start + trigram.WINDOW] for start in range(len(padded) - trigram.WINDOW + 1)]
 
 
-@SWITCHES.reading("RUL-B62", "c", trigram.is_alphanumeric, wraps=True)
+@SWITCHES.reading("RUL-B131", "c", trigram.is_alphanumeric, wraps=True)
 def is_letter_or_decimal_digit(current: Callable[[str], bool], character: str) -> bool:
     """Of the numbers, only decimal digits are alphanumeric."""
     return current(character) and not regexps.has_property(character, "Nl", "No")
 
 
-@SWITCHES.reading("RUL-B62", "d", trigram.is_alphanumeric, wraps=True)
+@SWITCHES.reading("RUL-B131", "d", trigram.is_alphanumeric, wraps=True)
 def is_ascii_letter_or_digit(current: Callable[[str], bool], character: str) -> bool:
     """Only a-z and 0-9 are alphanumeric."""
     del current
