@@ -1,4 +1,4 @@
-"""Compares the answers of a record with those of the model: the reference, the profile and the deviations of a file.
+"""Compares the answers of a record with those of the model: the reference with the readings and deviations of a file.
 
 The last line counts the answers that the model predicts. Every other answer is listed with the predicted one.
 """

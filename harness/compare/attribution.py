@@ -6,7 +6,7 @@ shows only which alternatives an answer follows.
 
 Readings excuse an answer if the specification leaves them open. One reading excuses by itself. Several readings excuse
 together only if the implementation follows each of them elsewhere: in an answer that this reading alone explains, in a
-disputed case, or by its known profile. Every other explanation stays with the failure.
+disputed case, or by the readings of its known-divergence file. Every other explanation stays with the failure.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ DECIDES = "decides"
 """The `text` of a ruling that leaves nothing open: its other readings excuse no answer."""
 
 MAX_SWITCHES = 3
-"""Alternatives in one choice, beyond those of a known profile."""
+"""Alternatives in one choice, beyond those of the model."""
 
 MAX_COMBINATIONS = 30
 """Combinations that are compared with one answer, for each kind of combination."""
@@ -220,7 +220,7 @@ class Attribution:
         return search
 
     def _explained(self, result: Result, search: _Search) -> Result:
-        choice = search.model_choice or self._chosen(search) or search.by_profile() or search.by_combination()
+        choice = search.model_choice or self._chosen(search) or search.by_usual_readings() or search.by_combination()
         if choice and not choice.deviations and all(map(self.is_open, choice.readings)):
             return replace(result, outcome=_variant(result, search.received, choice.readings, self))
         choice = choice or search.without_excuse(self._may_remark)
@@ -235,7 +235,7 @@ class Attribution:
         ruling = search.case.ruling
         return choice_of([min(search.alone, key=lambda one: (one[0] != ruling, -self.followed[one], one))])
 
-    def profile(self) -> Choice:
+    def usual_readings(self) -> Choice:
         """The readings that the implementation follows most, one for each ruling, as far as they are known."""
         usual: dict[str, str] = {}
         for ruling, reading in sorted(self.followed, key=lambda one: (self.followed[one], one)):
@@ -297,15 +297,15 @@ class _Search:
         changes = self._effects.changes if self._effects else {}
         return [one for one, found in sorted(changes.items(), key=lambda item: item[0]) if self._is_received(found)]
 
-    def by_profile(self) -> Choice:
+    def by_usual_readings(self) -> Choice:
         """The readings that the implementation follows elsewhere, all together."""
-        profile = self._attribution.profile()
-        if self._effects is None or not profile:
+        follows = self._attribution.usual_readings()
+        if self._effects is None or not follows:
             return ADOPTED
-        found = self._attribution.source.answers([self.case], [profile])[0]
+        found = self._attribution.source.answers([self.case], [follows])[0]
         if found is None or not self._is_received(found):
             return ADOPTED
-        return self._attribution.source.needed(self.case, profile)
+        return self._attribution.source.needed(self.case, follows)
 
     def by_combination(self) -> Choice:
         """Readings that the implementation follows elsewhere, and that explain the response together."""
@@ -323,7 +323,7 @@ class _Search:
 
     def without_excuse(self, may_combine: Callable[[], bool]) -> Choice:
         """Alternatives that explain the response and do not excuse it: one that the text refutes, a deviation alone or with
-        the known profile, two that change the response."""
+        the readings of the model, two that change the response."""
         if self._effects is None:
             return ADOPTED
         known = _alternatives(self._attribution.model.choice)
@@ -332,15 +332,15 @@ class _Search:
         if not may_combine():
             return ADOPTED
         pairs = combinations(sorted(self._effects.changes), 2)
-        return self._with_profile(self._effects) or self._first_matching(map(choice_of, pairs))
+        return self._with_model_readings(self._effects) or self._first_matching(map(choice_of, pairs))
 
-    def _with_profile(self, effects: Effects) -> Choice:
-        """A deviation that explains the response together with the known profile, and the part of the profile that it
+    def _with_model_readings(self, effects: Effects) -> Choice:
+        """A deviation that explains the response together with the readings of the model, and those of them that it
         needs."""
-        profile = self._attribution.model.readings
-        if not profile:
+        follows = self._attribution.model.readings
+        if not follows:
             return ADOPTED
-        found = self._first_matching(choice_of([*profile, one]) for one in sorted(effects.reached) if not one[0])
+        found = self._first_matching(choice_of([*follows, one]) for one in sorted(effects.reached) if not one[0])
         return self._attribution.source.needed(self.case, found) if found else ADOPTED
 
     def _first_matching(self, choices: Iterable[Choice]) -> Choice:

@@ -235,7 +235,7 @@ def _of_divergences(
 
 
 def unknown_names(known: KnownDivergences, alternatives: Collection[str] | None) -> list[str]:
-    """The names of the models and of the profile that are not among the alternatives."""
+    """The names of the models and of the followed readings that are not among the alternatives."""
     return [] if alternatives is None else [one for one in names_of(known.model.choice) if one not in alternatives]
 
 

@@ -104,7 +104,7 @@ class KnownReading:
 
 @dataclass(frozen=True, slots=True)
 class KnownDivergences:
-    """Content of a known-divergence file. `readings` is None if the file does not list readings. `profile` has the open
+    """Content of a known-divergence file. `readings` is None if the file does not list readings. `follows` has the open
     readings that a prediction assumes.
 
     Each name of `divergences` and `unsupported` occurs once; `lines` gives its line in the file `shown`.
@@ -113,7 +113,7 @@ class KnownDivergences:
     divergences: tuple[Divergence, ...] = ()
     unsupported: tuple[KnownUnsupported, ...] = ()
     readings: tuple[KnownReading, ...] | None = None
-    profile: Readings = ()
+    follows: Readings = ()
     lines: Mapping[str, int] = field(default_factory=dict)
     shown: str = ""
     _exact: frozenset[str] = field(init=False, repr=False, compare=False)
@@ -130,12 +130,12 @@ class KnownDivergences:
 
     @property
     def model(self) -> Model:
-        """The profile and every deviation of the file, without the flaky ones: no answer can be predicted with them."""
+        """The followed readings and every deviation of the file, without the flaky ones, which predict no answer."""
         models = [one.model for one in self.divergences if one.model and not one.flaky]
         readings = [tuple(model.split("=", 1)) for model in models if "=" in model]
         deviations = sorted(model for model in models if "=" not in model)
         return Model(
-            tuple(sorted([*self.profile, *((ruling, reading) for ruling, reading in readings)])), tuple(deviations)
+            tuple(sorted([*self.follows, *((ruling, reading) for ruling, reading in readings)])), tuple(deviations)
         )
 
     @property

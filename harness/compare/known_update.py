@@ -39,33 +39,33 @@ def merged(
     `ruling_of` every disputed one; `alternatives` is as for `findings`.
     """
     known = _without(known, unknown_names(known, alternatives))
-    profile = _profile(known, results)
+    follows = _follows(known, results)
     return KnownDivergences(
-        _divergences(known, results, operation_of, profile),
+        _divergences(known, results, operation_of, follows),
         _unsupported(known, results, operation_of),
         _readings(known, results, ruling_of),
-        profile,
+        follows,
     )
 
 
 def _without(known: KnownDivergences, names: Collection[str]) -> KnownDivergences:
-    """The content without these models and readings of the profile. An entry keeps its cases."""
+    """The content without these models and followed readings. An entry keeps its cases."""
     return replace(
         known,
         divergences=tuple(replace(one, model="", place="") if one.model in names else one for one in known.divergences),
-        profile=tuple(one for one in known.profile if "=".join(one) not in names),
+        follows=tuple(one for one in known.follows if "=".join(one) not in names),
     )
 
 
-def _profile(known: KnownDivergences, results: Sequence[GateInput]) -> Readings:
+def _follows(known: KnownDivergences, results: Sequence[GateInput]) -> Readings:
     """The readings that every answer follows; those that no answer of this run shows stay."""
     followed: dict[str, set[str]] = defaultdict(set)
     for seen in results:
         for ruling, reading in seen.readings:
             followed[ruling].add(reading if seen.verdict is Verdict.VARIANT else "")
-    profile = {ruling: reading for ruling, reading in known.profile if reading in followed.get(ruling, {reading})}
-    profile |= {ruling: reading for ruling, (reading, *others) in followed.items() if reading and not others}
-    return tuple(sorted(profile.items()))
+    follows = {ruling: reading for ruling, reading in known.follows if reading in followed.get(ruling, {reading})}
+    follows |= {ruling: reading for ruling, (reading, *others) in followed.items() if reading and not others}
+    return tuple(sorted(follows.items()))
 
 
 def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
@@ -121,7 +121,7 @@ def _reason_of_names(known: KnownDivergences) -> dict[str, str]:
 
 
 def _divergences(
-    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str], profile: Readings
+    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str], follows: Readings
 ) -> tuple[Divergence, ...]:
     by_case = {seen.case: seen for seen in results}
     others = set(changed(known, results))
@@ -129,7 +129,7 @@ def _divergences(
     explained = {case for one in kept for case in one.cases}
     unlisted = [seen for seen in results if seen.verdict in FAILING and seen.case not in explained]
     listed = {
-        *names_of(Choice(profile)),
+        *names_of(Choice(follows)),
         *(one.model for one in kept if not _is_gone(one.model, results, operation_of)),
     }
     models = list(_new_models(unlisted, listed))

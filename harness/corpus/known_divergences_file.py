@@ -27,7 +27,7 @@ from .paths import make_folder_of
 FILE_NAME = "known-divergences.yaml"
 
 _SIGNATURE = re.compile(r"[0-9a-f]{12}")
-_FILE_KEYS = frozenset({"profile", "divergences", "unsupported", "readings"})
+_FILE_KEYS = frozenset({"follows", "divergences", "unsupported", "readings"})
 _TEXTS = ("reason", "model", "place", "kind", "before", "link", "owner", "since", "expires")
 _ENTRY_KEYS = frozenset({*_TEXTS, "flaky", "documented", "cases"})
 _UNSUPPORTED_KEYS = frozenset({"reason", "adapter", "names"})
@@ -90,7 +90,7 @@ def digest_of(known: KnownDivergences) -> str:
     listed: Json = None if known.readings is None else readings
     value: JsonObject = {"divergences": explained, "unsupported": unsupported, "readings": listed}
     if known.model.choice:
-        value["profile"] = dict(known.profile)
+        value["follows"] = dict(known.follows)
         value["models"] = {one.model: [text for _, text in _texts(one)] for one in known.divergences if one.model}
     return digest(value)
 
@@ -130,16 +130,16 @@ class _Reader:
             readings=tuple(map(self._reading, self._entries(head, "readings", "- ruling: …")))
             if "readings" in head.mapping
             else None,
-            profile=self._profile(head),
+            follows=self._follows(head),
             lines=self._lines,
             shown=self._shown,
         )
 
-    def _profile(self, head: Entry) -> Readings:
-        """The readings of `profile`, by ruling."""
-        if head.mapping.get("profile") is None:
+    def _follows(self, head: Entry) -> Readings:
+        """The readings of `follows`, by ruling."""
+        if head.mapping.get("follows") is None:
             return ()
-        inner = head.inner(head.object("profile") or located.Mapping(1), "profile")
+        inner = head.inner(head.object("follows") or located.Mapping(1), "follows")
         found = tuple(sorted((ruling, inner.text(ruling)) for ruling in inner.mapping))
         for ruling, reading in found:
             self._lines.setdefault(f"{ruling}={reading}", inner.mapping.key_lines[ruling])
@@ -289,9 +289,9 @@ class _Quoted(str):
 
 def save_known(path: Path, known: KnownDivergences) -> None:
     """Writes the file and, if necessary, its folder. Raises `ParityError` if that fails; the old file is then unchanged."""
-    profile = {"profile": dict(known.profile)} if known.profile else {}
+    follows = {"follows": dict(known.follows)} if known.follows else {}
     value = {
-        **profile,
+        **follows,
         "divergences": [_entry(divergence) for divergence in known.divergences],
         "unsupported": [_unsupported(one) for one in known.unsupported],
         "readings": [

@@ -61,13 +61,13 @@ def check_option(name: str, rulings: Mapping[str, Ruling]) -> None:
 
 
 def reading_problems(known: KnownDivergences, rulings: Mapping[str, Ruling]) -> Iterator[Problem]:
-    """A problem for each reading of `model` or `profile` that has no effect there. An unknown reading is no problem of the
+    """A problem for each reading of `model` or `follows` that has no effect there. An unknown reading is no problem of the
     file's form: the gate reports it as unmatched."""
     for divergence in known.divergences:
         ruling, is_reading, reading = divergence.model.partition("=")
         if is_reading:
             yield from _problem(known, ruling, reading, rulings, ReadingState.REFUTED)
-    for ruling, reading in known.profile:
+    for ruling, reading in known.follows:
         yield from _problem(known, ruling, reading, rulings, ReadingState.OPEN)
 
 
@@ -85,9 +85,9 @@ def _problem(
             yield Problem(place, "adopted-reading", message, f"Delete it, or name another reading: {others}.")
         case ReadingState.OPEN:
             message = f"{name} is an open reading. It fails no case, so as a model it has no effect."
-            remedy = f"Delete the entry, and write `{ruling}: {reading}` below `profile:`."
+            remedy = f"Delete the entry, and write `{ruling}: {reading}` below `follows:`."
             yield Problem(place, "open-reading-as-model", message, remedy)
         case _:
-            message = f"The text refutes {name}. A profile has open readings only, so it has no effect there."
-            remedy = f"Delete it below `profile:`, and write an entry with `model: {name}` and a reason."
-            yield Problem(place, "refuted-reading-in-profile", message, remedy)
+            message = f"The text refutes {name}. Only open readings belong below `follows:`, so it has no effect there."
+            remedy = f"Delete it below `follows:`, and write an entry with `model: {name}` and a reason."
+            yield Problem(place, "refuted-reading-in-follows", message, remedy)

@@ -1,5 +1,5 @@
 """RunSummary → the text that `parity run` prints. The most important part comes last, next to the prompt: differences
-first, then skipped comparisons, the matrix, groups of failures, the profile of each SDK, missing verdicts, and the sums."""
+first, then skipped comparisons, the matrix, failure groups, the description of each SDK, missing verdicts, and sums."""
 
 from __future__ import annotations
 
@@ -27,13 +27,13 @@ from ..model import (
 )
 from .agreement import agreement
 from .agreement import render as render_agreement
+from .description import descriptions
+from .description_text import description_lines
 from .difference_text import quoted
 from .documented import notes_of
 from .error_text import outcome_text
 from .failure_groups import MAX_FIRST, failure_groups
 from .matrix import matrix
-from .profile import profiles
-from .profile_text import profile_lines
 from .requirement_shares import requirement_shares
 from .suite_counts import supported, system_of
 from .summary import RunSummary, urgency
@@ -92,7 +92,7 @@ def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[R
     for name in record.implementations:
         yield list(_groups(summary, name, width, path))
     yield [Text(line) for line in render_agreement(agreement(record))]
-    yield list(_profiles(record, width))
+    yield list(_descriptions(record, width))
     yield list(_flaky(summary))
     yield [Text(line, _ALARM) for line in describe_incidents(record.incidents)]
     for name, cause in summary.not_started.items():
@@ -177,10 +177,10 @@ def round_robin_by_suite(results: Sequence[RecordedResult]) -> Iterator[Recorded
     return (result for result in chain.from_iterable(zip_longest(*columns)) if result is not None)
 
 
-def _profiles(record: RunRecord, width: int) -> Iterator[Text]:
-    """The profile of each SDK with failures or variants."""
-    for one in profiles(record):
-        for number, line in enumerate(profile_lines(one, width)):
+def _descriptions(record: RunRecord, width: int) -> Iterator[Text]:
+    """The description of each SDK with failures or variants."""
+    for one in descriptions(record):
+        for number, line in enumerate(description_lines(one, width)):
             yield Text(line, style="" if number else "bold")
 
 

@@ -320,8 +320,8 @@ def _reason_text(finding: GateFinding, reason: NewReason) -> str:
         causes = finding.causes or finding.unlisted
         readings = [one for one in finding.unlisted if one not in causes]
         models = [f"an entry with `model: {one}`" for one in finding.unlisted if one in causes]
-        profile = [f"`{one.replace('=', ': ')}`" for one in readings]
-        add = ", and ".join([*models, *([f"{', '.join(profile)} to `profile:`"] if profile else [])])
+        follows = [f"`{one.replace('=', ': ')}`" for one in readings]
+        add = ", and ".join([*models, *([f"{', '.join(follows)} to `follows:`"] if follows else [])])
         beside = f" with {' and '.join(readings)}" if readings else ""
         return f"explained by {' and '.join(causes)}{beside}, which the file does not name: add {add}"
     if finding.predicted:

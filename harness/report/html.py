@@ -17,11 +17,11 @@ from urllib.parse import urlencode
 from ..compare.run_diff import Comparison
 from ..errors import one_line
 from ..model import RunRecord, rows
+from .description_table import description_tables
 from .failure_group_table import MAX_SHOWN, group_tables, page_groups
 from .failure_groups import FailureGroup
 from .heat_map import heat_map
 from .page_data import FLAKY, MARKS, mark, page_cases, page_catalogues
-from .profile_table import profile_tables
 from .run_diff_text import only_in_one_record, tally
 from .summary import RunSummary
 from .summary_text import answered_texts, missing_texts, profile_texts, rate_texts, title
@@ -60,7 +60,7 @@ def stream(summary: RunSummary, changes: Comparison | None = None) -> Iterator[s
         flaky=list(_flaky(summary)),
         incidents=list(_incidents(record)),
         groups=group_tables(summary, groups),
-        profiles=profile_tables(record),
+        descriptions=description_tables(record),
         heat=heat_map(summary),
         changes=_changes(changes, record) if changes else None,
         implementations=list(_implementations(record)),

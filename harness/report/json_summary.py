@@ -9,9 +9,9 @@ from ..compare.run_diff import Change, Comparison
 from ..model import Errored, Failed, Json, JsonObject, Outcome, Passed, RecordedResult, RunRecord, Variant, Verdict
 from .badge import badge
 from .conformance import AnsweredShare
+from .description import Description, descriptions
 from .documented import documented_at
 from .gate_summary import RED_STATUSES, GateSummary
-from .profile import Profile, profiles
 from .suite_counts import by_section, summed
 from .summary import CountsByName, MissingVerdicts, RunSummary, VerdictCounts
 from .summary_text import missing_text
@@ -50,7 +50,7 @@ def as_value(summary: RunSummary, changes: Comparison | None = None) -> JsonObje
         "cases": summary.cases,
         "implementations": {name: _implementation(summary, name) for name in record.implementations},
         "skipped": dict(record.skipped),
-        "profiles": {one.implementation: _profile(one) for one in profiles(record)},
+        "descriptions": {one.implementation: _description(one) for one in descriptions(record)},
         "systems": {system: _row(row) for system, row in systems.items()},
         "suites": {suite: _row(row) for suite, row in summary.suites.items()},
         "failing": [_failure(result, summary.record) for result in summary.failing],
@@ -111,7 +111,7 @@ def _share(part: AnsweredShare) -> JsonObject:
     return {"answered": part.answered, "cases": part.cases, "failing": part.failing}
 
 
-def _profile(profile: Profile) -> JsonObject:
+def _description(description: Description) -> JsonObject:
     """The readings and causes of an SDK; numbers count cases. `failing` are failures by a reading, alone or with others."""
     readings: list[Json] = [
         {
@@ -121,19 +121,19 @@ def _profile(profile: Profile) -> JsonObject:
             "cases": len(one.results),
             "failing": len(one.failing),
         }
-        for ruling in profile.rulings
+        for ruling in description.rulings
         for one in ruling.readings
     ]
     causes: list[Json] = [
         {"name": one.name, "reason": one.reason, "place": one.place, "failing": len(one.results)}
-        for one in profile.causes
+        for one in description.causes
     ]
     return {
         "readings": readings,
-        "inconsistent": [one.id for one in profile.rulings if one.is_inconsistent],
+        "inconsistent": [one.id for one in description.rulings if one.is_inconsistent],
         "causes": causes,
-        "combined": len(profile.combined),
-        "unexplained": len(profile.unexplained),
+        "combined": len(description.combined),
+        "unexplained": len(description.unexplained),
     }
 
 

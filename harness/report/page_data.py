@@ -40,12 +40,12 @@ from ..model import (
     where,
 )
 from .choice_text import explained_by_text
+from .description import parts
 from .difference_text import character_difference, list_edit_text, list_edit_title, names_text
 from .documented import documented_text, notes
 from .error_text import outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
-from .profile import parts
 from .suite_counts import section_of
 from .summary import RunSummary
 from .text import describe_passes, rerun_command, response_json, stack_lines

@@ -23,8 +23,8 @@ from .document import (
     as_markdown,
 )
 from .review_decisions import decision_blocks
+from .review_descriptions import description_blocks
 from .review_findings import finding_blocks
-from .review_profiles import profile_blocks
 from .review_spans import Target
 from .summary import RunSummary
 from .summary_text import missing_texts
@@ -45,7 +45,7 @@ def _blocks(summary: RunSummary, target: Target) -> Iterator[Block]:
     record = summary.record
     yield Heading(1, f"Review of the specification, revision {', '.join(record.metadata.revisions)}")
     yield from _implementations(summary)
-    yield from profile_blocks(record, target)
+    yield from description_blocks(record, target)
     yield from decision_blocks(record, target)
     yield from finding_blocks(record, target)
 

@@ -1,11 +1,11 @@
-"""Profiles → the causes of failures side by side: for each cause, the SDKs that have it. Pure."""
+"""Descriptions → the causes of failures side by side: for each cause, the SDKs that have it. Pure."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from .profile import FailureCause, Profile
+from .description import Description, FailureCause
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,13 +26,13 @@ class SharedCause:
         return sum(len(one.results) for one in self.by.values())
 
 
-def shared_causes(profiles: Sequence[Profile]) -> list[SharedCause]:
+def shared_causes(descriptions: Sequence[Description]) -> list[SharedCause]:
     """The causes: those of most SDKs first, then those of one SDK, by SDK; among these, those with most failures first."""
-    names = [one.implementation for one in profiles]
+    names = [one.implementation for one in descriptions]
     by_name: dict[str, dict[str, FailureCause]] = {}
-    for profile in profiles:
-        for cause in profile.causes:
-            by_name.setdefault(cause.name, {})[profile.implementation] = cause
+    for description in descriptions:
+        for cause in description.causes:
+            by_name.setdefault(cause.name, {})[description.implementation] = cause
     return sorted(
         (SharedCause(name, by) for name, by in by_name.items()),
         key=lambda one: (-len(one.by), [names.index(name) for name in one.by], -one.failures, one.name),

@@ -228,8 +228,8 @@ def test_a_pass_of_a_disputed_case_is_evidence() -> None:
     assert made.explain(failing("ti")).readings == (LOW, HIGH)
 
 
-def test_a_combination_excuses_if_the_profile_has_its_parts() -> None:
-    """The readings of a known profile need no other evidence, and one that changes nothing is not named."""
+def test_a_combination_excuses_if_the_model_has_its_parts() -> None:
+    """The readings of the model need no other evidence, and one that changes nothing is not named."""
     made = attribution({"one": PAIR}, Model(readings=(LOW, HIGH, KEY)))
     assert made.explain(failing("ti")).readings == (LOW, HIGH)
     one_known = attribution({"one": PAIR}, Model(readings=(LOW,)), followed=Counter({HIGH: 2}))
@@ -244,8 +244,8 @@ def test_the_prediction_of_a_model_is_reduced_to_its_causes() -> None:
     assert dict(made.predicted_failures([case()])) == {"one": choice(DEAF, LOW)}
 
 
-def test_a_deviation_beside_the_profile_is_reduced_too() -> None:
-    """A deviation that the model does not have is named with the readings of the profile that the answer needs."""
+def test_a_deviation_beside_followed_readings_is_reduced_too() -> None:
+    """A deviation that the model does not have is named with the readings of the model that the answer needs."""
     rows = {"one": {ADOPTED: "fa", choice(LOW): "so", choice(HIGH): "fa", choice(DEAF): "re", choice(DEAF, LOW): "mi"}}
     made = attribution(rows, Model(readings=(HIGH, LOW)))
     assert made.explain(failing("mi")).explained_by == choice(DEAF, LOW)

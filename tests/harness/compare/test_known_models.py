@@ -22,10 +22,10 @@ REFUTED = Choice((("RUL-9", "b"),))
 IT_IS_DEAF = Divergence(reason="It hears nothing.", model="deaf", place="src/ear.ts:7", cases={}, rows=(4, 6))
 
 
-def file(*divergences: Divergence, profile: Readings = ()) -> KnownDivergences:
+def file(*divergences: Divergence, follows: Readings = ()) -> KnownDivergences:
     """A file with these entries; the models are on lines 4, 14, …"""
     lines = {one.model: 10 * number + 4 for number, one in enumerate(divergences) if one.model}
-    return KnownDivergences(divergences, profile=profile, lines=lines, shown="known.yaml")
+    return KnownDivergences(divergences, follows=follows, lines=lines, shown="known.yaml")
 
 
 def fail(case: str, choice: Choice = ADOPTED, predicted: Choice = ADOPTED, **more: Any) -> GateInput:
@@ -67,10 +67,10 @@ def test_a_refuted_reading_is_a_model_like_a_deviation() -> None:
     assert found(known, fail("a", REFUTED, REFUTED)) == []
 
 
-def test_readings_of_the_profile_can_go_with_a_deviation() -> None:
+def test_followed_readings_can_go_with_a_deviation() -> None:
     """An explanation is known only if the file has all of its parts."""
     both = Choice((OPEN,), ("deaf",))
-    assert found(file(IT_IS_DEAF, profile=(OPEN,)), fail("a", both)) == []
+    assert found(file(IT_IS_DEAF, follows=(OPEN,)), fail("a", both)) == []
     (one,) = found(file(IT_IS_DEAF), fail("a", both))
     assert (one.reason, one.unlisted) == (NewReason.NOT_LISTED, ("RUL-1=b",))
 
@@ -136,13 +136,13 @@ def test_a_model_whose_cause_is_gone_is_stale() -> None:
 def test_an_unknown_name_of_a_model_is_unmatched() -> None:
     """A deviation or reading that nothing can answer under is a finding, and an update drops it; cases of its entry stay."""
     with_cases = Divergence(reason="It mumbles.", model="RUL-9=z", cases={"s/said/a": (SIGNATURE,)})
-    known = file(Divergence(reason="It is def.", model="def", cases={}), with_cases, profile=(("RUL-7", "b"), OPEN))
+    known = file(Divergence(reason="It is def.", model="def", cases={}), with_cases, follows=(("RUL-7", "b"), OPEN))
     results, names = [fail("a")], {"deaf", "RUL-1=b", "RUL-9=b"}
     unmatched = [(one.name, one.place) for one in findings(known, results, CORPUS, TODAY, names)]
     assert unmatched == [("def", "known.yaml:4"), ("RUL-7=b", ""), ("RUL-9=z", "known.yaml:14")]
     assert findings(known, results, CORPUS, TODAY) == []
     made = merged(known, results, CORPUS, alternatives=names)
-    assert (made.profile, [(one.model, [*one.cases]) for one in made.divergences]) == ((OPEN,), [("", ["s/said/a"])])
+    assert (made.follows, [(one.model, [*one.cases]) for one in made.divergences]) == ((OPEN,), [("", ["s/said/a"])])
 
 
 def test_a_model_without_a_selected_case_is_no_finding() -> None:
@@ -164,7 +164,7 @@ def test_an_update_writes_a_model_for_a_single_cause() -> None:
 
 
 def test_an_update_lists_what_no_model_explains_whole() -> None:
-    """Two deviations, or a deviation with a reading that is not in the profile, explain a case only together: it is listed
+    """Two deviations, or a deviation with a reading that is not followed, explain a case only together: it is listed
     unless the file has every part."""
     both, with_reading = Choice(deviations=("deaf", "mute")), Choice((OPEN,), ("deaf",))
     made = merged(KnownDivergences(), [fail("a", both), fail("b", with_reading)], CORPUS)
@@ -172,7 +172,7 @@ def test_an_update_lists_what_no_model_explains_whole() -> None:
     results = [fail("a", both), fail("b", with_reading), fail("c", MUTE), seen("d", Verdict.VARIANT, readings=(OPEN,))]
     made = merged(file(IT_IS_DEAF), results, CORPUS)
     assert [one.model for one in made.divergences] == ["deaf", "mute"]
-    assert (made.profile, found(made, *results)) == ((OPEN,), [])
+    assert (made.follows, found(made, *results)) == ((OPEN,), [])
 
 
 def test_an_update_writes_no_model_for_a_flaky_case() -> None:

@@ -67,8 +67,8 @@ BROKEN = {
         "not-a-text",
     ),
     "todo-with-a-model": ("divergences:\n- {reason: TODO, model: deaf}\n", 2, "unwritten-reason"),
-    "profile-of-another-kind": ("profile: [RUL-1]\n", 1, "not-a-mapping"),
-    "reading-of-another-kind": ("profile:\n  RUL-1: [b]\n", 2, "not-a-text"),
+    "follows-of-another-kind": ("follows: [RUL-1]\n", 1, "not-a-mapping"),
+    "reading-of-another-kind": ("follows:\n  RUL-1: [b]\n", 2, "not-a-text"),
     "reading-without-cases": ("readings:\n- {ruling: RUL-1, reading: b}\n", 2, "no-names"),
 }
 
@@ -118,7 +118,7 @@ def test_each_sentence_ends_with_the_remedy(tmp_path: Path, name: str) -> None:
 
 
 MODELS = """\
-profile:
+follows:
   RUL-1: b
 divergences:
 - reason: It hears nothing.
@@ -132,7 +132,7 @@ readings: []
 """
 
 
-def test_a_profile_and_models_are_read_and_written(tmp_path: Path) -> None:
+def test_followed_readings_and_models_are_read_and_written(tmp_path: Path) -> None:
     """An entry with a model needs no cases; a file that is written again has the same content."""
     file = tmp_path / "known.yaml"
     file.write_text(MODELS, "utf-8")
@@ -146,10 +146,10 @@ def test_a_profile_and_models_are_read_and_written(tmp_path: Path) -> None:
     again = tmp_path / "again.yaml"
     save_known(again, known)
     assert load_known(again).divergences == known.divergences
-    assert (load_known(again).profile, digest_of(load_known(again))) == (known.profile, digest_of(known))
+    assert (load_known(again).follows, digest_of(load_known(again))) == (known.follows, digest_of(known))
 
 
-def test_a_profile_a_model_and_a_place_change_the_digest(tmp_path: Path) -> None:
+def test_a_followed_reading_a_model_and_a_place_change_the_digest(tmp_path: Path) -> None:
     """Two files with different models are different files."""
     digests = set()
     for number, (old, new) in enumerate((("", ""), ("RUL-1: b", "RUL-1: c"), ("deaf", "mute"), ("ts:7", "ts:8"))):

@@ -29,11 +29,11 @@ OPEN = Ruling(
 RULINGS = {"RUL-1": OPEN, "RUL-9": replace(OPEN, id="RUL-9", text="decides")}
 
 
-def problems(model: str = "", profile: Readings = ()) -> list[tuple[str, str]]:
-    """Code and place of each problem of a file with this model on line 4, or this profile on line 2."""
+def problems(model: str = "", follows: Readings = ()) -> list[tuple[str, str]]:
+    """Code and place of each problem of a file with this model on line 4, or this followed reading on line 2."""
     divergences = (Divergence(reason="It is.", model=model, cases={}),) if model else ()
-    lines = {model: 4} | {f"{ruling}={reading}": 2 for ruling, reading in profile}
-    known = KnownDivergences(divergences, profile=profile, lines=lines, shown="known.yaml")
+    lines = {model: 4} | {f"{ruling}={reading}": 2 for ruling, reading in follows}
+    known = KnownDivergences(divergences, follows=follows, lines=lines, shown="known.yaml")
     return [(one.code, one.place) for one in reading_problems(known, RULINGS)]
 
 
@@ -53,7 +53,7 @@ def test_the_state_of_a_reading(name: tuple[str, str], state: ReadingState) -> N
 
 
 def test_a_reading_in_its_place_is_no_problem() -> None:
-    """A refuted reading is a model, an open one is in the profile; a deviation and an unknown name are no readings."""
+    """A refuted reading is a model, an open one is followed; a deviation and an unknown name are no readings."""
     assert problems("RUL-9=b", (("RUL-1", "b"), ("RUL-7", "b"))) == []
     assert problems("deaf") == problems("RUL-1=z") == []
 
@@ -62,8 +62,8 @@ def test_a_reading_without_an_effect_is_a_problem() -> None:
     """The problem has the line of the file."""
     assert problems("RUL-1=b") == [("open-reading-as-model", "known.yaml:4")]
     assert problems("RUL-9=a") == [("adopted-reading", "known.yaml:4")]
-    assert problems(profile=(("RUL-9", "b"),)) == [("refuted-reading-in-profile", "known.yaml:2")]
-    assert problems(profile=(("RUL-1", "a"),)) == [("adopted-reading", "known.yaml:2")]
+    assert problems(follows=(("RUL-9", "b"),)) == [("refuted-reading-in-follows", "known.yaml:2")]
+    assert problems(follows=(("RUL-1", "a"),)) == [("adopted-reading", "known.yaml:2")]
 
 
 @pytest.mark.parametrize(

@@ -45,12 +45,12 @@ def test_a_new_failure_names_the_cause_that_the_file_lacks() -> None:
     assert f"{wanted} (signature {SIGNATURE})" in text(new(NewReason.NOT_LISTED, unlisted=("deaf",)))
 
 
-def test_a_reading_that_the_profile_lacks_is_named_apart() -> None:
-    """An open reading belongs to the profile, a cause to an entry."""
+def test_a_reading_that_the_file_lacks_is_named_apart() -> None:
+    """An open reading belongs below `follows`, a cause to an entry."""
     found = text(new(NewReason.NOT_LISTED, unlisted=("deaf", "RUL-1=b"), causes=("deaf",)))
-    assert "add an entry with `model: deaf`, and `RUL-1: b` to `profile:`" in found
+    assert "add an entry with `model: deaf`, and `RUL-1: b` to `follows:`" in found
     alone = text(new(NewReason.NOT_LISTED, unlisted=("RUL-1=b",), causes=("deaf",)))
-    assert "explained by deaf with RUL-1=b, which the file does not name: add `RUL-1: b` to `profile:`" in alone
+    assert "explained by deaf with RUL-1=b, which the file does not name: add `RUL-1: b` to `follows:`" in alone
 
 
 def test_another_failure_than_predicted() -> None:

@@ -260,7 +260,7 @@ def test_a_kind_of_failure_leads_to_its_cases(chromium: browser.Browser, tmp_pat
     assert page.run("document.getElementById('mark-label').hidden")
 
 
-def test_a_part_of_a_profile_leads_to_its_cases(chromium: browser.Browser, tmp_path: Path) -> None:
+def test_a_part_of_a_description_leads_to_its_cases(chromium: browser.Browser, tmp_path: Path) -> None:
     """The number of a deviation shows exactly its failures, the number of a reading its variants; an open case has the
     explanation."""
     flat = Choice(deviations=("flat",))
@@ -270,11 +270,11 @@ def test_a_part_of_a_profile_leads_to_its_cases(chromium: browser.Browser, tmp_p
         result("choir/verse/fourth", "bass", Verdict.VARIANT, reading="b"),
     )
     page = opened(chromium, tmp_path, made)
-    page.click(".profile a[href*='part=flat']")
+    page.click(".description a[href*='part=flat']")
     assert page.rows() == ["choir/verse/first", "choir/verse/second"]
-    page.click(".profile a[href*='part=unexplained']")
+    page.click(".description a[href*='part=unexplained']")
     assert page.rows() == ["choir/verse/third"]
-    page.click(".profile a[href*='part=RUL-1%3Db']")
+    page.click(".description a[href*='part=RUL-1%3Db']")
     assert page.rows() == ["choir/verse/fourth"]
     page.open("#choir/verse/first")
     assert "as predicted by flat" in page.detail()

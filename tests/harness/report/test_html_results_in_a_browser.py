@@ -95,8 +95,8 @@ def test_twenty_thousand_results(chromium: browser.Browser, tmp_path: Path) -> N
     assert min(times) < 200
 
 
-def test_the_rows_of_a_profile_are_stacked_on_a_narrow_screen(chromium: browser.Browser, tmp_path: Path) -> None:
-    """At 700 px no table of a profile scrolls sideways, and the code in a reason is code."""
+def test_the_rows_of_a_description_are_stacked_on_a_narrow_screen(chromium: browser.Browser, tmp_path: Path) -> None:
+    """At 700 px no table of a description scrolls sideways, and the code in a reason is code."""
     long = "The SDK drops `each` word. " * 12
     bass = replace(entry("bass"), causes=(Cause("flat", long, f"src/{'long/' * 12}sing.c:7"),))
     flat = explained(failing("choir/verse/first", "bass"), Choice(deviations=("flat",)))
@@ -105,10 +105,10 @@ def test_the_rows_of_a_profile_are_stacked_on_a_narrow_screen(chromium: browser.
     page.open()
     page.run("document.querySelectorAll('details').forEach((one) => one.open = true)")
     found = page.run(
-        "[...document.querySelectorAll('.scroll:has(.profile)')].map((one) => one.scrollWidth - one.clientWidth)"
+        "[...document.querySelectorAll('.scroll:has(.description)')].map((one) => one.scrollWidth - one.clientWidth)"
     )
     assert found == [0, 0]
-    assert page.run("document.querySelector('.profile td code').textContent") == "each"
+    assert page.run("document.querySelector('.description td code').textContent") == "each"
 
 
 @pytest.mark.parametrize("width", [1280, 390])

@@ -140,8 +140,8 @@ def test_missing_verdicts_have_a_code() -> None:
     assert told(record(result("choir/verse/a", "bass")))["missingVerdicts"] == []
 
 
-def test_profiles_are_values() -> None:
-    """The profile of each SDK that started: its readings, its causes, and the number of other failures."""
+def test_descriptions_are_values() -> None:
+    """The description of each SDK that started: its readings, its causes, and the number of other failures."""
     made = record(
         disputed("bass", "a", CASES[0]),
         disputed("bass", "b", CASES[1]),
@@ -150,7 +150,7 @@ def test_profiles_are_values() -> None:
         entries=[replace(entry("bass"), causes=(Cause("flat", "It sings flat.", "sing.c:7"),)), made_values.mute("no")],
     )
     value = told(made)
-    assert value["profiles"] == {
+    assert value["descriptions"] == {
         "bass": {
             "readings": [
                 {"ruling": "RUL-1", "reading": "a", "adopted": True, "cases": 1, "failing": 0},

@@ -1,4 +1,4 @@
-"""RunSummary → values of the page's profiles: the sentence on each SDK, its deviations and its readings, with links."""
+"""RunSummary → values of the page's descriptions: the sentence on each SDK, its deviations and its readings, with links."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from urllib.parse import urlencode
 
 from ..compare.causes import UNEXPLAINED
 from ..model import RecordedResult, RunRecord
-from .profile import COMBINED, FailureCause, FollowedReading, FollowedRuling, Profile, profiles
-from .profile_text import profile_sentence
+from .description import COMBINED, Description, FailureCause, FollowedReading, FollowedRuling, descriptions
+from .description_text import description_sentence
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,8 +46,8 @@ class ReadingRow:
 
 
 @dataclass(frozen=True, slots=True)
-class ProfileTable:
-    """The profile of one SDK as rows."""
+class DescriptionTable:
+    """The description of one SDK as rows."""
 
     name: str
     sentence: str
@@ -57,20 +57,20 @@ class ProfileTable:
     unexplained: ResultCount
 
 
-def profile_tables(record: RunRecord) -> list[ProfileTable]:
-    """The profiles of the SDKs with a failure or a variant."""
-    return [_table(one) for one in profiles(record) if not one.is_specification]
+def description_tables(record: RunRecord) -> list[DescriptionTable]:
+    """The descriptions of the SDKs with a failure or a variant."""
+    return [_table(one) for one in descriptions(record) if not one.is_specification]
 
 
-def _table(profile: Profile) -> ProfileTable:
-    name = profile.implementation
-    return ProfileTable(
+def _table(description: Description) -> DescriptionTable:
+    name = description.implementation
+    return DescriptionTable(
         name,
-        profile_sentence(profile),
-        tuple(_cause(name, one) for one in profile.causes),
-        tuple(_reading(name, ruling, one) for ruling in profile.departures for one in ruling.readings),
-        _count(name, COMBINED, profile.combined),
-        _count(name, UNEXPLAINED, profile.unexplained),
+        description_sentence(description),
+        tuple(_cause(name, one) for one in description.causes),
+        tuple(_reading(name, ruling, one) for ruling in description.departures for one in ruling.readings),
+        _count(name, COMBINED, description.combined),
+        _count(name, UNEXPLAINED, description.unexplained),
     )
 
 

@@ -1,4 +1,4 @@
-"""The profile of an SDK: followed readings, causes of failures, and the rest; as values and as text."""
+"""The description of an SDK: followed readings, causes of failures, and the rest; as values and as text."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from renderers import html
 
 from harness.model import Cause, Choice, Readings, RecordedResult, Ruling, RunRecord, Verdict
 from harness.report.choice_text import explained_by_text
-from harness.report.profile import Profile, causes_of, parts, profiles
-from harness.report.profile_table import profile_tables
-from harness.report.profile_text import profile_lines, profile_sentence
+from harness.report.description import Description, causes_of, descriptions, parts
+from harness.report.description_table import description_tables
+from harness.report.description_text import description_lines, description_sentence
 
 OPEN, REFUTED = ("RUL-1", "b"), ("RUL-2", "b")
 
@@ -29,9 +29,9 @@ def failed(case: str = CASES[0], readings: Readings = (), deviations: tuple[str,
     return explained(failing(case, "bass"), Choice(readings, deviations))
 
 
-def of(*results: Any, **more: Any) -> Profile:
-    """The one profile of a record with these results."""
-    (found,) = profiles(made(*results, **more))
+def of(*results: Any, **more: Any) -> Description:
+    """The one description of a record with these results."""
+    (found,) = descriptions(made(*results, **more))
     return found
 
 
@@ -63,7 +63,7 @@ def made(*results: Any, **more: Any) -> RunRecord:
     ],
 )
 def test_parts_and_causes(one: RecordedResult, causes: list[str], counted: list[str]) -> None:
-    """A cause is a deviation or a refuted reading; an open reading is a part of the profile and no cause."""
+    """A cause is a deviation or a refuted reading; an open reading is a part of the description and no cause."""
     assert causes_of(one, rulings()) == causes
     assert parts(one, rulings()) == counted
 
@@ -141,7 +141,7 @@ def test_a_case_does_not_decide_on_a_reading_that_it_does_not_list() -> None:
             replace(disputed("bass", reading, case), separates=separates)
             for (reading, separates), case in zip(answers, CASES, strict=False)
         ]
-        (found,) = profiles(with_metadata(ruled(*results), rulings={"RUL-1": three}))
+        (found,) = descriptions(with_metadata(ruled(*results), rulings={"RUL-1": three}))
         return found.rulings[0].is_inconsistent
 
     assert not inconsistent(("b", ("a", "b")), ("a", ("a", "c")))
@@ -149,9 +149,9 @@ def test_a_case_does_not_decide_on_a_reading_that_it_does_not_list() -> None:
     assert inconsistent(("b", ()), ("a", ()))
 
 
-def test_the_reference_has_no_profile() -> None:
-    """The reference, and an implementation that did not start, have no profile."""
-    names = [one.implementation for one in profiles(made(disputed("reference", "a"), disputed("bass", "a")))]
+def test_the_reference_has_no_description() -> None:
+    """The reference, and an implementation that did not start, have no description."""
+    names = [one.implementation for one in descriptions(made(disputed("reference", "a"), disputed("bass", "a")))]
     assert names == ["bass"]
 
 
@@ -163,11 +163,11 @@ def test_the_sentence_counts_each_part() -> None:
         failed(CASES[2], readings=(OPEN,)),
         failing("choir/verse/other", "bass"),
     )
-    assert profile_sentence(found) == (
+    assert description_sentence(found) == (
         "bass is the specification, plus 1 reading, plus 2 deviations (1 failure), plus 1 failure that only combined "
         "readings explain, plus 1 unexplained failure"
     )
-    assert profile_sentence(of(result(CASES[0], "bass"))) == "bass is the specification"
+    assert description_sentence(of(result(CASES[0], "bass"))) == "bass is the specification"
 
 
 def test_the_console_has_at_most_eight_lines() -> None:
@@ -178,7 +178,7 @@ def test_the_console_has_at_most_eight_lines() -> None:
         for number in range(count)
     ]
     found = of(*failures, disputed("bass", "a", CASES[0]), disputed("bass", "b", CASES[1]))
-    assert list(profile_lines(found, 100)) == [
+    assert list(description_lines(found, 100)) == [
         "bass is the specification, plus 1 reading, plus 5 deviations (15 failures):",
         "     5  a",
         "     4  b",
@@ -186,7 +186,7 @@ def test_the_console_has_at_most_eight_lines() -> None:
         "     3  2 other causes",
         "  readings (cases, * several readings of one ruling): RUL-1=a 1 b 1*",
     ]
-    assert list(profile_lines(of(result(CASES[0], "bass")), 100)) == []
+    assert list(description_lines(of(result(CASES[0], "bass")), 100)) == []
 
 
 def test_a_narrow_terminal_gets_whole_parts() -> None:
@@ -194,8 +194,8 @@ def test_a_narrow_terminal_gets_whole_parts() -> None:
     ids = [f"RUL-{number}" for number in range(30)]
     one = rulings()["RUL-1"]
     results = [result(f"choir/verse/{id_}", "bass", Verdict.VARIANT, reading="b", ruling=id_) for id_ in ids]
-    (found,) = profiles(with_metadata(record(*results), rulings={id_: replace(one, id=id_) for id_ in ids}))
-    lines = list(profile_lines(found, 60))
+    (found,) = descriptions(with_metadata(record(*results), rulings={id_: replace(one, id=id_) for id_ in ids}))
+    lines = list(description_lines(found, 60))
     assert len(lines) == 3
     assert all(len(line) <= 60 for line in lines[1:])
     assert lines[-1].endswith(" more")
@@ -210,7 +210,7 @@ def test_rows_of_the_page_lead_to_their_cases() -> None:
         failing("choir/verse/other", "bass"),
         disputed("alto", "a"),
     )
-    (table,) = profile_tables(run)
+    (table,) = description_tables(run)
     assert (table.name, [one.failures.query for one in table.causes]) == (
         "bass",
         ["implementation=bass&verdict=fail%2Cerror&part=flat"],

@@ -1,4 +1,4 @@
-"""RunRecord → the profile of each SDK: the readings that it follows, the causes of its failures, and the rest. Pure.
+"""RunRecord → the description of each SDK: the readings that it follows, the causes of its failures, and the rest. Pure.
 
 An SDK is the specification, plus readings that the text leaves open, plus deviations, plus unexplained failures. A cause
 is a deviation, or a reading that the text refutes. Neither excuses a failure.
@@ -85,8 +85,8 @@ class FailureCause:
 
 
 @dataclass(frozen=True, slots=True)
-class Profile:
-    """The profile of one SDK. `rulings` has every ruling with a followed reading, the adopted one included; the ruling with
+class Description:
+    """An SDK as the record shows it. `rulings` has every ruling with a followed reading, also an adopted one; the ruling with
     most answers by other readings comes first. `causes` begin with the one of most failures.
 
     Each failure is in at least one cause, in `combined` or in `unexplained`.
@@ -129,14 +129,14 @@ class Profile:
         return not (self.departures or self.causes or self.combined or self.unexplained)
 
 
-def profiles(record: RunRecord) -> list[Profile]:
-    """The profile of each SDK that started."""
+def descriptions(record: RunRecord) -> list[Description]:
+    """The description of each SDK that started."""
     absent = {REFERENCE, *not_started(record)}
-    return [_profile(record, name) for name in record.implementations if name not in absent]
+    return [_description(record, name) for name in record.implementations if name not in absent]
 
 
 def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
-    """The parts of a profile that a result counts for: readings as `RUL-B03=b`, then deviations, `COMBINED` or
+    """The parts of a description that a result counts for: readings as `RUL-B03=b`, then deviations, `COMBINED` or
     `UNEXPLAINED`."""
     if result.verdict not in FAILING:
         return names_of(Choice(result.readings))
@@ -151,7 +151,7 @@ def causes_of(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str
     return list(refuted_parts(result.explained_by, rulings))
 
 
-def _profile(record: RunRecord, name: str) -> Profile:
+def _description(record: RunRecord, name: str) -> Description:
     rulings = record.metadata.rulings
     results = where(
         record.results, lambda one: bool(one.readings or one.explained_by or one.verdict in FAILING), {name}
@@ -162,7 +162,7 @@ def _profile(record: RunRecord, name: str) -> Profile:
         for cause in causes_of(result, rulings):
             grouped.setdefault(cause, []).append(result)
     causes = [_cause(record, name, cause, found) for cause, found in grouped.items()]
-    return Profile(
+    return Description(
         name,
         tuple(sorted(_rulings(results, rulings), key=lambda one: (-one.other_cases, one.id))),
         tuple(sorted(causes, key=lambda one: (-len(one.results), one.name))),

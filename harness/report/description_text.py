@@ -1,11 +1,11 @@
-"""Profile → text: the sentence on an SDK, the lines of the console, and the rows of both."""
+"""Description → text: the sentence on an SDK, the lines of the console, and the rows of both."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
 from ..errors import one_line
-from .profile import FailureCause, FollowedRuling, Profile
+from .description import Description, FailureCause, FollowedRuling
 from .text import plural
 
 _MAX_CAUSES = 3
@@ -13,40 +13,47 @@ _READING_LINES = 2
 _MARK = "*"
 
 
-def profile_sentence(profile: Profile) -> str:
+def description_sentence(description: Description) -> str:
     """`go is the specification, plus 21 readings, plus 18 deviations and 2 refuted readings (340 failures)`."""
     counts = {
-        plural(profile.readings, "reading"): profile.readings,
-        f"{_causes(profile)} ({plural(profile.caused, 'failure')})": profile.caused,
-        f"{plural(len(profile.combined), 'failure')} that only combined readings explain": len(profile.combined),
-        plural(len(profile.unexplained), "unexplained failure"): len(profile.unexplained),
+        plural(description.readings, "reading"): description.readings,
+        f"{_causes(description)} ({plural(description.caused, 'failure')})": description.caused,
+        f"{plural(len(description.combined), 'failure')} that only combined readings explain": len(
+            description.combined
+        ),
+        plural(len(description.unexplained), "unexplained failure"): len(description.unexplained),
     }
     return ", plus ".join(
-        [f"{one_line(profile.implementation)} is the specification", *(text for text, count in counts.items() if count)]
+        [
+            f"{one_line(description.implementation)} is the specification",
+            *(text for text, count in counts.items() if count),
+        ]
     )
 
 
-def _causes(profile: Profile) -> str:
+def _causes(description: Description) -> str:
     """`18 deviations and 2 refuted readings`."""
-    counts = {"deviation": profile.deviations, "refuted reading": profile.refuted}
+    counts = {"deviation": description.deviations, "refuted reading": description.refuted}
     return " and ".join(plural(count, name) for name, count in counts.items() if count)
 
 
-def profile_lines(profile: Profile, width: int) -> Iterator[str]:
+def description_lines(description: Description, width: int) -> Iterator[str]:
     """At most eight lines: the sentence, the causes with most failures, then the readings with their cases."""
-    if profile.is_specification:
+    if description.is_specification:
         return
-    yield f"{profile_sentence(profile)}{':' if profile.causes or profile.departures else '.'}"
-    yield from (one_line(f"{len(one.results):>6}  {cause_text(one)}", width) for one in profile.causes[:_MAX_CAUSES])
-    rest = profile.causes[_MAX_CAUSES:]
+    yield f"{description_sentence(description)}{':' if description.causes or description.departures else '.'}"
+    yield from (
+        one_line(f"{len(one.results):>6}  {cause_text(one)}", width) for one in description.causes[:_MAX_CAUSES]
+    )
+    rest = description.causes[_MAX_CAUSES:]
     if rest:
         results = {one.case for cause in rest for one in cause.results}
         yield f"{len(results):>6}  {plural(len(rest), 'other cause')}"
-    if profile.departures:
-        inconsistent = any(one.is_inconsistent for one in profile.departures)
+    if description.departures:
+        inconsistent = any(one.is_inconsistent for one in description.departures)
         marked = f", {_MARK} several readings of one ruling" if inconsistent else ""
         label = f"  readings (cases{marked}): "
-        yield from _filled(label, [ruling_text(one) for one in profile.departures], width)
+        yield from _filled(label, [ruling_text(one) for one in description.departures], width)
 
 
 def cause_text(cause: FailureCause) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from ..model import RunRecord
+from .description import Description, FailureCause, descriptions
+from .description_text import description_sentence
 from .document import Block, Bullets, Code, Heading, Paragraph, Span, Spans, Strong, Table, prose
-from .profile import FailureCause, Profile, profiles
-from .profile_text import profile_sentence
 from .review_spans import Target, number_spans, ruling_spans
 from .shared_causes import SharedCause, shared_causes
 
@@ -18,13 +18,13 @@ _MEANING = (
 )
 
 
-def profile_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
+def description_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
     """Each SDK in one sentence, then a row for each cause and a column for each SDK; unexplained failures last."""
-    found = profiles(record)
+    found = descriptions(record)
     if all(one.is_specification for one in found):
         return
     yield Heading(2, "The SDKs side by side")
-    yield Bullets([[f"{profile_sentence(one)}."] for one in found])
+    yield Bullets([[f"{description_sentence(one)}."] for one in found])
     rows = [_cause(one, found, target) for one in shared_causes(found)]
     rows += _rest(found, target)
     if rows:
@@ -32,7 +32,7 @@ def profile_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
         yield Table([["cause"], ["reason"], *([Code(one.implementation)] for one in found)], rows)
 
 
-def _cause(cause: SharedCause, found: Sequence[Profile], target: Target) -> Sequence[Spans]:
+def _cause(cause: SharedCause, found: Sequence[Description], target: Target) -> Sequence[Spans]:
     cells = [_cell(cause.by.get(one.implementation), target) for one in found]
     return [_name(cause.name), prose(cause.reason or "·"), *cells]
 
@@ -51,7 +51,7 @@ def _cell(cause: FailureCause | None, target: Target) -> Spans:
     return [*number_spans(cause.results, target), *place]
 
 
-def _rest(found: Sequence[Profile], target: Target) -> Iterator[Sequence[Spans]]:
+def _rest(found: Sequence[Description], target: Target) -> Iterator[Sequence[Spans]]:
     """The failures without a cause, if there are any."""
     if any(one.combined for one in found):
         reason = "Only open readings together explain these failures. The SDK follows one of them nowhere else."
