@@ -86,7 +86,7 @@ class FailureCause:
 
 @dataclass(frozen=True, slots=True)
 class Description:
-    """An SDK as the record shows it. `rulings` has every ruling with a followed reading, also an adopted one; the ruling with
+    """An SDK as the record shows it. `rulings` has each ruling with a followed reading, also an adopted one; the one with
     most answers by other readings comes first. `causes` begin with the one of most failures.
 
     Each failure is in at least one cause, in `combined` or in `unexplained`.
