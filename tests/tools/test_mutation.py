@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
@@ -15,6 +17,14 @@ from tools.mutation.campaign import Fate, Judged, campaign
 from tools.mutation.mutants import MISTAKES, Kind, Mutant, by_mistakes, by_operators, modules
 
 ROOT = Path(__file__).resolve().parents[2]
+
+
+@pytest.fixture(autouse=True)
+def own_modules() -> Iterator[None]:
+    """The modules of the reference stay those that other tests have imported."""
+    before = dict(sys.modules)
+    yield
+    sys.modules.update(before)
 
 
 def test_every_mistake_has_its_text_and_its_requirement() -> None:

@@ -32,9 +32,9 @@ def outcome(echo_corpus: Path, run_parity: Callable, adapter_command: Callable) 
 
 
 def test_an_adapter_that_offers_nothing_is_an_error(outcome: Callable) -> None:
-    """No operations at all: an error of every case, and not a run without failures."""
+    """No operations at all: an error of every case, and the status of an adapter that cannot run."""
     status, output, counts = outcome("nothing")
-    assert (status, counts) == (1, {"error": 4})
+    assert (status, counts) == (3, {"error": 4})
     assert "The adapter offers no operation." in output
 
 
