@@ -53,6 +53,10 @@ def run(arguments: argparse.Namespace) -> int:
         listed = "".join(f"\n  {name}" for name in names) or " none."
         raise UsageError(f"{path}: no single finding is called {one_line(arguments.finding)}. Its findings:{listed}")
     case, results = found
+    failing = [one for one in results if one.verdict in FAILING]
+    if failing and all(one.explained_by for one in failing):
+        whose = ", ".join(sorted({one.implementation for one in failing}))
+        notice(f"parity: {case.name} is an example of an explained answer of {whose}, and not new.")
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
     text = _FORMS[arguments.form](Promotion(case, results, proposed_requirements(case, results, corpus)))
     if arguments.into is None:

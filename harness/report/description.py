@@ -7,11 +7,12 @@ is a deviation, or a reading that the text refutes. Neither excuses a failure.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from ..compare.causes import UNEXPLAINED, refuted_parts
 from ..compare.known_divergences import names_of
-from ..model import FAILING, Choice, Readings, RecordedResult, Ruling, RunRecord, where
+from ..model import FAILING, Choice, Readings, RecordedResult, Ruling, RunRecord, tally, where
+from .conformance import AnsweredShare, conformance_of
 from .ruling_adherence import is_inconsistent
 from .summary import REFERENCE, not_started
 
@@ -89,7 +90,7 @@ class Description:
     """An SDK as the record shows it. `rulings` has each ruling with a followed reading, also an adopted one; the one with
     most answers by other readings comes first. `causes` begin with the one of most failures.
 
-    Each failure is in at least one cause, in `combined` or in `unexplained`.
+    Each failure is in at least one cause, in `combined` or in `unexplained`. `share` has the answered cases.
     """
 
     implementation: str
@@ -97,6 +98,7 @@ class Description:
     causes: tuple[FailureCause, ...]
     combined: _Results
     unexplained: _Results
+    share: AnsweredShare | None = None
 
     @property
     def departures(self) -> tuple[FollowedRuling, ...]:
@@ -132,7 +134,12 @@ class Description:
 def descriptions(record: RunRecord) -> list[Description]:
     """The description of each SDK that started."""
     absent = {REFERENCE, *not_started(record)}
-    return [_description(record, name) for name in record.implementations if name not in absent]
+    conformance = conformance_of(record, tally(record.results))
+    return [
+        replace(_description(record, name), share=conformance[name].share if name in conformance else None)
+        for name in record.implementations
+        if name not in absent
+    ]
 
 
 def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import one_line
 from .description import Description, FailureCause, FollowedRuling
+from .summary_text import share_text
 from .text import plural
 
 _MAX_CAUSES = 3
@@ -13,22 +14,17 @@ _READING_LINES = 2
 _MARK = "*"
 
 
-def description_sentence(description: Description) -> str:
+def description_sentence(one: Description) -> str:
     """`go is the specification, plus 21 readings, plus 18 deviations and 2 refuted readings (340 failures)`."""
     counts = {
-        plural(description.readings, "reading"): description.readings,
-        f"{_causes(description)} ({plural(description.caused, 'failure')})": description.caused,
-        f"{plural(len(description.combined), 'failure')} that only combined readings explain": len(
-            description.combined
-        ),
-        plural(len(description.unexplained), "unexplained failure"): len(description.unexplained),
+        plural(one.readings, "reading"): one.readings,
+        f"{_causes(one)} ({plural(one.caused, 'failure')})": one.caused,
+        f"{plural(len(one.combined), 'failure')} that only combined readings explain": len(one.combined),
+        plural(len(one.unexplained), "unexplained failure"): len(one.unexplained),
     }
-    return ", plus ".join(
-        [
-            f"{one_line(description.implementation)} is the specification",
-            *(text for text, count in counts.items() if count),
-        ]
-    )
+    within = f" in the {share_text(one.share)} that it answered" if one.share and not one.share.is_complete else ""
+    name = one_line(one.implementation)
+    return ", plus ".join([f"{name} is the specification{within}", *(text for text, count in counts.items() if count)])
 
 
 def _causes(description: Description) -> str:

@@ -11,7 +11,7 @@ from ..model import FAILING, ConformanceProfile, Verdict
 from .conformance import AnsweredShare, Conformance, OperationShare, ProfileState
 from .gate_summary import RED_STATUSES, GateSummary
 from .suite_counts import failing, percentage, share
-from .summary import Doubt, MissingCode, MissingVerdicts, RunSummary
+from .summary import REFERENCE, Doubt, MissingCode, MissingVerdicts, RunSummary
 from .text import plural
 
 MAX_RATES = 4
@@ -27,7 +27,17 @@ def headline(summary: RunSummary) -> str:
         sums.update(counts if name not in summary.not_started else {})
     bad = sum(sums[verdict] for verdict in FAILING)
     parts = [f"{bad} of {plural(sums.total(), 'verdict')} {'fails' if bad == 1 else 'fail'}"] if bad else []
-    return ", ".join([*parts, *doubt_texts(summary)]) or "no failures"
+    parts = [*parts, *doubt_texts(summary)] or ["no failures"]
+    return ", ".join([*parts, *_incomplete_texts(summary)])
+
+
+def _incomplete_texts(summary: RunSummary) -> list[str]:
+    """`ts answered 5 of 100 cases` for each implementation that left more than 5% of them."""
+    return [
+        f"{one_line(name)} answered {share_text(one.share)}"
+        for name, one in summary.conformance.items()
+        if name != REFERENCE and one.systems and not one.share.is_complete
+    ]
 
 
 def missing_texts(summary: RunSummary) -> list[str]:

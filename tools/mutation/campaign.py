@@ -22,6 +22,7 @@ from enum import StrEnum
 from functools import cache
 from multiprocessing import get_context
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 from unittest.mock import patch
 
@@ -145,7 +146,10 @@ def campaign(
     ready = prepared(root)
     _global[:] = [ready, None if within is None else frozenset(within)]
     gc.freeze()
-    with ProcessPoolExecutor(jobs, mp_context=get_context("fork")) as pool:
+    with (
+        TemporaryDirectory() as elsewhere,  # a mutant can write a file under a wrong name
+        ProcessPoolExecutor(jobs, get_context("fork"), os.chdir, (elsewhere,)) as pool,
+    ):
         making = [pool.submit(source) for source in sources]
         judging = [pool.submit(_judged, mutant) for made in as_completed(making) for mutant in made.result()]
         for done in as_completed(judging):

@@ -87,7 +87,10 @@ def test_the_summary_needs_no_script() -> None:
     """Headline, alarms and the heat map are in the file itself, every cell with its numbers in words."""
     page = render(everything())
     head = page[: page.index('<section aria-labelledby="browse-heading"')]
-    assert '<h1 class="bad">4 of 10 verdicts fail, 1 adapter did not start (mute), 1 incident</h1>' in head
+    assert (
+        '<h1 class="bad">4 of 10 verdicts fail, 1 adapter did not start (mute), 1 incident, bass answered 3 of 5 cases</h1>'
+        in head
+    )
     assert "wings is not on PATH" in page
     assert "50%<small>1 fail</small>" in head
     assert "not started</a>" in head
