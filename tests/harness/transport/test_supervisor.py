@@ -52,8 +52,8 @@ def test_a_killed_run_leaves_no_process_and_no_folder(echo_corpus: Path, tmp_pat
     finally:
         run.send_signal(signal.SIGKILL)
         run.wait()
-    assert soon(lambda: not adapters(mark), 2)
-    assert soon(lambda: len([*temporary.iterdir()]) == 1, 2)  # the folder for builds, which no process uses
+    assert soon(lambda: not adapters(mark), 30)
+    assert soon(lambda: len([*temporary.iterdir()]) == 1, 30)  # the folder for builds, which no process uses
 
 
 def adapters(mark: str) -> list[str]:
