@@ -42,6 +42,7 @@ class Process:
             self._sandbox = Sandbox()
         except OSError as error:
             raise _unavailable(command, error) from None
+        SUPERVISOR.starting(self._sandbox.folder)
         try:
             self._process = subprocess.Popen(
                 list(command),

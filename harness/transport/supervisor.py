@@ -16,12 +16,13 @@ _SCRIPT = """
 trap '' INT TERM HUP QUIT
 while read -r sign pid folder; do
     case $sign in
-    +) pids="$pids $pid"; eval "folder_$pid=\\$folder" ;;
+    .) folder_0=$folder ;;
+    +) pids="$pids $pid"; eval "folder_$pid=\\$folder"; folder_0= ;;
     -) rest=; for one in $pids; do [ "$one" = "$pid" ] || rest="$rest $one"; done; pids=$rest ;;
     esac
 done
 for pid in $pids; do kill -9 -- "-$pid"; done
-for pid in $pids; do
+for pid in $pids 0; do
     eval "folder=\\$folder_$pid"
     case $folder in */parity-*) ;; *) continue ;; esac
     for sweep in 1 2 3; do
@@ -33,7 +34,7 @@ for pid in $pids; do
     rm -rf -- "$folder"
 done
 """
-"""Reads `+ PID FOLDER` and `- PID`."""
+"""Reads `. 0 FOLDER` before a start, `+ PID FOLDER` after it, and `- PID`."""
 
 
 class Supervisor:
@@ -43,10 +44,14 @@ class Supervisor:
         self._owner = 0
         self._shell: subprocess.Popen[bytes] | None = None
 
-    def started(self, pid: int, folder: str) -> None:
-        """Notes an adapter: the leader of its process group, and the folder that its TMPDIR is in."""
+    def starting(self, folder: str) -> None:
+        """Notes the folder of an adapter that starts now, so that a kill between its start and `started` leaves nothing."""
         if self._owner != os.getpid():
             self._start()
+        self._write(f". 0 {folder}\n")
+
+    def started(self, pid: int, folder: str) -> None:
+        """Notes an adapter: the leader of its process group, and the folder that its TMPDIR is in."""
         self._write(f"+ {pid} {folder}\n")
 
     def ended(self, pid: int) -> None:
