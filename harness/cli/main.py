@@ -23,6 +23,8 @@ VERBS = {
     "gate": "run the cases for CI: known divergences do not fail",
     "report": "convert a run record to HTML, JUnit XML, Markdown, JSON, a badge or a review",
     "compare": "list the changes between two run records",
+    "history": "judge revisions of an SDK one after the other",
+    "bisect": "find the commit of an SDK that changed an answer",
     "merge": "merge the records of the shards of a run",
     "cases": "list cases",
     "coverage": "list the requirements with and without cases",

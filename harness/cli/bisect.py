@@ -1,0 +1,100 @@
+"""Finds the commit of an SDK's repository that changed the answer to a case, between a good and a bad revision.
+
+Revisions are exported and built as working copies, as few as a bisection needs. Commits that do not build are skipped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+
+from ..compare.bisection import State, first_bad
+from ..compare.run_diff import Change, ChangedResult, compare
+from ..errors import AdapterUnavailable, UsageError, printable
+from ..model import RunRecord
+from ..report.revision_text import Flip, flip_text
+from ..report.text import plural
+from ..transport.repository import Revision
+from .revisions import Judge, add_revision_arguments, opened
+from .streams import width
+
+_NO_CHANGE = (Change.ADDED, Change.REMOVED, Change.FLAKY)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_revision_arguments(parser)
+    parser.add_argument("--good", required=True, metavar="REV", help="an older tag, branch or commit")
+    parser.add_argument("--bad", required=True, metavar="REV", help="a newer revision with another answer")
+    parser.add_argument("cases", nargs="+", metavar="CASE", help="cases: names or patterns, as --select takes them")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    selection = [word for case in arguments.cases for word in ("--select", case)]
+    with opened(arguments, selection) as judge:
+        good, bad = (judge.repository.revision(name) for name in (arguments.good, arguments.bad))
+        if not judge.repository.is_ancestor(good.commit, bad.commit):
+            raise UsageError(
+                f"--good {arguments.good} is not in the history of --bad {arguments.bad}. Name an ancestor."
+            )
+        before, after = (_end(judge, revision) for revision in (good, bad))
+        wanted = _changes(before, after)
+        flips = [_flip(judge, good, bad, before, one) for one in wanted.values()]
+        same = {result.case for result in after.results} - wanted.keys()
+        sys.stdout.write(printable("".join(f"{line}\n" for line in flip_text(flips, width()))).lstrip("\n"))
+    if same:
+        names = f": {', '.join(sorted(same))}" if len(same) <= 3 else ""
+        print(printable(f"\n{plural(len(same), 'case')} with the same answer in both revisions{names}"))
+    _print_skipped(judge)
+    return 0 if wanted else 1
+
+
+def _end(judge: Judge, revision: Revision) -> RunRecord:
+    """The record of an end of the search. Raises `AdapterUnavailable` if it cannot be judged."""
+    record = judge(revision)
+    if record is None:
+        raise AdapterUnavailable(
+            f"{revision.name} ({revision.short}) cannot be judged: {judge.problems[revision.commit]}",
+            remedy="Name a revision that builds.",
+        )
+    return record
+
+
+def _changes(before: RunRecord, after: RunRecord) -> Mapping[str, ChangedResult]:
+    """The cases with another answer, by name."""
+    found = compare(before, after).changes.values()
+    return {one.result.case: one for changes in found for one in changes if one.change not in _NO_CHANGE}
+
+
+def _flip(judge: Judge, good: Revision, bad: Revision, before: RunRecord, wanted: ChangedResult) -> Flip:
+    """The commit that changed the answer to the case of `wanted`, the change between the two ends."""
+    case = wanted.result.case
+    seen: dict[str, Revision] = {good.commit: good, bad.commit: bad}
+    changed = {bad.commit: wanted}
+
+    def state(commit: str) -> State:
+        revision = seen.setdefault(commit, judge.repository.revision(commit))
+        record = judge(revision)
+        if record is None:
+            return State.SKIPPED
+        if change := _changes(before, record).get(case):
+            changed[commit] = change
+            return State.BAD
+        return State.GOOD
+
+    found = first_bad(good.commit, bad.commit, judge.repository.candidates, state)
+    first = next((commit for commit in found.commits if commit in changed), bad.commit)
+    commits = [seen.setdefault(commit, judge.repository.revision(commit)) for commit in found.commits]
+    is_final = case not in _changes(judge.records[first], judge.records[bad.commit])
+    return Flip(case, commits or [bad], changed[first], judge.records[first], is_final)
+
+
+def _print_skipped(judge: Judge) -> None:
+    for line in _skipped(judge):
+        print(printable(line))
+
+
+def _skipped(judge: Judge) -> Iterator[str]:
+    if judge.problems:
+        yield f"\n{plural(len(judge.problems), 'commit')} could not be judged:"
+        yield from (f"  {commit[:9]} {problem}" for commit, problem in judge.problems.items())

@@ -1,0 +1,58 @@
+"""Judges revisions of an SDK's repository in the given order: the verdicts of each, and the changes since the one before.
+
+Each revision is exported, built as a working copy and judged. A revision that cannot be built is named and skipped.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+
+from ..compare.run_diff import compare
+from ..errors import AdapterUnavailable, printable
+from ..report.revision_text import Step, history_table, step_details
+from ..report.summary import summarise
+from .revisions import Judge, add_revision_arguments, opened
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_revision_arguments(parser)
+    parser.add_argument(
+        "--system", default="jeffs_brain", metavar="NAME", help="the system to judge (default: %(default)s)"
+    )
+    parser.add_argument("revisions", nargs="+", metavar="REV", help="tags, branches or commits, the oldest first")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    with opened(arguments, ["--system", arguments.system]) as judge:
+        steps = _steps(judge, arguments.revisions)
+        sys.stdout.write(printable("".join(f"{line}\n" for line in history_table(steps))))
+        before: Step | None = None
+        for step in steps:
+            if step.record is None:
+                continue
+            if before and step.changes:
+                details = step_details(before, step, summarise(step.record), is_repeatable=bool(arguments.keep))
+                sys.stdout.write(printable("".join(f"{line}\n" for line in details)))
+            before = step
+    if not arguments.keep:
+        print("\nThe working copies and records are removed. To keep them, and to repeat a case: --keep DIR")
+    for step in steps:
+        if step.problem:
+            print(printable(f"\n{step.revision.short} was not judged: {step.problem}"))
+    return AdapterUnavailable.exit_status if any(step.record is None for step in steps) else 0
+
+
+def _steps(judge: Judge, names: Sequence[str]) -> list[Step]:
+    """The revisions, each with its record or its problem, and with the changes since the last judged one."""
+    steps: list[Step] = []
+    before = None
+    for revision in [judge.repository.revision(name) for name in names]:
+        record = judge(revision)
+        if record is None:
+            steps.append(Step(revision, problem=judge.problems[revision.commit]))
+            continue
+        steps.append(Step(revision, record, compare(before, record) if before else None))
+        before = record
+    return steps
