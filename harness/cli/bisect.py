@@ -84,7 +84,8 @@ def _flip(judge: Judge, good: Revision, bad: Revision, before: RunRecord, wanted
 
     found = first_bad(good.commit, bad.commit, judge.repository.candidates, state)
     first = next((commit for commit in found.commits if commit in changed), bad.commit)
-    commits = [seen.setdefault(commit, judge.repository.revision(commit)) for commit in found.commits]
+    possible = [commit for commit in judge.repository.between(good.commit, bad.commit) if commit in found.commits]
+    commits = [seen.setdefault(commit, judge.repository.revision(commit)) for commit in possible]
     is_final = case not in _changes(judge.records[first], judge.records[bad.commit])
     return Flip(case, commits or [bad], changed[first], judge.records[first], is_final)
 

@@ -60,6 +60,10 @@ class Repository:
         listed = self._read("rev-list", "--bisect-all", bad, *excluded, "--", *self.paths)
         return [line.split(" ", 1)[0] for line in listed.splitlines() if line]
 
+    def between(self, good: str, bad: str) -> list[str]:
+        """The commits after `good` up to `bad` with a change in `paths`, parents first."""
+        return self._read("rev-list", "--topo-order", "--reverse", bad, f"^{good}", "--", *self.paths).splitlines()
+
     def export(self, commit: str, target: Path) -> None:
         """Writes `paths` of a commit into the folder `target`. A path that the commit does not have is left out. Raises
         `AdapterUnavailable` if the commit has none of them, or if objects are missing."""

@@ -109,7 +109,7 @@ def test_bisect_names_the_commit_and_skips_one_that_does_not_build(repository: P
     assert done.returncode == 0, done.stderr
     lines = done.stdout.splitlines()
     assert lines[0] == "one of 2 commits, because some of them could not be judged:"
-    assert [line.split(" ", 2)[2] for line in lines[1:3]] == ["later", "culprit, does not build"]
+    assert [line.split(" ", 2)[2] for line in lines[1:3]] == ["culprit, does not build", "later"]
     assert f"  {CASE}: pass → fail" in lines[3]
     assert "1 commit could not be judged:" in lines
     assert "outside" not in done.stdout + done.stderr
