@@ -27,7 +27,7 @@ from ..report.summary import REFERENCE
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
-from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
+from ..transport.adapter_spec import AdapterSpec, adapter_of, parse_specs, with_sdk
 from ..transport.alternatives import shipped_alternatives
 from ..transport.connect import ConnectionAttempt, ProcessConnection, try_connect
 from ..transport.manifest import Manifest, shipped_manifests
@@ -129,7 +129,7 @@ def _generated(record: Path, name: str) -> tuple[Case, Sequence[RecordedResult]]
 def _calls(case: Case, explained: Explanation, manifests: Mapping[str, Manifest]) -> Iterator[tuple[str, list[str]]]:
     """The calls that each shipped adapter declares for the case's operation."""
     for result in explained.results:
-        if manifest := manifests.get(result.implementation):
+        if manifest := manifests.get(adapter_of(result.implementation)):
             declared = read_declarations(manifest.folder, [case.operation]).get(case.operation)
             if declared and declared.calls:
                 yield result.implementation, declared.calls_for(case.request)
@@ -143,7 +143,7 @@ def _known_files(
         if not judges_one:
             raise UsageError("--known is the file of one implementation. Name it with one --adapter.")
         return {specs[0].name: load_known(file, allow_todo=True)}
-    return {one.name: load_beside(manifests[one.name].folder) for one in specs if not one.command}
+    return {one.name: load_beside(manifests[one.adapter].folder) for one in specs if not one.command}
 
 
 def _explaining(

@@ -38,6 +38,7 @@ from ..report.gate_text import GateReport, KnownFile, render, render_not_started
 from ..report.summary import RunSummary, summarise
 from ..runner.execute import batches
 from ..runner.stall import Stalled
+from ..transport.adapter_spec import adapter_of
 from ..transport.manifest import shipped_manifests
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import WHERE, path_argument
@@ -121,7 +122,7 @@ def _known(arguments: argparse.Namespace) -> KnownDivergences:
         return load_known(arguments.known, allow_todo=writing is not None)
     if writing is not None and file_exists(writing):
         return load_known(writing, allow_todo=True)
-    manifest = shipped_manifests(shipped()).get(arguments.adapter[0])
+    manifest = shipped_manifests(shipped()).get(adapter_of(arguments.adapter[0].partition("=")[0]))
     own = manifest.folder / FILE_NAME if manifest else None
     return load_known(own) if own is not None and own.exists() else KnownDivergences()
 

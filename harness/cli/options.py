@@ -10,7 +10,7 @@ from ..corpus.sharding import Part
 from ..errors import one_line
 
 EVERYBODY = (
-    "a shipped adapter by name, or [LABEL=]COMMAND; may be repeated "
+    "a shipped adapter by name, NAME@VERSION, NAME[@LABEL]=DIR with a working copy, or [LABEL=]COMMAND; may be repeated "
     "(default: the reference and every shipped adapter whose toolchain is installed)"
 )
 WHERE = "write the run record to FILE (default: reports/local/run.jsonl in a checkout, else ./parity-run.jsonl)"

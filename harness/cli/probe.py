@@ -64,10 +64,11 @@ def _adapter(
 ) -> ProcessConnection:
     option = given if has_name(given) else f"probed={given}"
     specs = parse_specs([option], manifests)
-    copy = None
     if sdk is not None:
         specs = with_sdk(specs, sdk)
-        copy = inspect_working_copy(manifests[specs[0].name], sdk)
+    copy = None
+    if sdk := specs[0].sdk:
+        copy = inspect_working_copy(manifests[specs[0].adapter], sdk)
     return connect(specs[0], manifests, cache(), sandbox, passed, copy)
 
 

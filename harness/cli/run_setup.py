@@ -189,7 +189,9 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
     if arguments.sdk is not None:
         chosen = with_sdk(chosen, arguments.sdk)
     if copies is None:
-        copies = {one.name: inspect_working_copy(manifests[one.name], one.sdk) for one in chosen if one.sdk is not None}
+        copies = {
+            one.name: inspect_working_copy(manifests[one.adapter], one.sdk) for one in chosen if one.sdk is not None
+        }
     corpus, cases = read_corpus(arguments)
     specs = chosen or [AdapterSpec(name) for name in manifests]
     setup = RunSetup(
@@ -256,23 +258,23 @@ def add_adapter(
     setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], passed: Sequence[str], *, named: bool
 ) -> None:
     """Builds and connects one adapter. One that is not named and lacks a tool is skipped; one that fails is recorded."""
-    missing = "" if spec.command or named else missing_requirements(manifests[spec.name])
+    missing = "" if spec.command or named else missing_requirements(manifests[spec.adapter])
     if missing:
         setup.skipped.append((spec.name, missing))
         return
-    setup.adapters[spec.name] = f"{spec.name}={shlex.join(spec.command)}" if spec.command else spec.name
+    setup.adapters[spec.name] = spec.option
     try:
         sdk = setup.sdks.get(spec.name)
         setup.connections[spec.name] = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
         if not spec.command:
-            known = load_beside(manifests[spec.name].folder)
+            known = load_beside(manifests[spec.adapter].folder)
             setup.known[spec.name] = known
             setup.models[spec.name], setup.causes[spec.name] = known.model, known.causes
     except AdapterUnavailable as unavailable:
         why = short_reason(unavailable.text, unavailable.log)
         print(printable(f"parity: {spec.name} cannot run: {why}"), file=sys.stderr)
-        if not spec.command and sdk is None and manifests[spec.name].sdk:
-            print(f"parity: a working copy of its SDK can run: --adapter {spec.name} --sdk DIR", file=sys.stderr)
+        if not (spec.command or spec.version) and sdk is None and manifests[spec.adapter].sdk:
+            print(f"parity: a working copy of its SDK can run: --adapter {spec.adapter} --sdk DIR", file=sys.stderr)
         setup.connections[spec.name] = UnavailableConnection(unavailable.text)
         setup.unavailable[spec.name] = unavailable.cause
 

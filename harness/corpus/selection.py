@@ -194,11 +194,17 @@ def profiles_of(expressions: Sequence[str]) -> list[str]:
     return list(dict.fromkeys(name for names in named for name in names)) if all(named) else []
 
 
+_VERDICT = re.compile(
+    r"(?P<verdict>[^:@]+)(?::(?P<name>[^@]*(?:@[A-Za-z0-9][A-Za-z0-9.+-]*(?=@))?))?@(?P<record>.+)", re.DOTALL
+)
+"""`V[:NAME]@RECORD`; the name can have a version, such as `fail:ts@0.2.0@run.jsonl`."""
+
+
 def _verdict(rest: str, verdicts_of: VerdictsOf) -> _Term:
-    wanted, at, record = rest.partition("@")
-    verdict, _, name = wanted.partition(":")
-    if not at or not record or not verdict:
+    parts = _VERDICT.fullmatch(rest)
+    if not parts:
         raise UsageError("--select verdict: needs the form verdict:V[:NAME]@RECORD, such as verdict:fail:ts@run.jsonl.")
+    verdict, name, record = parts["verdict"], parts["name"] or "", parts["record"]
     if "*" not in verdict and verdict not in list(Verdict):
         message = f"--select verdict:{one_line(verdict)}: this is not a verdict."
         raise UsageError(f"{message} Use one of: {', '.join(Verdict)}.")

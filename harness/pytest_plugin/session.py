@@ -29,7 +29,7 @@ from ..runner.events import Event
 from ..runner.persistent_run import PersistentRun
 from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
-from ..transport.adapter_spec import AdapterSpec, parse_specs
+from ..transport.adapter_spec import AdapterSpec, adapter_of, parse_specs
 from ..transport.alternatives import shipped_alternatives
 from ..transport.connect import UnavailableConnection, try_connect
 from ..transport.manifest import shipped_manifests
@@ -168,7 +168,7 @@ class ParitySession:
         if self._chosen[name].command:
             return Model()
         if name not in self._models:
-            self._models[name] = load_beside(self._manifests[name].folder).model
+            self._models[name] = load_beside(self._manifests[adapter_of(name)].folder).model
         return self._models[name]
 
     @cache  # noqa: B019 - one session lives as long as the process

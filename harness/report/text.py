@@ -15,12 +15,12 @@ from ..model import (
     ErrorKind,
     Incident,
     JsonObject,
+    RecordedImplementation,
     RecordedResult,
     Response,
     Result,
     RunOptions,
     RunRecord,
-    SdkState,
     Verdict,
     response_of,
 )
@@ -79,7 +79,7 @@ def describe_implementations(record: RunRecord) -> Iterator[str]:
     for entry in record.metadata.implementations:
         if entry.identity is not None:
             yield one_line(f"{entry.name}: {entry.description}")
-            yield from (one_line(f"  {line}", 400) for line in _working_copy(entry.sdk, record.metadata.options))
+            yield from (one_line(f"  {line}", 400) for line in _working_copy(entry, record.metadata.options))
     for name, reason in record.skipped:
         yield f"{one_line(name)}: skipped. {one_line(reason, 400)}"
 
@@ -96,14 +96,20 @@ def describe_unsent(record: RunRecord) -> Iterator[str]:
         yield one_line(f"{name}: {cases} not sent after {breaks_text(kind, breaks)} in a row{of}")
 
 
-def _working_copy(sdk: SdkState | None, options: RunOptions) -> Iterator[str]:
+def _working_copy(entry: RecordedImplementation, options: RunOptions) -> Iterator[str]:
     """The folder that was tested in place of the release, and its state."""
+    sdk = entry.sdk
     if sdk is None:
         return
     state = f"files {sdk.digest[:12]}"
     if sdk.revision:
         state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
-    yield f"a working copy in place of the release: {options.sdk or None} ({state})"
+    yield f"a working copy in place of the release: {_folder_of(entry, options)} ({state})"
+
+
+def _folder_of(entry: RecordedImplementation, options: RunOptions) -> str:
+    """The folder of a working copy: behind `=` in its `--adapter` option, else that of `--sdk`."""
+    return entry.adapter.partition("=")[2] or options.sdk
 
 
 def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
@@ -155,7 +161,7 @@ def rerun_command(record: RunRecord, result: RecordedResult) -> str:
     entry, options = record.metadata.implementation(result.implementation), record.metadata.options
     words = ["parity", "run", "--adapter"]
     if entry is not None:
-        words += [entry.adapter, *(["--sdk", options.sdk] if entry.sdk else [])]
+        words += [entry.adapter, *(["--sdk", options.sdk] if entry.sdk and "=" not in entry.adapter else [])]
     if options.corpus:
         words += ["--corpus", options.corpus]
     if options.timeout is not None:

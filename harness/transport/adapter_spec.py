@@ -11,9 +11,13 @@ from pathlib import Path, PurePath
 from ..errors import UsageError, one_line
 from .manifest import NAME
 
+LABEL = re.compile(r"[a-z][a-z0-9-]*(?:@[A-Za-z0-9][A-Za-z0-9.+-]*)?")
+"""The name of an implementation in a run. Behind `@` stands a version or another mark, such as `ts@0.2.0`."""
+
 _BARE = re.compile(r"[^\s./=]+")
-_LABEL_LIKE = re.compile(r"([\w-]+)=(?=.)", re.DOTALL)
-_LABELLED = re.compile(r"([a-z][a-z0-9-]*)=(.*)", re.DOTALL)
+_RELEASE = re.compile(r"[^\s./=@]+@[^\s/=]*")
+_LABEL_LIKE = re.compile(r"([\w-]+(?:@[\w.+-]*)?)=(?=.)", re.DOTALL)
+_LABELLED = re.compile(rf"({LABEL.pattern})=(.*)", re.DOTALL)
 _INTERPRETER = re.compile(
     r"(?:python|pypy|node|nodejs|deno|bun|npx|ruby|perl|php|lua|tclsh|java|mono|dotnet|go|cargo|swift|dart|julia|Rscript"
     r"|elixir|escript|racket|uv|run|env|sh|bash|zsh)"
@@ -25,23 +29,43 @@ _INTERPRETER = re.compile(
 class AdapterSpec:
     """One implementation of a run: a shipped adapter by its name, or the user's own command.
 
-    `sdk` is the working copy that a shipped adapter judges in place of the release.
+    A shipped adapter judges the working copy `sdk` or the release `version` in place of the release that it pins.
+    `is_sdk_option`: the option `--sdk` names the working copy, not the option `--adapter`.
     """
 
     name: str
     command: tuple[str, ...] = ()
     sdk: Path | None = None
+    version: str = ""
+    is_sdk_option: bool = False
+
+    @property
+    def option(self) -> str:
+        """The `--adapter` option that names it; a working copy of `--sdk` is not part of it."""
+        if self.command:
+            return f"{self.name}={shlex.join(self.command)}"
+        return f"{self.name}={self.sdk}" if self.sdk and not self.is_sdk_option else self.name
+
+    @property
+    def adapter(self) -> str:
+        """The shipped adapter's name, for a spec without a command."""
+        return adapter_of(self.name)
+
+
+def adapter_of(name: str) -> str:
+    """The shipped adapter of an implementation's name: `ts` of `ts@0.2.0`."""
+    return name.partition("@")[0]
 
 
 def with_sdk(specs: Sequence[AdapterSpec], sdk: Path) -> list[AdapterSpec]:
     """The specs, the shipped one with the working copy. Raises `UsageError` unless exactly one is shipped."""
-    shipped = [spec for spec in specs if not spec.command]
+    shipped = [spec for spec in specs if not spec.command and not spec.sdk and not spec.version]
     if len(shipped) != 1:
         raise UsageError(
             "--sdk: expected exactly one shipped --adapter, which judges the working copy; "
             f"found {', '.join(spec.name for spec in shipped) or 'none'}. Name one with --adapter."
         )
-    return [replace(spec, sdk=sdk) if spec is shipped[0] else spec for spec in specs]
+    return [replace(spec, sdk=sdk, is_sdk_option=True) if spec is shipped[0] else spec for spec in specs]
 
 
 def parse_specs(options: Sequence[str], shipped: Collection[str]) -> list[AdapterSpec]:
@@ -58,25 +82,32 @@ def parse_specs(options: Sequence[str], shipped: Collection[str]) -> list[Adapte
 
 
 def has_name(option: str) -> bool:
-    """Whether an `--adapter` option is a bare name or a labelled command."""
-    return _BARE.fullmatch(option) is not None or _LABEL_LIKE.match(option) is not None
+    """Whether an `--adapter` option is a bare name, a release or a labelled command."""
+    return bool(_BARE.fullmatch(option) or _RELEASE.fullmatch(option)) or _LABEL_LIKE.match(option) is not None
 
 
 def _parse(option: str, shipped: Collection[str]) -> AdapterSpec:
-    if _BARE.fullmatch(option):
-        if option not in shipped:
+    if _BARE.fullmatch(option) or _RELEASE.fullmatch(option):
+        adapter, at, version = option.partition("@")
+        if adapter not in shipped:
             known = ", ".join(sorted(shipped))
             raise UsageError(
                 f"--adapter {one_line(option)}: expected a shipped adapter ({known}) or a command; no shipped adapter has "
                 "this name. Correct it, or write a command, which has a space, a dot or a slash."
             )
-        return AdapterSpec(option)
+        if at and not LABEL.fullmatch(option):
+            raise UsageError(
+                f"--adapter {one_line(option)}: expected a version after @, such as {adapter}@1.2.0. Correct it."
+            )
+        return AdapterSpec(option, version=version)
     labelled = _LABELLED.fullmatch(option)
     label, text = labelled.groups() if labelled else ("", option)
     if not labelled and (unusable := _LABEL_LIKE.match(option)):
         raise UsageError(
             f"--adapter {one_line(option)}: {unusable[1]} is not a valid name. Use a-z, 0-9 and -, starting with a letter."
         )
+    if adapter_of(label) in shipped and label:
+        return AdapterSpec(label, sdk=_folder(label, text))
     try:
         command = tuple(shlex.split(text))
     except ValueError as error:
@@ -93,6 +124,17 @@ def _parse(option: str, shipped: Collection[str]) -> AdapterSpec:
             f"--adapter {name}: this is the name of a shipped adapter. Use another: --adapter my-{name}='{one_line(text)}'."
         )
     return AdapterSpec(name, command)
+
+
+def _folder(label: str, text: str) -> Path:
+    """The working copy of `LABEL=DIR`, where the label belongs to a shipped adapter."""
+    adapter = adapter_of(label)
+    if Path(text).is_dir():
+        return Path(text).resolve()
+    raise UsageError(
+        f"--adapter {label}={one_line(text)}: {adapter} is a shipped adapter, so its working copy is expected; this is not "
+        f"a folder. Name the SDK's folder, or label your command otherwise: --adapter my-{adapter}='{one_line(text)}'."
+    )
 
 
 def _derived_name(command: Sequence[str]) -> str:

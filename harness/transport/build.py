@@ -33,17 +33,18 @@ _MAX_SDK_BUILDS = 8
 """Builds of working copies that are kept for each adapter; a build used within the hour is always kept."""
 
 
-def build(manifest: Manifest, cache: Path, sandbox: Sandbox, sdk: WorkingCopy | None = None) -> Path:
+def build(manifest: Manifest, cache: Path, sandbox: Sandbox, sdk: WorkingCopy | None = None, version: str = "") -> Path:
     """The folder that the adapter starts in; builds it unless the cache holds a build of the same inputs.
 
-    With `sdk` the build holds this working copy in place of the release. Raises `AdapterUnavailable` with the end of the
-    build's output.
+    With `sdk` the build holds this working copy in place of the release, with `version` this release. Raises
+    `AdapterUnavailable` with the end of the build's output.
     """
     plan = manifest.build
     if plan is None:
         return manifest.folder
+    source = _source(manifest, plan, sdk, version)
     kind = f"{manifest.name}-sdk" if sdk else manifest.name
-    keyed = cache / "builds" / f"{kind}-{_key(manifest, plan, sdk)[:16]}"
+    keyed = cache / "builds" / f"{kind}-{_key(manifest, source)[:16]}"
     try:
         if sdk is None and (done := _finished(keyed)):  # only builds of working copies are removed
             return done
@@ -51,7 +52,7 @@ def build(manifest: Manifest, cache: Path, sandbox: Sandbox, sdk: WorkingCopy | 
 
         keyed.mkdir(parents=True, exist_ok=True)
         with FileLock(f"{keyed}.lock"):
-            folder = _finished(keyed) or _Build(manifest, plan, _fresh(keyed), cache, sandbox, sdk).run()
+            folder = _finished(keyed) or _Build(manifest, plan, _fresh(keyed), cache, sandbox, source).run()
             (keyed / _DONE).write_text(folder.name, "utf-8")
     except OSError as error:
         reason = (
@@ -78,28 +79,42 @@ def _fresh(keyed: Path) -> Path:
     return Path(tempfile.mkdtemp(prefix="build-", dir=keyed))
 
 
-def _key(manifest: Manifest, plan: BuildPlan, sdk: WorkingCopy | None) -> str:
-    """SHA-256 over the manifest, the inputs' names and bytes, the versions of the tools, and the working copy."""
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The code that a build holds: the pinned release, the working copy `sdk`, or the release `version`; with the names of
+    the input files and the steps for it."""
+
+    inputs: tuple[str, ...]
+    steps: tuple[tuple[str, ...], ...]
+    sdk: WorkingCopy | None = None
+    version: str = ""
+
+
+def _source(manifest: Manifest, plan: BuildPlan, sdk: WorkingCopy | None, version: str) -> _Source:
+    if sdk and manifest.sdk:
+        return _Source((*plan.inputs, *manifest.sdk.inputs), manifest.sdk.steps, sdk)
+    if not version:
+        return _Source(plan.inputs, plan.steps)
+    assert manifest.release is not None
+    return _Source((*plan.inputs, *manifest.release.inputs), manifest.release.steps, version=version)
+
+
+def _key(manifest: Manifest, source: _Source) -> str:
+    """SHA-256 over the manifest, the inputs' names and bytes, the versions of the tools, and the source."""
     total = hashlib.sha256()
-    for path in [manifest.folder / "adapter.toml", *_input_files(manifest, _inputs(manifest, plan, sdk))]:
+    for path in [manifest.folder / "adapter.toml", *_input_files(manifest, source.inputs)]:
         content = path.read_bytes()
         total.update(f"{path.relative_to(manifest.folder).as_posix()}\n{len(content)}\n".encode())
         total.update(content)
     for tool in manifest.tools:
         total.update(f"{tool.command} {tool_version(tool)}\n".encode())
-    if any("{python}" in word for step in _steps(manifest, plan, sdk) for word in step):
+    if any("{python}" in word for step in source.steps for word in step):
         total.update(f"{sys.executable} {platform.python_version()}\n".encode())
-    if sdk:
+    if sdk := source.sdk:
         total.update(f"{sdk.digest} {sdk.folder.relative_to(sdk.root).as_posix()}\n".encode())
+    if source.version:
+        total.update(f"release {source.version}\n".encode())
     return total.hexdigest()
-
-
-def _inputs(manifest: Manifest, plan: BuildPlan, sdk: WorkingCopy | None) -> tuple[str, ...]:
-    return (*plan.inputs, *manifest.sdk.inputs) if sdk and manifest.sdk else plan.inputs
-
-
-def _steps(manifest: Manifest, plan: BuildPlan, sdk: WorkingCopy | None) -> tuple[tuple[str, ...], ...]:
-    return manifest.sdk.steps if sdk and manifest.sdk else plan.steps
 
 
 def _input_files(manifest: Manifest, inputs: Iterable[str]) -> list[Path]:
@@ -138,16 +153,18 @@ class _Build:
     folder: Path
     cache: Path
     sandbox: Sandbox
-    sdk: WorkingCopy | None
+    source: _Source
 
     def run(self) -> Path:
-        for path in _input_files(self.manifest, _inputs(self.manifest, self.plan, self.sdk)):
+        for path in _input_files(self.manifest, self.source.inputs):
             copy_file(path, self.folder / path.relative_to(self.manifest.folder))
-        copied = self.sdk.copy(self.folder / "sdk").relative_to(self.folder).as_posix() if self.sdk else ""
+        sdk = self.source.sdk
+        copied = sdk.copy(self.folder / "sdk").relative_to(self.folder).as_posix() if sdk else ""
         words = {"{python}": sys.executable, "{sdk}": f"./{copied}", "{cache}": str(self.cache / "tools")}
+        words["{version}"] = self.source.version
         fixed = {name: _filled(value, words) for name, value in self.plan.fixed.items()}
         environment = self.sandbox.variables(self.plan.environment, fixed)
-        for step in _steps(self.manifest, self.plan, self.sdk):
+        for step in self.source.steps:
             self._step([_filled(word, words) for word in step], environment)
         return self.folder
 
@@ -163,9 +180,10 @@ class _Build:
 
     def _failed(self, step: list[str], status: int, output: str) -> None:
         """Raises the failure of a step; for a working copy with its missing symbols, where the output names them."""
-        sdk = self.manifest.sdk
-        subject = f"the working copy {self.sdk.folder} does not build: " if self.sdk else ""
-        found = sdk.missing_symbol.findall(output) if self.sdk and sdk and sdk.missing_symbol else []
+        sdk, copy, version = self.manifest.sdk, self.source.sdk, self.source.version
+        subject = f"the working copy {copy.folder} does not build: " if copy else ""
+        subject = f"the release {version} does not build: " if version else subject
+        found = sdk.missing_symbol.findall(output) if copy and sdk and sdk.missing_symbol else []
         symbols = one_line("; ".join(list(dict.fromkeys(found))[:_MAX_MISSING_SYMBOLS]), 400)
         missing = f"{symbols.rstrip('.')}. " if symbols else ""
         command = one_line(" ".join(step))

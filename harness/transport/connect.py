@@ -61,10 +61,13 @@ def connect(
     connection. `passed` are names of the caller's variables that the adapter may see. Raises `AdapterUnavailable`."""
     if spec.command:
         return ProcessConnection(spec.command, Path.cwd(), sandbox.variables(passed, {}))
-    manifest = shipped[spec.name]
-    if reason := missing_requirements(manifest, with_sdk=sdk is not None):
+    manifest = shipped[spec.adapter]
+    if reason := missing_requirements(manifest, with_sdk=bool(sdk or spec.version)):
         raise AdapterUnavailable(reason)
-    folder = build(manifest, cache, sandbox, sdk)
+    if spec.version and manifest.release is None:
+        copy = f" Judge a working copy: --adapter {spec.name}=DIR." if manifest.sdk else ""
+        raise AdapterUnavailable(f"{manifest.name} has no other releases: its manifest has no [release].{copy}")
+    folder = build(manifest, cache, sandbox, sdk, spec.version)
     command = tuple(sys.executable if word == "{python}" else word for word in manifest.command)
     return ProcessConnection(command, folder, sandbox.variables([*manifest.environment, *passed], {}))
 
@@ -84,11 +87,11 @@ def try_connect(
 ) -> ConnectionAttempt:
     """Connects one adapter without showing the output of its build. Raises `UsageError` if the working copy is not one of
     the SDK."""
-    sdk = inspect_working_copy(manifests[spec.name], spec.sdk) if spec.sdk else None
-    missing = "" if spec.command else missing_requirements(manifests[spec.name], with_sdk=sdk is not None)
+    sdk = inspect_working_copy(manifests[spec.adapter], spec.sdk) if spec.sdk else None
+    missing = "" if spec.command else missing_requirements(manifests[spec.adapter], with_sdk=bool(sdk or spec.version))
     if missing:
         return ConnectionAttempt(spec.name, None, missing, is_skipped=True)
-    if not spec.command and manifests[spec.name].build and sys.stderr.isatty():
+    if not spec.command and manifests[spec.adapter].build and sys.stderr.isatty():
         print(f"building {spec.name}, unless its build is in the cache …", file=sys.stderr)
     try:
         with contextlib.redirect_stderr(io.StringIO()):

@@ -77,6 +77,15 @@ class SdkPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class ReleasePlan:
+    """The build of another release than the pinned one. `inputs` are further files beside the manifest; `steps` replace the
+    build's own; `{version}` in them is the version."""
+
+    inputs: tuple[str, ...]
+    steps: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Manifest:
     """One shipped adapter. `folder` holds its files; `implementation` is the SDK and version that it wraps."""
 
@@ -87,6 +96,7 @@ class Manifest:
     tools: tuple[Tool, ...]
     build: BuildPlan | None
     sdk: SdkPlan | None
+    release: ReleasePlan | None
     command: tuple[str, ...]
     environment: tuple[str, ...]
 
@@ -123,7 +133,7 @@ def read_manifest(path: Path) -> Manifest:
 
 
 def _manifest(values: Mapping[str, Any], folder: Path) -> Manifest:
-    build, sdk, run = values.get("build"), values.get("sdk"), values["run"]
+    build, sdk, release, run = values.get("build"), values.get("sdk"), values.get("release"), values["run"]
     return Manifest(
         name=_text(values, "name"),
         folder=folder,
@@ -140,6 +150,7 @@ def _manifest(values: Mapping[str, Any], folder: Path) -> Manifest:
         ),
         build=None if build is None else _build_plan(build),
         sdk=None if sdk is None else _sdk_plan(sdk),
+        release=None if release is None else _release_plan(release),
         command=_command(run["command"], "command"),
         environment=_texts(run.get("environment", []), "environment"),
     )
@@ -166,6 +177,13 @@ def _sdk_plan(sdk: Mapping[str, Any]) -> SdkPlan:
         steps=tuple(_command(step, "steps") for step in sdk["steps"]),
         missing_symbol=re.compile(_text(sdk, "missing_symbol")) if "missing_symbol" in sdk else None,
         unreleased_reason=_text(sdk, "unreleased_reason") if "unreleased_reason" in sdk else "",
+    )
+
+
+def _release_plan(release: Mapping[str, Any]) -> ReleasePlan:
+    return ReleasePlan(
+        inputs=_texts(release.get("inputs", []), "inputs"),
+        steps=tuple(_command(step, "steps") for step in release["steps"]),
     )
 
 

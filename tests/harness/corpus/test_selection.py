@@ -28,12 +28,13 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> tuple[Case, ...]:
 
 
 def _verdicts(record: str) -> list[tuple[str, str, str]]:
-    assert record == "run.jsonl"
+    assert record == "run.jsonl"  # also where the implementation's name has an @
     return [
         ("toy/said/word", "ts", "fail"),
         ("toy/said/silence", "go", "fail"),
         ("toy/said/counted", "ts", "pass"),
         ("toy/gone", "ts", "variant"),
+        ("toy/said/many.first", "ts@0.2.0", "unsupported"),
     ]
 
 
@@ -57,6 +58,7 @@ def _verdicts(record: str) -> list[tuple[str, str, str]]:
         (["toy/said/word", "toy/shouted/loud/word"], ["toy/said/word", "toy/shouted/loud/word"]),
         (["verdict:fail@run.jsonl"], ["toy/said/word", "toy/said/silence"]),
         (["verdict:fail:ts@run.jsonl"], ["toy/said/word"]),
+        (["verdict:unsupported:ts@0.2.0@run.jsonl"], ["toy/said/many.first"]),
         (["verdict:*:ts@run.jsonl !*word"], ["toy/said/counted"]),
     ],
     ids=lambda value: " + ".join(value) if isinstance(value, list) and len(value) < 3 else "",
@@ -98,7 +100,7 @@ def test_a_selection_of_nothing_is_an_error(expression: str, cases: tuple[Case, 
         ("toy/said operation:toy.shout", "each term matches some case, but no case matches all terms."),
         ("!toy", "!toy excludes every case."),
         ("toy/siad revision:7", "toy has no siad. Did you mean toy/said? Also: the revision 7 does not exist."),
-        ("verdict:fail:js@run.jsonl", "run.jsonl has no results of js. Its implementations: go, ts."),
+        ("verdict:fail:js@run.jsonl", "run.jsonl has no results of js. Its implementations: go, ts, ts@0.2.0."),
         ("verdict:error@run.jsonl", "no result in run.jsonl has this verdict."),
         ("verdict:variant@run.jsonl", "the cases with this verdict in run.jsonl are not in the corpus."),
     ],

@@ -40,6 +40,9 @@ steps = [
 ]
 missing_symbol = '(?m)^lacks: (.+)$'
 
+[release]
+steps = [["sh", "-c", "sed s/1.0/{version}/ release.py > sdk.py && echo 'release {version}' >> $BUILDS"]]
+
 [run]
 command = ["{python}", "adapter.py"]
 """

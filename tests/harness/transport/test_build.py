@@ -25,7 +25,7 @@ def toy(tmp_path: Path, script: str) -> Manifest:
     folder.mkdir()
     (folder / "adapter.toml").write_text("", "utf-8")
     plan = BuildPlan(inputs=(), steps=(("sh", "-c", script),), environment=(), fixed={})
-    return Manifest("toy", folder, "sh", "toy 1.0", (), plan, None, ("sh",), ())
+    return Manifest("toy", folder, "sh", "toy 1.0", (), plan, None, None, ("sh",), ())
 
 
 def test_a_closed_standard_error_does_not_end_a_build(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
