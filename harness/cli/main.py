@@ -28,6 +28,7 @@ VERBS = {
     "merge": "merge the records of the shards of a run",
     "cases": "list cases",
     "coverage": "list the requirements with and without cases",
+    "export": "write the corpus as plain JSON for other test suites",
     "explain": "explain a case, a ruling or a requirement",
     "fuzz": "generate requests and report differences that nobody knows yet",
     "promote": "turn a finding of fuzz into a case, a reading or a deviation",
