@@ -1,4 +1,5 @@
-"""Converts a run record to reports: HTML, JUnit XML, Markdown, a JSON summary, a badge, a review; several at once."""
+"""Converts a run record to reports: HTML, JUnit XML, Markdown, a JSON summary, SARIF, CTRF, a badge, a review; several at
+once."""
 
 from __future__ import annotations
 
@@ -16,7 +17,7 @@ from ..corpus.paths import make_folder_of
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
 from ..records import combine, going_on, read_record
-from ..report import html, json_summary, junit, markdown, review
+from ..report import ctrf, html, json_summary, junit, markdown, review, sarif
 from ..report.conformance import limited
 from ..report.summary import RunSummary, summarise
 from .compare import compared, whole_record
@@ -27,6 +28,8 @@ _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterabl
     "junit": ("JUnit XML for a CI system", lambda summary, _: junit.stream(summary)),
     "markdown": ("Markdown for a step summary or a comment on a pull request", lambda *of: [markdown.render(*of)]),
     "json": ("JSON summary for programs", json_summary.stream),
+    "sarif": ("SARIF for annotations at the lines of a pull request", lambda summary, _: sarif.stream(summary)),
+    "ctrf": ("CTRF JSON for dashboards", lambda summary, _: ctrf.stream(summary)),
     "badge": ("endpoint JSON of a shields.io badge", lambda summary, _: [json_summary.render_badge(summary)]),
 }
 _REVIEW = "review"

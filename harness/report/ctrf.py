@@ -1,0 +1,65 @@
+"""RunSummary → CTRF JSON (Common Test Report Format), which dashboards and CI systems read.
+
+A test is the verdict of one implementation on one case: `pass` and `variant` pass, `unsupported` is skipped, `fail` and
+`error` fail. In the record of a gate, known failures are skipped with their reasons.
+"""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Iterator
+from datetime import datetime
+
+from ..compare.known_divergences import Status
+from ..errors import printable
+from ..model import FAILING, Json, JsonObject, RecordedResult, RunRecord, Verdict
+from .error_text import outcome_text
+from .gate_summary import expectation_text, status_of
+from .summary import RunSummary
+from .text import describe
+
+_STATES = {Verdict.PASS: "passed", Verdict.VARIANT: "passed", Verdict.UNSUPPORTED: "skipped"}
+
+
+def stream(summary: RunSummary) -> Iterator[str]:
+    """The document in pieces: the tests first, then the summary that counts them."""
+    record = summary.record
+    counts: Counter[str] = Counter()
+    encode = json.JSONEncoder().encode
+    yield '{"reportFormat": "CTRF", "specVersion": "0.0.0", "results": {"tool": '
+    yield encode({"name": "parity", "version": record.metadata.harness_version})
+    yield ', "tests": ['
+    for number, result in enumerate(record.results):
+        test = _test(record, result)
+        counts[str(test["status"])] += 1
+        yield f"{',' if number else ''}\n{encode(test)}"
+    yield f'\n], "summary": {encode(_summary(record, counts))}}}}}\n'
+
+
+def _summary(record: RunRecord, counts: Counter[str]) -> Json:
+    start = int(datetime.fromisoformat(record.metadata.started_at).timestamp() * 1000)
+    states = {name: counts[name] for name in ("passed", "failed", "skipped", "pending", "other")}
+    return {"tests": counts.total(), **states, "start": start, "stop": start + round((record.seconds or 0) * 1000)}
+
+
+def _test(record: RunRecord, result: RecordedResult) -> JsonObject:
+    known = record.metadata.gate is not None and status_of(result) is Status.KNOWN
+    state = "skipped" if known else _STATES.get(result.verdict, "failed")
+    value: JsonObject = {
+        "name": f"{result.case} ({printable(result.implementation)})",
+        "status": "failed" if result.is_flaky and not known else state,
+        "duration": round(result.ms or 0),
+        "suite": result.suite,
+        "filePath": result.at.rpartition(":")[0],
+        "rawStatus": result.verdict.value,
+        "flaky": result.is_flaky,
+        "tags": [*result.charged],
+    }
+    if known:
+        value["message"] = printable(expectation_text(result))
+    elif result.verdict is Verdict.UNSUPPORTED:
+        value["message"] = printable(outcome_text(result.outcome))
+    elif result.verdict in FAILING:
+        value["message"] = printable("\n".join(describe(result, record)))
+    return value

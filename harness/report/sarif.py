@@ -1,0 +1,97 @@
+"""RunSummary → SARIF 2.1.0, for annotations at the lines of a pull request.
+
+A result is a failing case. It lies at the place in the implementation's source that the known-divergence file names for
+its cause, else at the case in the corpus. In the record of a gate, known failures are suppressed with their reasons.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from urllib.parse import quote
+
+from ..compare.causes import causes_of
+from ..compare.known_divergences import Status
+from ..errors import printable
+from ..model import FAILING, Cause, Json, JsonObject, RecordedImplementation, RecordedResult, RunRecord, where
+from .difference_text import edit_text
+from .error_text import outcome_text
+from .gate_summary import expectation_text, status_of
+from .summary import RunSummary
+from .text import first_edit_of
+
+_SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+MAX_RESULTS = 5000
+"""Results of one run that GitHub shows."""
+
+
+def stream(summary: RunSummary) -> Iterator[str]:
+    """The document in pieces."""
+    runs: list[Json] = [_run(summary.record, one) for one in summary.record.metadata.implementations]
+    yield from json.JSONEncoder(indent=1).iterencode({"$schema": _SCHEMA, "version": "2.1.0", "runs": runs})
+    yield "\n"
+
+
+def _run(record: RunRecord, implementation: RecordedImplementation) -> Json:
+    """One implementation: its failing cases, at most `MAX_RESULTS`, and the requirements that they break."""
+    causes = {one.name: one for one in implementation.causes}
+    failing = where(record.results, lambda outcome: outcome.verdict in FAILING, {implementation.name})
+    results: list[Json] = []
+    rules: JsonObject = {}
+    for result in islice(failing, MAX_RESULTS):
+        for requirement in _rules_of(result):
+            found = record.metadata.requirements.get(requirement)
+            rules.setdefault(requirement, _rule(requirement, found.statement if found else ""))
+        results.append(_result(record, result, causes))
+    driver: JsonObject = {"name": "parity", "version": record.metadata.harness_version, "rules": [*rules.values()]}
+    return {
+        "tool": {"driver": driver},
+        "automationDetails": {"id": f"parity/{printable(implementation.name)}/"},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+    }
+
+
+def _rules_of(result: RecordedResult) -> tuple[str, ...]:
+    return result.charged or result.requirements
+
+
+def _rule(requirement: str, statement: str) -> Json:
+    text = printable(statement) or requirement
+    return {"id": requirement, "shortDescription": {"text": text}, "fullDescription": {"text": text}}
+
+
+def _result(record: RunRecord, result: RecordedResult, causes: Mapping[str, Cause]) -> Json:
+    named = [causes[name] for name in causes_of(result.explained_by, record.metadata.rulings) if name in causes]
+    places = [place for one in named if (place := _place(one.place))] or [_case_place(result)]
+    value: JsonObject = {
+        "ruleId": next(iter(_rules_of(result)), "parity"),
+        "level": "error",
+        "message": {"text": printable(f"{result.case}: {_message(record, result)}")},
+        "locations": [*places],
+        "partialFingerprints": {"parityCase/v1": result.case, "paritySignature/v1": result.signature},
+    }
+    if named and places[0] != _case_place(result):
+        value["relatedLocations"] = [_case_place(result)]
+    if record.metadata.gate is not None and status_of(result) is Status.KNOWN:
+        reason = expectation_text(result) or "The known-divergence file lists it."
+        value["suppressions"] = [{"kind": "external", "justification": printable(reason)}]
+    return value
+
+
+def _message(record: RunRecord, result: RecordedResult) -> str:
+    edit = first_edit_of(result, record)
+    return edit_text(edit) if edit is not None else outcome_text(result.outcome) or result.verdict.value
+
+
+def _case_place(result: RecordedResult) -> JsonObject:
+    return _place(result.at) or {"physicalLocation": {"artifactLocation": {"uri": "cases"}}}
+
+
+def _place(text: str) -> JsonObject | None:
+    """`file:line` as a location; None for another text."""
+    file, _, line = text.rpartition(":")
+    if not file or not line.isdecimal() or int(line) < 1:
+        return None
+    return {"physicalLocation": {"artifactLocation": {"uri": quote(file)}, "region": {"startLine": int(line)}}}
