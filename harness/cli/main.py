@@ -25,6 +25,7 @@ VERBS = {
     "compare": "list the changes between two run records",
     "merge": "merge the records of the shards of a run",
     "cases": "list cases",
+    "schema": "list the operations, or print the types of one operation's request and answer",
     "coverage": "list the requirements with and without cases",
     "explain": "explain a case, a ruling or a requirement",
     "fuzz": "generate requests and report differences that nobody knows yet",
