@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.explain import find
+from harness.cli.find_case import find
 from harness.cli.main import VERBS
 from harness.corpus.loader import Corpus
 from harness.corpus.selection import select

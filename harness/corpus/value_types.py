@@ -290,7 +290,7 @@ def _one_of(options: list[Described]) -> ValueType:
 
 
 def _named(schemas: Schemas, address: str) -> set[tuple[str, tuple[str | int, ...]]]:
-    """The targets that need a name: objects and choices with several references to them, and those that contain themselves."""
+    """The targets that need a name: large ones with several references to them, and recursive ones."""
     uses: Counter[tuple[str, tuple[str | int, ...]]] = Counter()
     recursive = set()
 

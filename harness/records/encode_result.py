@@ -78,7 +78,7 @@ def outcome_part(result: Result, stderr: str, expectation: GateExpectation | Non
                 f'"implementation":"{result.implementation}","verdict":"pass",'
                 f'"answer":{{"answer":{outcome.text}}},"ms":{round(result.ms, 3)}}}'
             )
-    own: JsonObject = {"implementation": result.implementation, **_outcome(outcome)}
+    own: JsonObject = {"implementation": result.implementation, **outcome_json(outcome)}
     if stderr:
         own["stderr"] = stderr
     if expectation is not None:
@@ -95,7 +95,7 @@ def _expectation(found: GateExpectation) -> JsonObject:
     return {"status": found.status, "reason": found.reason, **documented}
 
 
-def _outcome(outcome: Outcome) -> JsonObject:
+def outcome_json(outcome: Outcome) -> JsonObject:
     """The members of a result that its outcome gives."""
     own = _brief(outcome)
     match outcome:
