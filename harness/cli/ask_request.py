@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 from ..compare.canonical import compact
@@ -38,13 +39,13 @@ def read_request(given: str, operation: Operation, corpus: Corpus, checker: Chec
     else:
         source = "REQUEST"
         value = _parsed(given.encode("utf-8", "surrogateescape"), source, operation, corpus)
+    if not isinstance(value, dict):
+        raise UsageError(f"{source}: the request is not a JSON object. {_types_command(operation)}")
     if breach := checker.request_error(operation, value):
         raise UsageError(
             f"{source}: the request breaks its schema at {breach_finding(breach)} {breach_remedy(breach)} "
             f"{_types_command(operation)}"
         )
-    if not isinstance(value, dict):
-        raise UsageError(f"{source}: the request is not a JSON object. {_types_command(operation)}")
     return value, environment
 
 
@@ -70,7 +71,8 @@ def _parsed(text: bytes, source: str, operation: Operation, corpus: Corpus) -> J
         breach = violation.breach
         if breach.code is BreachCode.NOT_JSON:
             raise UsageError(_not_json(text.decode("utf-8"), source, operation, corpus)) from None
-        raise UsageError(f"{source}: {breach_finding(breach)}") from None
+        located = replace(breach, path=f"${breach.path.removeprefix('reply')}")
+        raise UsageError(f"{source}: {breach_finding(located)}") from None
     try:
         json.dumps(value, ensure_ascii=False).encode("utf-8")
     except UnicodeEncodeError:
@@ -112,7 +114,7 @@ def example(operation: Operation, corpus: Corpus) -> str:
 
 def _rank(case: Case) -> tuple[bool, bool, bool, bool, int, str]:
     text = compact(case.request)
-    is_empty = '""' in text or "[]" in text or text == "{}"
+    is_empty = any(blank in text for blank in ('""', '" ', '"\t', "[]", "{}"))
     return (
         not isinstance(case.expected, Answered),
         "\\u" in text or "\\t" in text or "\\n" in text or "'" in text,

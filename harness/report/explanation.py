@@ -152,9 +152,8 @@ def _columns(explained: Explanation) -> Iterator[Column]:
     same = groups.pop(_text(wanted), [])
     marked, _ = marks([edit for result in explained.results for edit in explained.edits(result)])
     adopted = f" (reading {explained.case.adopted})" if explained.case.adopted else ""
-    yield Column(
-        [f"{explained.baseline or 'wanted'}{adopted}", *_verdicts(explained, same)], _response_lines(wanted, marked)
-    )
+    heading = explained.baseline or f"wanted{adopted}"
+    yield Column([heading, *_verdicts(explained, same)], _response_lines(wanted, marked))
     for results in groups.values():
         lines = _result_lines(explained, results[0])
         yield Column([*_verdicts(explained, results), *_unobservable_heading(explained, results)], lines)
