@@ -63,6 +63,8 @@ def case_part(case: Case) -> str:
         values["citedByRulings"] = list(case.cited_by_rulings)
     if case.tags:
         values["tags"] = list(case.tags)
+    if case.note:
+        values["note"] = case.note.strip()
     request = case.request_text if case.request_text and not case.fixtures else compact(case.recorded_request)
     expected = f'{{"answer":{case.expected_text}}}' if case.expected_text else compact(shown(case.expected))
     return f'{compact(values)[:-1]},"request":{request},"expected":{expected},'

@@ -130,7 +130,7 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
     groups = failure_groups(failures)
     yield Text(f"{one_line(name)}: {describe_sum(groups, 'failure')}:", style="bold")
     for group in groups[:MAX_FIRST]:
-        yield from map(Text, describe_group(group, width))
+        yield from map(Text, describe_group(group, summary.record, width))
         for note, count in notes_of(group.results, summary.record).items():
             yield Text(one_line(f"         {plural(count, 'case')}: {note}", 400))
     rest = groups[MAX_FIRST:]
