@@ -1,5 +1,6 @@
 """Shows one case: the answer of each implementation side by side, with its requirements and rulings. Shows one ruling:
-who follows which reading. Shows one requirement: its rulings, and the verdicts on its cases by cause."""
+who follows which reading. Shows one requirement: its rulings, and the verdicts on its cases by cause. Shows one failure
+group of a run: an example, its causes, requirements and cases."""
 
 from __future__ import annotations
 
@@ -48,14 +49,16 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "case",
         metavar="NAME",
-        help="the full name of a case, or FILE:LINE as failures print it; or the id of a ruling or of a requirement",
+        nargs="+",
+        help="the full name of a case, or FILE:LINE as failures print it; the id of a ruling or of a requirement; or a "
+        "failure group as `parity run` prints it: OPERATION PLACE",
     )
     parser.add_argument(
         "--record",
         type=path_argument,
         metavar="FILE",
-        help="for a ruling or a requirement: the run record that has the answers (default: the record that `parity run` "
-        "writes, if it exists); for a finding of `parity fuzz`: its record",
+        help="for a ruling, a requirement or a failure group: the run record that has the answers (default: the record that "
+        "`parity run` writes, if it exists); for a finding of `parity fuzz`: its record",
     )
     parser.add_argument(
         "--known",
@@ -70,6 +73,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    arguments.case = " ".join(arguments.case)
     manifests = shipped_manifests(shipped())
     named = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
@@ -84,8 +88,8 @@ def run(arguments: argparse.Namespace) -> int:
     generated = _generated(arguments.record, arguments.case) if arguments.record else None
     if arguments.record is not None and not generated:
         raise UsageError(
-            "--record is for a ruling, a requirement or a finding of `parity fuzz`. A case of the corpus runs anew: leave "
-            "--record out."
+            "--record is for a ruling, a requirement, a failure group or a finding of `parity fuzz`. A case of the corpus "
+            "runs anew: leave --record out."
         )
     if generated:
         case = generated[0]

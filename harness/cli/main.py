@@ -27,7 +27,7 @@ VERBS = {
     "cases": "list cases",
     "schema": "list the operations, or print the types of one operation's request and answer",
     "coverage": "list the requirements with and without cases",
-    "explain": "explain a case, a ruling or a requirement",
+    "explain": "explain a case, a ruling, a requirement or a failure group",
     "ask": "send one request to the reference and to adapters, and show the answers side by side",
     "fuzz": "generate requests and report differences that nobody knows yet",
     "promote": "turn a finding of fuzz into a case, a reading or a deviation",

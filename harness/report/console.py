@@ -142,7 +142,7 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
 
 
 def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) -> str:
-    """The shell commands that list the failing cases of one implementation and show one of them."""
+    """The shell commands that list the failing cases of one implementation, and show one of them and a group."""
     options = shlex.split(rerun_command(record, failures[0]))[len(("parity", "run")) : -len(("--select", "CASE"))]
     explain = f"`{shlex.join(['parity', 'explain', 'CASE', *options])}` shows one"
     if path.split() != [path]:  # an expression of --select cannot hold white space
@@ -152,7 +152,8 @@ def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) 
     folder = record.metadata.options.corpus
     corpus = ["--corpus", folder] if folder else []
     words = ["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))]
-    return f"`{shlex.join(words)}` lists them, {explain}."
+    group = shlex.join(["parity", "explain", "OPERATION PLACE", *corpus, "--record", path])
+    return f"`{shlex.join(words)}` lists them, {explain}, `{group}` shows a group."
 
 
 def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:

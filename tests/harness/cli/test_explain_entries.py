@@ -151,4 +151,40 @@ def test_a_record_of_a_case_is_refused(disputed_corpus: Path, run_parity: Parity
     """A case runs anew, so a record with it is a mistake."""
     done = run_parity("explain", SINGLE, "--corpus", disputed_corpus, "--record", run_record, teller("right"))
     assert done.returncode == 2
-    assert "--record is for a ruling, a requirement or a finding" in done.stderr
+    assert "--record is for a ruling, a requirement, a failure group or a finding" in done.stderr
+
+
+def test_a_failure_group_shows_its_cases(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
+    """A group, named as `parity run` prints it, has its example in full, its causes, requirements and cases."""
+    done = run_parity("explain", "echo.say $.text", "--corpus", disputed_corpus, "--record", run_record)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("echo.say $.text\nfailing cases: soft 1\nrun of ")
+    assert '         $.text   wanted "hello"   got "hallo"' in done.stdout
+    assert section(done.stdout, "causes") == ["       1  deaf, such as echo/said/word"]
+    assert section(done.stdout, "requirements") == ["       1  ECHO-01  What is said comes back."]
+    assert section(done.stdout, "cases") == ["  echo/said/word"]
+    apart = run_parity("explain", "echo.say", "$.text", "--corpus", disputed_corpus, "--record", run_record)
+    assert apart.stdout == done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("echo.say $.tune", "Its groups:\n  parity explain 'echo.say $.text'"),
+        ("echo.say", "The record has no failure group echo.say."),
+    ],
+)
+def test_a_group_that_the_record_does_not_have(
+    name: str, message: str, disputed_corpus: Path, run_parity: Parity, run_record: Path
+) -> None:
+    """The groups of the same operation are listed, ready to paste."""
+    done = run_parity("explain", name, "--corpus", disputed_corpus, "--record", run_record)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+def test_a_group_without_a_record(disputed_corpus: Path, run_parity: Parity) -> None:
+    """Without a record there is no group; the message names both ways to a record."""
+    done = run_parity("explain", "echo.say $.text", "--corpus", disputed_corpus)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "a failure group needs a run record. Run `parity run`, or name it: --record FILE." in done.stderr
