@@ -145,7 +145,7 @@ def test_errors_come_before_differences() -> None:
 
 
 def test_the_kinds_are_followed_by_the_commands_that_list_and_show_them() -> None:
-    """Below the kinds stand commands, quoted for a shell: they list the cases by the record, show a case, and show a group."""
+    """Below the kinds stand commands, quoted for a shell: they list the cases, show a case, and show a group."""
     many = [failing(f"choir/loud/v-{n}", "bass") for n in range(5)]
     options = "--corpus 'my songs'"
     explain = f"`parity explain CASE --adapter bass {options} --timeout 2.5 --pass-env KEY` shows one"
