@@ -27,7 +27,7 @@ PAGES = [
 ]
 
 _COMMAND = re.compile(r"`parity ([^`]+)`|^(?: {4,}.*?)?\bparity ((?:%s)\b[^\n→{]*)$" % "|".join(VERBS), re.MULTILINE)  # noqa: UP031
-_PLACEHOLDER = re.compile(r"[A-Z]+|.*[…$].*|verdict:.*|[^*]*<.*")
+_PLACEHOLDER = re.compile(r"[A-Z]+(?: [A-Z]+)*|.*[…$].*|verdict:.*|[^*]*<.*")
 
 
 @pytest.fixture(scope="module")
