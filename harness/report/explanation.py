@@ -99,6 +99,7 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
         "requirements": _requirements(explained.requirements),
         "ruling": _ruling(explained),
         "cited by rulings": _citing_rulings(explained),
+        "readings": _followed(explained) if explained.baseline else [],
         "steps": _steps(explained),
         "repeat": _repeat(explained),
     }
@@ -315,6 +316,19 @@ def _citing_rulings(explained: Explanation) -> Iterator[Text]:
         yield Text(printable(f"  adopted: {ruling.readings[ruling.adopted].strip()}"))
         yield Text(printable(f"  basis ({ruling.basis}): {ruling.why.strip()}"))
         yield from _documented(ruling.documented)
+
+
+def _followed(explained: Explanation) -> Iterator[Text]:
+    """The readings that answers follow in place of the adopted ones, each beside the adopted reading."""
+    followed = [one for result in explained.results for one in (*result.readings, *result.explained_by.readings)]
+    for id_, reading in dict.fromkeys(followed):
+        ruling = explained.rulings.get(id_)
+        if ruling is None or id_ == explained.case.ruling or reading == ruling.adopted:
+            continue
+        yield Text(one_line(f"{id_}  {ruling.title} (severity {ruling.severity})", 300))
+        for name in dict.fromkeys((ruling.adopted, reading)):
+            adopted = ", adopted" if name == ruling.adopted else ""
+            yield Text(printable(f"  reading {name}{adopted}: {ruling.readings.get(name, '').strip()}"))
 
 
 def _followers(explained: Explanation, reading: str) -> str:

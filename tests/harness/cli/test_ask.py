@@ -15,6 +15,7 @@ from harness.cli.ask_request import example
 from harness.corpus.loader import Corpus
 from harness.model import Answered
 
+ROOT = Path(__file__).resolve().parents[3]
 TELLER = Path(__file__).parent / "adapters" / "teller.py"
 HELLO = '{"text": "hello"}'
 
@@ -98,7 +99,7 @@ def test_the_request_of_standard_input(echo_corpus: Path) -> None:
         capture_output=True,
         encoding="utf-8",
         check=False,
-        cwd=Path(__file__).resolve().parents[3],
+        cwd=ROOT,
         env={**NO_BYTECODE, "PATH": "/usr/bin:/bin"},
     )
     assert done.returncode == 0, done.stderr
@@ -158,6 +159,18 @@ def test_a_reading_of_the_reference(run_parity: Parity, shipped_corpus: Corpus) 
     assert isinstance(expected, Answered)
     assert (adopted["expected"]["answer"], other["expected"]["answer"]) == (case.expected.value, expected.value)
     assert f"  reading {reading}" in run_parity(*ask, "--reading", f"RUL-B37={reading}").stdout
+
+
+def test_an_answer_by_another_reading_is_no_difference(run_parity: Parity, shipped_corpus: Corpus) -> None:
+    """An answer that follows an open reading is a variant: the page has both readings, and the exit status is 0."""
+    case = next(one for one in shipped_corpus.cases if one.ruling == "RUL-B37" and "b" in one.readings)
+    program = f"import sys; sys.path.insert(0, {str(ROOT)!r}); from harness.cli.main import main; main(sys.argv[1:])"
+    other = shlex.join([sys.executable, "-c", program, "serve", "--reading", "RUL-B37=b"])
+    done = run_parity("ask", case.operation, f"@case:{case.name}", "--adapter", f"other={other}")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "other: variant, RUL-B37=b" in done.stdout
+    assert "\nreadings\n  RUL-B37  The years 0 to 99" in done.stdout
+    assert "    reading b: The years 0 to 99 are read as 1900 to 1999." in done.stdout
 
 
 @pytest.mark.parametrize(
