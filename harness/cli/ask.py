@@ -23,6 +23,7 @@ from ..records.encode_result import outcome_json, shown
 from ..report.error_text import outcome_text
 from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
+from ..report.schema_page import render_list
 from ..report.summary import REFERENCE
 from ..runner.attribute import Explanations
 from ..runner.session import Timeouts
@@ -41,7 +42,12 @@ _BLIND = Rules(ignored=True)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("operation", metavar="OPERATION", help="the operation, such as query.parse")
+    parser.add_argument(
+        "operation",
+        nargs="?",
+        metavar="OPERATION",
+        help="the operation, such as query.parse (default: list all operations)",
+    )
     parser.add_argument(
         "request",
         nargs="?",
@@ -74,6 +80,9 @@ def _reading(text: str) -> tuple[str, str]:
 
 def run(arguments: argparse.Namespace) -> int:
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    if arguments.operation is None:
+        print(render_list(list(listed_operations(corpus)), width()), end="")
+        return 0
     known_operation(arguments.operation, list(corpus.operations))
     readings = _readings(arguments.reading, corpus)
     checker = check_corpus(corpus)

@@ -50,6 +50,12 @@ def test_the_printed_command_sends_the_request_again(echo_corpus: Path, run_pari
     assert run_parity(*command[1:]).stdout == done.stdout
 
 
+def test_without_an_operation(echo_corpus: Path, run_parity: Parity) -> None:
+    """The operations are listed, as by `parity schema`."""
+    done = run_parity("ask", "--corpus", echo_corpus)
+    assert (done.returncode, done.stdout) == (0, run_parity("schema", "--corpus", echo_corpus).stdout)
+
+
 def test_without_a_request(echo_corpus: Path, run_parity: Parity) -> None:
     """The types are printed, and a command with a request from the corpus that works as it stands."""
     done = run_parity("ask", "echo.shout", "--corpus", echo_corpus, teller("right"))
