@@ -6,22 +6,18 @@ its place.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from ..errors import one_line
 from ..model import Json, JsonObject
 from .rules import follow, resolved
+from .schema_notes import constant, notes, text
 from .schemas import SCHEME, Schemas, shown
 
 ANY = "any"
 """The word for a value that the schema does not limit."""
-
-_BEYOND = ("if", "not", "patternProperties", "propertyNames", "dependentSchemas", "dependentRequired", "prefixItems")
-"""Keywords that no type shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +95,7 @@ def operation_types(schemas: Schemas, system: str, operation: str) -> OperationT
         name=operation,
         file=shown(address),
         title=operation_title(schemas, system, operation),
-        description=_text(schema.get("description")),
+        description=text(schema.get("description")),
         request=request,
         answer=answer,
         definitions=tuple(reader.definitions()),
@@ -111,10 +107,10 @@ def operation_title(schemas: Schemas, system: str, operation: str) -> str:
     """What the operation does, in a few words: the title of its schema; the end of the description if the title is only
     the name."""
     schema = schemas.values[operation_address(system, operation)]
-    title = _text(schema.get("title"))
+    title = text(schema.get("title"))
     if title != operation:
         return title
-    description = _text(schema.get("description")).removesuffix(".")
+    description = text(schema.get("description")).removesuffix(".")
     words = description.partition(": ")[2] or description
     return f"{words[:1].upper()}{words[1:]}" or title
 
@@ -198,7 +194,7 @@ class _Reader:
         reference = schema.get("$ref")
         if isinstance(reference, str):
             return self._referred(reference, schema, address)
-        return Described(self._type(self._joined(schema, address), address), tuple(_notes(schema, address)))
+        return Described(self._type(self._joined(schema, address), address), tuple(notes(schema, address)))
 
     def definitions(self) -> Iterator[tuple[str, Described]]:
         """The named definitions, in the order in which they are referred to."""
@@ -209,7 +205,7 @@ class _Reader:
     def _referred(self, reference: str, schema: JsonObject, address: str) -> Described:
         where, steps = resolved(reference, address)
         target = follow(self._schemas.values.get(where), steps)
-        own = tuple(_notes(schema, address))
+        own = tuple(notes(schema, address))
         if (where, steps) not in self._named:
             found = self.read(target, where)
             return Described(found.type, tuple(dict.fromkeys([*own, *found.notes])))
@@ -254,10 +250,10 @@ class _Reader:
             if isinstance(options, list):
                 return _one_of([self.read(one, address) for one in options])
         if "const" in schema:
-            return Plain((_constant(schema["const"]),))
+            return Plain((constant(schema["const"]),))
         values = schema.get("enum")
         if isinstance(values, list):
-            return Plain(tuple(map(_constant, values)))
+            return Plain(tuple(map(constant, values)))
         stated = schema.get("type")
         kinds = [str(one) for one in stated] if isinstance(stated, list) else [str(stated)] if stated else []
         if not kinds:
@@ -319,77 +315,3 @@ def _is_large(schemas: Schemas, target: tuple[str, tuple[str | int, ...]]) -> bo
     """Whether a definition needs several lines."""
     found = follow(schemas.values.get(target[0]), target[1])
     return isinstance(found, dict) and any(key in found for key in ("properties", "oneOf", "anyOf", "allOf"))
-
-
-def _notes(schema: JsonObject, address: str) -> Iterator[str]:
-    """The description of a schema and its limits."""
-    if description := _text(schema.get("description")):
-        yield description
-    yield from _range(schema)
-    yield from _count(schema, "minLength", "maxLength", "character")
-    yield from _count(schema, "minItems", "maxItems", "element")
-    yield from _count(schema, "minProperties", "maxProperties", "member")
-    if isinstance(pattern := schema.get("pattern"), str):
-        yield f"Matches {one_line(pattern)}."
-    if schema.get("uniqueItems") is True:
-        yield "No element twice."
-    if "multipleOf" in schema:
-        yield f"A multiple of {_constant(schema['multipleOf'])}."
-    if "default" in schema:
-        yield f"Default: {_constant(schema['default'])}."
-    yield from _comparison(schema)
-    if any(key in schema for key in _BEYOND):
-        yield f"Further rules: {shown(address)}."
-
-
-def _comparison(schema: JsonObject) -> Iterator[str]:
-    """How the value is compared, where it is not compared exactly."""
-    match schema.get("x-tolerance"):
-        case {"absolute": distance}:
-            yield f"Compared within {str(distance).replace('e-0', 'e-')}."
-        case {"ulps": distance}:
-            yield f"Compared within {distance} units in the last place."
-    if schema.get("x-unordered") is True:
-        yield "In any order."
-    if schema.get("x-ignored") is True:
-        yield "Never compared."
-    if schema.get("x-compared") == "if-expected":
-        yield "Compared only if the expected answer has it."
-    if isinstance(engine := schema.get("x-engine"), str) and engine:
-        yield f"Checked with the engine {one_line(engine)}."
-
-
-def _range(schema: JsonObject) -> Iterator[str]:
-    least, most = schema.get("minimum"), schema.get("maximum")
-    if least is not None and most is not None:
-        yield f"From {_constant(least)} to {_constant(most)}."
-    elif least is not None:
-        yield f"At least {_constant(least)}."
-    elif most is not None:
-        yield f"At most {_constant(most)}."
-    if "exclusiveMinimum" in schema:
-        yield f"More than {_constant(schema['exclusiveMinimum'])}."
-    if "exclusiveMaximum" in schema:
-        yield f"Less than {_constant(schema['exclusiveMaximum'])}."
-
-
-def _count(schema: JsonObject, least_key: str, most_key: str, noun: str) -> Iterator[str]:
-    least, most = schema.get(least_key), schema.get(most_key)
-    if most == 0:
-        yield "Empty."
-    elif least is not None and least == most:
-        yield f"Exactly {least} {noun}{'' if least == 1 else 's'}."
-    elif least is not None and most is not None:
-        yield f"From {least} to {most} {noun}s."
-    elif least is not None:
-        yield f"At least {least} {noun}{'' if least == 1 else 's'}."
-    elif most is not None:
-        yield f"At most {most} {noun}{'' if most == 1 else 's'}."
-
-
-def _constant(value: Json) -> str:
-    return one_line(json.dumps(value, ensure_ascii=False), 80)
-
-
-def _text(value: Json) -> str:
-    return one_line(" ".join(value.split()), 2000) if isinstance(value, str) else ""
