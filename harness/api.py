@@ -19,6 +19,7 @@ from .corpus.loader import Corpus
 from .corpus.loader import load_corpus as read_corpus
 from .corpus.paths import cache, shipped
 from .corpus.profiles import profile_operations
+from .corpus.selection import alternatives
 from .corpus.selection import select as select_cases
 from .model import Case, Implementation, Incident, Result, RunRecord, Verdict, rows
 from .protocol import Connection
@@ -82,7 +83,8 @@ def load_corpus(root: Path | None = None, select: Sequence[str] = ()) -> Checked
     all). Raises `CorpusError` with every problem, `EmptySelection`, or `UsageError` for an expression."""
     corpus = read_corpus((root or shipped()).resolve())
     known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    cases = corpus.pick(select_cases(corpus.heads, list(select), _recorded_verdicts, known, profile_operations(corpus)))
+    expressions = alternatives(select)
+    cases = corpus.pick(select_cases(corpus.heads, expressions, _recorded_verdicts, known, profile_operations(corpus)))
     return CheckedCorpus(corpus, cases, check_corpus(corpus))
 
 

@@ -115,7 +115,7 @@ def test_a_gate_and_its_report(runner: Path, step: Step) -> None:
     assert "gate: green" in summary
     assert "| `reference` |" in summary
     made = {path.name for path in (runner / "parity-reports").iterdir()}
-    assert made == {"run.jsonl", "gate.txt", "summary.md", "report.html", "junit.xml"}
+    assert made == {"run.jsonl", "gate.txt", "summary.md", "report.html", "junit.xml", "gate.sarif"}
 
 
 def test_a_red_gate_fails_its_step_and_is_still_reported(runner: Path, step: Step) -> None:

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.cli.explain import find
+from harness.cli.find_case import find
 from harness.cli.main import VERBS
 from harness.corpus.loader import Corpus
 from harness.corpus.selection import select
@@ -27,7 +27,7 @@ PAGES = [
 ]
 
 _COMMAND = re.compile(r"`parity ([^`]+)`|^(?: {4,}.*?)?\bparity ((?:%s)\b[^\n→{]*)$" % "|".join(VERBS), re.MULTILINE)  # noqa: UP031
-_PLACEHOLDER = re.compile(r"[A-Z]+|.*[…$].*|verdict:.*|[^*]*<.*")
+_PLACEHOLDER = re.compile(r"[A-Z]+(?: [A-Z]+)*|.*[…$].*|verdict:.*|[^*]*<.*")
 
 
 @pytest.fixture(scope="module")

@@ -9,7 +9,7 @@ from pathlib import Path
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
-from ..corpus.selection import of_systems, select, with_profiles
+from ..corpus.selection import alternatives, of_systems, select, with_profiles
 from ..errors import EmptySelection
 from ..model import Case, rows
 from .options import add_corpus_folder
@@ -35,7 +35,8 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
         default=[],
         metavar="EXPR",
         help="which cases: a name, a glob over names, requirement: operation: origin: tag: ruling: revision: with a GLOB, "
-        "profile:NAME, or verdict:V[:NAME]@RECORD; `!` negates, terms in one EXPR must all hold, several --select add up",
+        "profile:NAME, or verdict:V[:NAME]@RECORD; `!` negates, terms in one EXPR must all hold, several --select add up, "
+        "and so do parts with commas between them",
     )
 
 
@@ -44,7 +45,7 @@ def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, Sequence[Case]]:
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
     of_systems(corpus.heads, arguments.system)
     known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
-    arguments.select, arguments.profile = with_profiles(arguments.select, arguments.profile), []
+    arguments.select, arguments.profile = with_profiles(alternatives(arguments.select), arguments.profile), []
     profiles = profile_operations(corpus) if any("profile:" in one for one in arguments.select) else {}
     selected = select(corpus.heads, arguments.select, recorded_verdicts, known, profiles)
     systems = {*arguments.system}

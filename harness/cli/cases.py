@@ -8,9 +8,10 @@ from pathlib import Path
 
 from ..corpus.checker import check_corpus
 from ..corpus.paths import shipped
-from ..errors import UsageError, printable
+from ..errors import UsageError, one_line, printable
 from ..model import Answered, Case, JsonObject, Response
 from .case_selection import add_corpus_arguments, read_corpus
+from .streams import width
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -19,21 +20,45 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--format",
         choices=("text", "json", "table"),
         default="text",
-        help="text: one line a case (default); json: all members; table: inputs and answers, suite by suite",
+        help="text: one line a case (default); json: all members; table: inputs and answers, suite by suite, as wide as "
+        "the terminal",
+    )
+    parser.add_argument(
+        "--columns",
+        type=_columns,
+        metavar="NAMES",
+        help="for --format table: the columns, with commas between them: case, request, answer, request.query, at, "
+        "operation, origin, requirements, ruling, tags, note, or globs (default: what varies)",
     )
     parser.add_argument("--path", action="store_true", help="print only the folder of the cases")
 
 
+def _columns(text: str) -> list[str]:
+    """Names of columns, or globs over them."""
+    names = [one.strip() for one in text.split(",") if one.strip()]
+    if not names:
+        raise argparse.ArgumentTypeError("it names no column; write names such as case,request.query")
+    return names
+
+
 def run(arguments: argparse.Namespace) -> int:
+    if arguments.columns and arguments.format != "table":
+        raise UsageError("--columns is for a table. Add --format table.")
     if arguments.path:
         print(_folder(arguments))
         return 0
     corpus, cases = read_corpus(arguments)
     check_corpus(corpus)
     if arguments.format == "table":
-        from ..report.case_table import render
+        from ..report.case_table import render, unknown_columns
 
-        print(printable(render(cases)), end="")
+        columns = arguments.columns or []
+        if unknown := unknown_columns(cases, columns):
+            shown = one_line(", ".join(unknown))
+            raise UsageError(
+                f"--columns {shown}: no case has this column. `parity cases --format table` shows the names."
+            )
+        print(printable(render(cases, width(), columns)), end="")
         return 0
     if arguments.format == "json":
         print(json.dumps([_as_json(case) for case in cases], indent=1))

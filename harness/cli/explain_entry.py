@@ -1,26 +1,34 @@
-"""The pages of `parity explain` about a ruling and about a requirement. They run nothing: a run record has the answers."""
+"""The pages of `parity explain` about a ruling, a requirement and a failure group. They run nothing: a run record has the
+answers."""
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
+from ..errors import UsageError, one_line
 from ..model import RunRecord
 from ..records import read_record
-from ..report import requirement_page, ruling_page
+from ..report import group_page, requirement_page, ruling_page
+from ..report.group_page import GroupPage, groups_of
 from ..report.requirement_page import RequirementPage
 from ..report.ruling_page import RulingPage
+
+MAX_GROUPS = 12
+"""Failure groups that a message lists."""
 
 
 def entry_page(
     id_: str, corpus: Corpus, record: Path | None, names: Sequence[str], *, color: bool, width: int
 ) -> str | None:
-    """The page about the ruling or the requirement of this id; None if the corpus has none.
+    """The page about the ruling or the requirement of this id, or about the failure group of this name; None if it is none
+    of them.
 
     `record` is the file of a run; without one, the default record is read if it exists. `names` limits the page to these
-    implementations. Raises `RecordError`.
+    implementations. Raises `RecordError`, and `UsageError` for a failure group that the record does not have.
     """
     if id_ in corpus.rulings:
         found = _record(record)
@@ -54,7 +62,28 @@ def entry_page(
             color=color,
             width=width,
         )
+    if id_.partition(" ")[0] in corpus.operations:
+        return _group_page(id_, corpus, record, names, color=color, width=width)
     return None
+
+
+def _group_page(name: str, corpus: Corpus, path: Path | None, names: Sequence[str], *, color: bool, width: int) -> str:
+    """The page about the failure group of this name."""
+    operation = name.partition(" ")[0]
+    record = _record(path)
+    if record is None:
+        raise UsageError(
+            f"{one_line(name)}: a failure group needs a run record. Run `parity run`, or name it: --record FILE."
+        )
+    groups = groups_of(record, names)
+    found = [one for one in groups if one.name == name]
+    if not found:
+        same = list(dict.fromkeys(one.name for one in groups if one.operation == operation))
+        listed = "".join(f"\n  parity explain {shlex.quote(one)}" for one in same[:MAX_GROUPS])
+        nothing = f"The record has no failure group {one_line(name)}."
+        raise UsageError(f"{nothing} Its groups:{listed}" if same else f"{nothing} No case of {operation} fails there.")
+    page = GroupPage(name=name, groups=found, record=record, is_same_corpus=_is_same_corpus(record, corpus))
+    return group_page.render(page, color=color, width=width)
 
 
 def _record(path: Path | None) -> RunRecord | None:

@@ -22,6 +22,7 @@ from .edits import (
     Move,
     Reordered,
     Unexpected,
+    in_order_of,
     name_of,
     step_text,
     steps,
@@ -51,9 +52,11 @@ def result_edits(result: Result, unobservable: Sequence[str] = ()) -> tuple[Edit
 def response_edits(
     found: Sequence[Difference], wanted: Response, got: Response | None, unobservable: Sequence[str] = ()
 ) -> tuple[Edit, ...]:
-    """The edits between an expected and an actual response; by position unless both are answers."""
+    """The edits between an expected and an actual response; by position unless both are answers. Elements of the actual
+    answer have their members in the order of the expected one."""
     if isinstance(wanted, Answered) and isinstance(got, Answered):
-        return edits(found, drop_paths(wanted.value, unobservable), got.value)
+        visible = drop_paths(wanted.value, unobservable)
+        return edits(found, visible, in_order_of(visible, got.value))
     return edits(found, None, None)
 
 

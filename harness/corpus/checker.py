@@ -132,9 +132,14 @@ class Checker:
         error = self._lax.error(_address(operation), "answer", answer)
         return replace(error.breach, schema=shown(_address(operation))) if error else None
 
+    def request_error(self, operation: Operation, request: Json) -> Breach | None:
+        """The breach of a request against its schema; None if there is none."""
+        error = self._strict.error(_address(operation), "request", request)
+        return replace(error.breach, schema=shown(_address(operation))) if error else None
+
     def is_request(self, operation: Operation, request: Json) -> bool:
         """Whether the operation's schema allows the request."""
-        return self._strict.error(_address(operation), "request", request) is None
+        return self.request_error(operation, request) is None
 
     def is_surely_request(self, operation: Operation, request: Json) -> bool:
         """The same, quick also for a request that breaks its schema."""

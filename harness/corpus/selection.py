@@ -23,6 +23,8 @@ Test = Callable[[Selectable], bool]
 VerdictsOf = Callable[[str], Iterable[tuple[str, str, str]]]
 """Reader of a record: case name, implementation name and verdict of each result."""
 
+_IN_RECORD = re.compile(r"(?:^|\s)!?verdict:[^\s@]*@\S*\Z")
+_AFTER_RECORD = re.compile(r"\s|!?[a-z]+:|\Z")
 _WILDCARD = re.compile(r"[*?[]")
 _Case = TypeVar("_Case", bound=Selectable)
 
@@ -178,6 +180,28 @@ def _profile(name: str, profiles: Mapping[str, Collection[str]]) -> _Term:
         raise UsageError(f"{message} Use one of: {', '.join(profiles)}.")
     operations = profiles[name]
     return _Term(lambda case: case.operation in operations, lambda _: f"The profile {name} has no case here.")
+
+
+def alternatives(expressions: Sequence[str]) -> list[str]:
+    """The expressions, those with commas split: `A,B` selects what `A` or `B` selects. A comma inside brackets belongs to
+    a glob; one in `verdict:…@RECORD` belongs to the record, unless a field follows it."""
+    found: list[str] = []
+    for expression in expressions:
+        found += [part.strip() for part in _split(expression) if part.strip()] or [expression]
+    return found
+
+
+def _split(expression: str) -> list[str]:
+    """The parts between the commas that separate."""
+    parts, depth = [""], 0
+    for at, character in enumerate(expression):
+        depth += (character == "[") - (character == "]" and depth > 0)
+        in_record = _IN_RECORD.search(parts[-1]) and not _AFTER_RECORD.match(expression, at + 1)
+        if character == "," and not depth and not in_record:
+            parts.append("")
+        else:
+            parts[-1] += character
+    return parts
 
 
 def with_profiles(expressions: Sequence[str], profiles: Sequence[str]) -> list[str]:

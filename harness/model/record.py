@@ -145,6 +145,7 @@ class RecordedResult(HasOutcome):
     separates: tuple[str, ...] = ()
     cited_by_rulings: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    note: str = ""
     stderr: str = ""
     expectation: GateExpectation | None = None
     ms: float | None = None

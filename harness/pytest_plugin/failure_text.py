@@ -53,7 +53,12 @@ def _description(
     for requirement in result.charged:
         yield f"  {requirement}  {one_line(corpus.requirements[requirement].statement, 400)}"
     if case.ruling:
-        yield f"  disputed: {case.ruling}, adopted reading {case.adopted}"
+        title = one_line(corpus.rulings[case.ruling].title)
+        yield f"  {case.ruling}  disputed, adopted reading {case.adopted}: {title}"
+    for ruling in case.cited_by_rulings:
+        yield f"  {ruling}  cites it: {one_line(corpus.rulings[ruling].title)}"
+    if case.note:
+        yield f"  note: {one_line(' '.join(case.note.split()), 400)}"
     yield from standard_error(result.stderr)
     yield from (f"  repeat: {command}" for command in again)
     if result.kind is ErrorKind.START:

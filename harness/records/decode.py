@@ -277,6 +277,7 @@ def result(value: Mapping[str, Any]) -> RecordedResult:
         separates=entry.separates,
         cited_by_rulings=entry.cited_by_rulings,
         tags=entry.tags,
+        note=text(value, "note", ""),
         stderr=text(value, "stderr", ""),
         ms=duration(value),
         flaky=passes(value),

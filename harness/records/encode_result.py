@@ -63,6 +63,8 @@ def case_part(case: Case) -> str:
         values["citedByRulings"] = list(case.cited_by_rulings)
     if case.tags:
         values["tags"] = list(case.tags)
+    if case.note:
+        values["note"] = case.note.strip()
     request = case.request_text if case.request_text and not case.fixtures else compact(case.recorded_request)
     expected = f'{{"answer":{case.expected_text}}}' if case.expected_text else compact(shown(case.expected))
     return f'{compact(values)[:-1]},"request":{request},"expected":{expected},'
@@ -78,7 +80,7 @@ def outcome_part(result: Result, stderr: str, expectation: GateExpectation | Non
                 f'"implementation":"{result.implementation}","verdict":"pass",'
                 f'"answer":{{"answer":{outcome.text}}},"ms":{round(result.ms, 3)}}}'
             )
-    own: JsonObject = {"implementation": result.implementation, **_outcome(outcome)}
+    own: JsonObject = {"implementation": result.implementation, **outcome_json(outcome)}
     if stderr:
         own["stderr"] = stderr
     if expectation is not None:
@@ -95,7 +97,7 @@ def _expectation(found: GateExpectation) -> JsonObject:
     return {"status": found.status, "reason": found.reason, **documented}
 
 
-def _outcome(outcome: Outcome) -> JsonObject:
+def outcome_json(outcome: Outcome) -> JsonObject:
     """The members of a result that its outcome gives."""
     own = _brief(outcome)
     match outcome:

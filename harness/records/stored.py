@@ -175,6 +175,10 @@ class StoredResult(RecordedResult):
         return self.whole().differences if self.verdict in _DIFFERING else ()
 
     @property
+    def note(self) -> str:
+        return self.whole().note
+
+    @property
     def request(self) -> Json:
         return self.whole().request
 

@@ -1,38 +1,105 @@
-"""Cases → one table for each suite, with the members that vary."""
+"""Cases → one table for each suite, with the members that vary, as wide as the terminal."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
+from fnmatch import fnmatchcase
 from itertools import groupby
 
 from ..compare.json_diff import member
+from ..errors import one_line
 from ..model import Answered, Case, Json
+from .text import plural
 
 MAX_COLUMNS = 40
 """The most values of a request member for the columns of a grid."""
 
+NARROWEST = 8
+"""Characters of a column that is cut."""
+
+_READABLE = 20
+"""Characters of a column up to which it is not cut in a table of members; a suite with more of them than fit gets a table of
+whole requests and answers."""
+
+CASE = "case"
+"""The column with the name of the case."""
+
+_WHOLE = (CASE, "request", "answer")
+
+_GAP = 2
+_LONGEST_CELL = 2000
+
 CaseRow = Mapping[str, str]
 
 
-def render(cases: Sequence[Case]) -> str:
-    """A grid if exactly two members of the request vary; otherwise a row for each case with all members that vary."""
-    return "\n".join(_table(suite, list(group)) for suite, group in groupby(cases, key=lambda case: case.suite))
+def render(cases: Sequence[Case], width: int, columns: Sequence[str] = ()) -> str:
+    """The tables, no line longer than `width`. A grid if exactly two members of the request vary; otherwise a row for each
+    case with the members that vary. `columns` are names of columns, or globs over them, in the order of the table."""
+    return "\n".join(
+        _table(suite, list(group), width, columns) for suite, group in groupby(cases, key=lambda case: case.suite)
+    )
 
 
-def _table(suite: str, cases: Sequence[Case]) -> str:
+def unknown_columns(cases: Sequence[Case], columns: Sequence[str]) -> list[str]:
+    """The names and globs that no column of the cases matches."""
+    names = {name for case in cases for name in _row(case)}
+    return [one for one in columns if not any(_matches(name, one) for name in names)]
+
+
+def _table(suite: str, cases: Sequence[Case], width: int, columns: Sequence[str]) -> str:
     rows = [_row(case) for case in cases]
-    paths = list(dict.fromkeys(path for row in rows for path in row))
-    varying = [path for path in paths if len({row.get(path) for row in rows}) > 1] or paths
-    requests = [path for path in varying if path.startswith("request")]
-    answers = [path for path in varying if not path.startswith("request")]
-    title, lines = _grid(rows, requests, answers) or ("", _list(cases, rows, varying))
-    return "\n".join([f"{suite}{title}", *_aligned(lines), ""])
+    known = list(dict.fromkeys(path for row in rows for path in row))
+    more = ""
+    if columns:
+        chosen = list(dict.fromkeys(path for one in columns for path in known if _matches(path, one)))
+        title, lines = "", _list(rows, chosen)
+    else:
+        paths = [path for path in known if path.startswith(("request.", "request[", "answer.", "answer["))]
+        varying = [path for path in paths if len({row.get(path) for row in rows}) > 1] or paths
+        requests = [path for path in varying if path.startswith("request")]
+        answers = [path for path in varying if not path.startswith("request")]
+        grid = _grid(rows, requests, answers)
+        is_narrow = grid is not None and len(grid[1][0]) * (NARROWEST + _GAP) <= width
+        title, lines = grid if grid and is_narrow else ("", _list(rows, [CASE, *varying]))
+        if not title and _needed(lines) > width:
+            lines, more = _list(rows, _WHOLE), f"members that vary (--columns): {', '.join(varying)}"
+    fitting, hidden = _fitting(lines, width)
+    head = one_line(f"{suite}{title}", max(width, len(suite)))
+    more = f"{plural(len(hidden), 'more column')} (--columns): {', '.join(hidden)}" if hidden else more
+    return "\n".join([head, *_aligned(fitting, width), *([one_line(more, width)] if more else []), ""])
+
+
+def _needed(lines: Sequence[Sequence[str]]) -> int:
+    """Characters of a line whose columns are cut to a readable width."""
+    return sum(min(_READABLE, max(map(len, column))) + _GAP for column in zip(*lines, strict=True)) - _GAP
+
+
+def _matches(name: str, pattern: str) -> bool:
+    """Whether a column has this name, lies below this member, or matches the glob. A `[` in a pattern is literal."""
+    below = name.startswith((f"{pattern}.", f"{pattern}[")) and pattern not in _WHOLE
+    return below or fnmatchcase(name, pattern.replace("[", "[[]"))
 
 
 def _row(case: Case) -> CaseRow:
     outcome: Json = case.expected.value if isinstance(case.expected, Answered) else {"error": case.expected.type}
-    return dict([*_leaves(case.recorded_request, "request"), *_leaves(outcome, "answer")])
+    facts = {
+        CASE: case.name.removeprefix(f"{case.suite}/"),
+        "request": _json(case.recorded_request),
+        "answer": _json(outcome),
+        "at": case.at,
+        "operation": case.operation,
+        "origin": case.origin,
+        "requirements": " ".join(case.requirements),
+        "ruling": " ".join(filter(None, (case.ruling, *case.cited_by_rulings))),
+        "tags": " ".join(case.tags),
+        "note": case.note,
+    }
+    return {
+        **facts,
+        **dict(_leaves(case.recorded_request, "request")),
+        **dict(_leaves(outcome, "answer")),
+    }
 
 
 def _leaves(value: Json, path: str) -> Iterator[tuple[str, str]]:
@@ -43,7 +110,11 @@ def _leaves(value: Json, path: str) -> Iterator[tuple[str, str]]:
         for index, item in enumerate(value):
             yield from _leaves(item, f"{path}[{index}]")
     else:
-        yield path, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+        yield path, value if isinstance(value, str) else _json(value)
+
+
+def _json(value: Json) -> str:
+    return json.dumps(value, ensure_ascii=False)
 
 
 def _grid(
@@ -69,15 +140,42 @@ def _unfitness(values: Sequence[str | None]) -> tuple[bool, bool, int]:
     return len(set(there)) <= 2, len(there) < len(values) * 0.9, sum(map(len, there))
 
 
-def _list(cases: Sequence[Case], rows: Sequence[CaseRow], varying: Sequence[str]) -> list[list[str]]:
-    names = [case.name.removeprefix(f"{case.suite}/") for case in cases]
-    return [
-        ["case", *varying],
-        *([name, *(row.get(path, "") for path in varying)] for name, row in zip(names, rows, strict=True)),
-    ]
+def _list(rows: Sequence[CaseRow], columns: Sequence[str]) -> list[list[str]]:
+    return [list(columns), *([row.get(path, "") for path in columns] for row in rows)]
 
 
-def _aligned(lines: Sequence[Sequence[str]]) -> Iterator[str]:
-    widths = [max(len(line[place]) for line in lines) for place in range(len(lines[0]))]
-    for line in lines:
-        yield "  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip()
+def _fitting(lines: Sequence[Sequence[str]], width: int) -> tuple[list[list[str]], list[str]]:
+    """The columns that fit if each is cut to `NARROWEST` characters, and the names of the others. Columns with many
+    values are kept first; the first column always is."""
+    columns = list(zip(*lines, strict=True))
+    narrow = [min(NARROWEST, max(map(len, column))) + _GAP for column in columns]
+    ranked = sorted(range(1, len(columns)), key=lambda at: (-sum(map(bool, columns[at])), -len(set(columns[at])), at))
+    kept, used = {0}, narrow[0] - _GAP if narrow else 0
+    for at in ranked:
+        if used + narrow[at] > width:
+            break
+        kept.add(at)
+        used += narrow[at]
+    hidden = [column[0] for at, column in enumerate(columns) if at not in kept]
+    return [[cell for at, cell in enumerate(line) if at in kept] for line in lines], hidden
+
+
+def _aligned(lines: Sequence[Sequence[str]], width: int) -> Iterator[str]:
+    """The lines with aligned columns; the widest columns are cut so that all fit."""
+    cells = [[one_line(cell, _LONGEST_CELL) for cell in line] for line in lines]
+    widths = [max(map(len, column)) for column in zip(*cells, strict=True)]
+    room = width - _GAP * (len(widths) - 1)
+    most = max(widths, default=0)
+    while most > NARROWEST and sum(min(one, most) for one in widths) > room:
+        most -= 1
+    widths = [min(one, most) for one in widths]
+    for number, line in enumerate(cells):
+        shown = (_cut(cell, one, is_head=not number).ljust(one) for cell, one in zip(line, widths, strict=True))
+        yield (" " * _GAP).join(shown).rstrip()
+
+
+def _cut(cell: str, width: int, *, is_head: bool) -> str:
+    """The cell in `width` characters; of a path the end is kept."""
+    if len(cell) <= width:
+        return cell
+    return f"…{cell[1 - width :]}" if is_head else f"{cell[: width - 1]}…"

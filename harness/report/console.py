@@ -130,7 +130,7 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
     groups = failure_groups(failures)
     yield Text(f"{one_line(name)}: {describe_sum(groups, 'failure')}:", style="bold")
     for group in groups[:MAX_FIRST]:
-        yield from map(Text, describe_group(group, width))
+        yield from map(Text, describe_group(group, summary.record, width))
         for note, count in notes_of(group.results, summary.record).items():
             yield Text(one_line(f"         {plural(count, 'case')}: {note}", 400))
     rest = groups[MAX_FIRST:]
@@ -142,7 +142,7 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
 
 
 def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) -> str:
-    """The shell commands that list the failing cases of one implementation and show one of them."""
+    """The shell commands that list the failing cases of one implementation, and show one of them and a group."""
     options = shlex.split(rerun_command(record, failures[0]))[len(("parity", "run")) : -len(("--select", "CASE"))]
     explain = f"`{shlex.join(['parity', 'explain', 'CASE', *options])}` shows one"
     if path.split() != [path]:  # an expression of --select cannot hold white space
@@ -152,7 +152,8 @@ def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) 
     folder = record.metadata.options.corpus
     corpus = ["--corpus", folder] if folder else []
     words = ["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))]
-    return f"`{shlex.join(words)}` lists them, {explain}."
+    group = shlex.join(["parity", "explain", "OPERATION PLACE", *corpus, "--record", path])
+    return f"`{shlex.join(words)}` lists them, {explain}, `{group}` shows a group."
 
 
 def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:

@@ -43,6 +43,7 @@ from .text import describe_incidents, stack_lines, stage_text
 _STDERR = 400
 _LONGEST_TEXT = 600
 _MAX_LISTED = 50
+_BESIDE_BASELINE = {"pass": "agrees", "fail": "differs"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +54,8 @@ class Explanation:
     corpus has. `calls` maps an implementation to the public calls that its adapter declares for this request, `known` to
     the entry of its known-divergence file that explains its failure, and `known_otherwise` to the entry that lists the case
     with another signature. `rulings` are all
-    of the corpus."""
+    of the corpus. `baseline` is for a request without a case: the implementation whose answer the others are compared with,
+    and `repeat` the command that sends the request again."""
 
     case: Case
     operation: Operation
@@ -71,6 +73,8 @@ class Explanation:
     known: Mapping[str, Divergence] = field(default_factory=dict)
     known_otherwise: Mapping[str, Divergence] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    baseline: str = ""
+    repeat: str = ""
     _edits: dict[str, Sequence[Edit]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def edits(self, result: Result) -> Sequence[Edit]:
@@ -84,7 +88,7 @@ class Explanation:
 def render(explained: Explanation, *, color: bool, width: int) -> str:
     """The whole page, for a terminal of `width` columns."""
     sections = {
-        "": _head(explained.case),
+        "": _asked_head(explained.case) if explained.baseline else _head(explained.case),
         "request": _body(explained.case.request),
         "calls": _calls(explained.calls),
         "answers": _answers(explained, width - INDENT),
@@ -95,6 +99,7 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
         "requirements": _requirements(explained.requirements),
         "ruling": _ruling(explained),
         "cited by rulings": _citing_rulings(explained),
+        "readings": _followed(explained) if explained.baseline else [],
         "steps": _steps(explained),
         "repeat": _repeat(explained),
     }
@@ -111,6 +116,10 @@ def _head(case: Case) -> Iterator[Text]:
         yield Text(printable(f"note: {case.note.strip()}"))
     if case.evidence:
         yield Text(printable(f"evidence: {case.evidence.strip()}"), no_wrap=True)
+
+
+def _asked_head(case: Case) -> Iterator[Text]:
+    yield Text(one_line("  ·  ".join([case.operation, *(f"{name}={value}" for name, value in case.environment)]), 400))
 
 
 def _body(value: JsonObject) -> Iterator[Text]:
@@ -144,10 +153,11 @@ def _columns(explained: Explanation) -> Iterator[Column]:
     same = groups.pop(_text(wanted), [])
     marked, _ = marks([edit for result in explained.results for edit in explained.edits(result)])
     adopted = f" (reading {explained.case.adopted})" if explained.case.adopted else ""
-    yield Column([f"wanted{adopted}", *_verdicts(same)], _response_lines(wanted, marked))
+    heading = explained.baseline or f"wanted{adopted}"
+    yield Column([heading, *_verdicts(explained, same)], _response_lines(wanted, marked))
     for results in groups.values():
         lines = _result_lines(explained, results[0])
-        yield Column([*_verdicts(results), *_unobservable_heading(explained, results)], lines)
+        yield Column([*_verdicts(explained, results), *_unobservable_heading(explained, results)], lines)
 
 
 def _response_text(result: Result) -> str:
@@ -160,8 +170,14 @@ def _text(response: Response) -> str:
     return canonical_text(response.value) if isinstance(response, Answered) else f"raised {response.type}"
 
 
-def _verdicts(results: Sequence[Result]) -> list[str]:
-    return [f"{result.implementation}: {verdict_text(result)}" for result in results]
+def _verdicts(explained: Explanation, results: Sequence[Result]) -> list[str]:
+    return [f"{result.implementation}: {_shown_verdict(explained, result)}" for result in results]
+
+
+def _shown_verdict(explained: Explanation, result: Result) -> str:
+    """The verdict; beside a baseline `agrees` or `differs`, because no case states what is right."""
+    text = verdict_text(result)
+    return _BESIDE_BASELINE.get(text, text) if explained.baseline else text
 
 
 def _unobservable_heading(explained: Explanation, results: Sequence[Result]) -> Iterator[str]:
@@ -213,7 +229,7 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
         if not result.differences:
             continue
         stage = f", {stage_text(result.stage, result.recovered)}" if result.stage else ""
-        yield Text(f"{result.implementation}, {verdict_text(result)}{stage}:")
+        yield Text(f"{result.implementation}, {_shown_verdict(explained, result)}{stage}:")
         edits = explained.edits(result)
         lines = (line for edit in edits[:_MAX_LISTED] for line in describe_edit(edit, width - 2))
         yield from (Text(f"  {line}") for line in lines)
@@ -302,6 +318,19 @@ def _citing_rulings(explained: Explanation) -> Iterator[Text]:
         yield from _documented(ruling.documented)
 
 
+def _followed(explained: Explanation) -> Iterator[Text]:
+    """The readings that answers follow in place of the adopted ones, each beside the adopted reading."""
+    followed = [one for result in explained.results for one in (*result.readings, *result.explained_by.readings)]
+    for id_, reading in dict.fromkeys(followed):
+        ruling = explained.rulings.get(id_)
+        if ruling is None or id_ == explained.case.ruling or reading == ruling.adopted:
+            continue
+        yield Text(one_line(f"{id_}  {ruling.title} (severity {ruling.severity})", 300))
+        for name in dict.fromkeys((ruling.adopted, reading)):
+            adopted = ", adopted" if name == ruling.adopted else ""
+            yield Text(printable(f"  reading {name}{adopted}: {ruling.readings.get(name, '').strip()}"))
+
+
 def _followers(explained: Explanation, reading: str) -> str:
     following = (Verdict.PASS, Verdict.VARIANT)
     names = [
@@ -327,6 +356,9 @@ def _steps(explained: Explanation) -> Iterator[Text]:
 
 
 def _repeat(explained: Explanation) -> Iterator[Text]:
+    if explained.repeat:
+        yield Text(printable(explained.repeat), no_wrap=True)
+        return
     words = ["parity", "run", *explained.options, "--select", explained.case.name]
     if explained.record:
         words = ["parity", "explain", explained.case.name, "--record", explained.record, *explained.options]

@@ -9,11 +9,12 @@ from urllib.parse import urlencode
 
 from ..compare.known_divergences import Status
 from ..errors import one_line
+from ..model import RunRecord
 from .difference_text import around_the_first_difference, character_difference, quoted
 from .failure_groups import MAX_FIRST, FailureGroup, failure_groups
 from .gate_summary import status_of
 from .summary import RunSummary
-from .text import describe_sum
+from .text import describe_sum, group_edit
 
 MAX_SHOWN = 100
 """Groups in the tables and in the filter of the page."""
@@ -34,7 +35,7 @@ class GroupCount:
 
 @dataclass(frozen=True, slots=True)
 class GroupRow:
-    """One failure group. Its example is an error, or both sides of a difference and a note on them."""
+    """One failure group. Its example is an error, an edit of a list, or both sides of a difference and a note on them."""
 
     operation: str
     place: str
@@ -43,6 +44,7 @@ class GroupRow:
     wanted: str = ""
     got: str = ""
     note: str = ""
+    edit: str = ""
     uniform: bool = True
 
 
@@ -82,7 +84,7 @@ def group_tables(summary: RunSummary, groups: Sequence[FailureGroup]) -> GroupTa
     in_gate = summary.gate is not None
     new_first = in_gate and bool(_new(groups[0]))
     order = "; groups with new failures first" if new_first else ""
-    rows = tuple(_row(names, group, in_gate) for group in groups[:MAX_SHOWN])
+    rows = tuple(_row(names, group, summary.record, in_gate) for group in groups[:MAX_SHOWN])
     return GroupTables(
         names,
         f"{describe_sum(groups, 'failure')}, by operation and first difference{order}.",
@@ -94,7 +96,7 @@ def group_tables(summary: RunSummary, groups: Sequence[FailureGroup]) -> GroupTa
     )
 
 
-def _row(names: Sequence[str], group: FailureGroup, in_gate: bool) -> GroupRow:
+def _row(names: Sequence[str], group: FailureGroup, record: RunRecord, in_gate: bool) -> GroupRow:
     counts, new = group.counts(), _new(group) if in_gate else Counter()
     numbers = tuple(
         GroupCount(name, counts.get(name, 0), new[name], urlencode({"implementation": name, "group": group.name}))
@@ -103,7 +105,11 @@ def _row(names: Sequence[str], group: FailureGroup, in_gate: bool) -> GroupRow:
     part = group.difference
     if part is None:
         return GroupRow(group.operation, group.place, numbers, one_line(group.fault, 400))
+    if edit := group_edit(group, record):
+        return GroupRow(
+            group.operation, group.place, numbers, edit=one_line(edit, 400), uniform=len(group.results) == 1
+        )
     wanted, got = quoted(part.wanted, _MAX_COMPARED), quoted(part.got, _MAX_COMPARED)
     wanted, got = around_the_first_difference(wanted, got, _MAX_LENGTH)
     note = character_difference(part.wanted, part.got)
-    return GroupRow(group.operation, group.place, numbers, "", wanted, got, note, group.uniform())
+    return GroupRow(group.operation, group.place, numbers, "", wanted, got, note, uniform=group.uniform())

@@ -39,7 +39,7 @@ def describe_groups(
     yield f"  {describe_sum(groups, 'failure')}:"
     for number, group in enumerate(groups[:MAX_GROUPS]):
         contrast = passing.contrast(group.results)
-        yield from describe_group(group, width)
+        yield from describe_group(group, record, width)
         listed = group.results if len(failing) <= MAX_LISTED else [contrast.failing]
         for result in listed:
             label = "" if len(failing) <= MAX_LISTED else "example: "

@@ -31,7 +31,7 @@ from .run_diff_text import causes_text, only_in_one_record, split_unsupported, t
 from .suite_counts import by_section, failing, share, supported
 from .summary import CountsByName, MissingCode, RunSummary, urgency
 from .summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts
-from .text import describe_flaky, describe_passes, describe_sum, edits_of, plural
+from .text import describe_flaky, describe_passes, describe_sum, edits_of, group_edit, plural, ruling_title
 
 LIMIT = 65_000
 """Bytes in UTF-8, which are never fewer than the characters that GitHub counts."""
@@ -193,12 +193,25 @@ def _group(group: FailureGroup, record: RunRecord) -> str:
     first = ", ".join(code(result.case, 300) for result in group.results[:_MAX_CASES])
     more = f" and {len(group.results) - _MAX_CASES} more" if len(group.results) > _MAX_CASES else ""
     text = f": {code(group.fault)}" if group.fault else ""
-    if group.difference is not None:
+    if edit := group_edit(group, record):
+        text = f" {'e.g. ' if len(group.results) > 1 else ''}{code(edit, 300)}"
+    elif group.difference is not None:
         text = f" {'' if group.uniform() else 'e.g. '}{_sides(group.difference.wanted, group.difference.got)}"
     noted = "".join(
         f"; {plural(count, 'case')}: {code(note, 300)}" for note, count in notes_of(group.results, record).items()
     )
-    return f"- **{len(group.results)} ×** {code(group.operation)} {code(group.place)}{text}: {first}{more}{noted}"
+    head = f"- **{len(group.results)} ×** {code(group.operation)} {code(group.place)}{text}: {first}{more}{noted}"
+    return "\n".join([head, *_background(group.results, record)])
+
+
+def _background(results: Sequence[RecordedResult], record: RunRecord) -> Iterator[str]:
+    """The titles of the rulings about the failing cases, and the notes of the first cases, each once."""
+    rulings = Counter(id_ for one in results for id_ in (one.ruling, *one.cited_by_rulings) if id_)
+    for id_, count in rulings.most_common(_MAX_CASES):
+        cases = f" ({count} of the cases)" if len(results) > 1 else ""
+        yield f"  - {code(id_)} {code(ruling_title(record, id_), 300)}{cases}"
+    for note in dict.fromkeys(one.note for one in results[:_MAX_CASES] if one.note):
+        yield f"  - note: {code(' '.join(note.split()), 300)}"
 
 
 def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
@@ -250,7 +263,8 @@ def _finding(result: RecordedResult, record: RunRecord) -> str:
     expectation = f" ({shown})" if text else ""
     signed = f", signature {code(result.signature)}" if result.signature else ""
     noted = "".join(f"; {code(note, 300)}" for note in notes(result, record))
-    return f"- {code(result.case, 300)} {failure}{expectation}{signed}{noted}"
+    head = f"- {code(result.case, 300)} {failure}{expectation}{signed}{noted}"
+    return "\n".join([head, *(_background([result], record) if result.verdict in FAILING else [])])
 
 
 def failure_text(result: RecordedResult, record: RunRecord) -> str:

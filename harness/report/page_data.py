@@ -155,6 +155,7 @@ def _case(result: RecordedResult) -> dict[str, Any]:
         **({"ruling": result.ruling} if result.ruling else {}),
         **({"citedByRulings": list(result.cited_by_rulings)} if result.cited_by_rulings else {}),
         **({"tags": list(result.tags)} if result.tags else {}),
+        **({"note": result.note} if result.note else {}),
         **_bounded("request", result.request),
         **_bounded("expected", response_json(result.expected)),
         "results": {},

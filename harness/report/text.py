@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from ..compare.alignment import recorded_edits
 from ..compare.canonical import compact
-from ..compare.edits import Edit
+from ..compare.edits import Changed, Edit
 from ..errors import one_line, printable
 from ..model import (
     Answered,
@@ -31,6 +31,7 @@ from .difference_text import (
     around_the_first_difference,
     character_difference,
     describe_edit,
+    list_edit_text,
     quoted,
 )
 from .documented import notes
@@ -60,10 +61,7 @@ def describe(
     yield from stack_trace(result)
     for requirement in result.charged:
         yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), 300)}"
-    if result.ruling:
-        yield f"  {one_line(result.ruling)}  disputed: {one_line(ruling_title(record, result.ruling))}"
-    for ruling in result.cited_by_rulings:
-        yield f"  {one_line(ruling)}  cites it: {one_line(ruling_title(record, ruling))}"
+    yield from (f"  {line}" for line in case_lines(result, record))
     for note in notes(result, record):
         yield f"  {one_line(note, 400)}"
     if result.expectation is not None:
@@ -72,6 +70,16 @@ def describe(
         yield f"  standard error: {one_line(stderr[-400:], 400)}"
     if is_repeatable:
         yield f"  repeat: {rerun_command(record, result)}"
+
+
+def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
+    """The rulings about the case with their titles, and its note."""
+    if result.ruling:
+        yield f"{one_line(result.ruling)}  disputed: {one_line(ruling_title(record, result.ruling))}"
+    for ruling in result.cited_by_rulings:
+        yield f"{one_line(ruling)}  cites it: {one_line(ruling_title(record, ruling))}"
+    if result.note:
+        yield f"note: {one_line(' '.join(result.note.split()), 400)}"
 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
@@ -171,7 +179,14 @@ def rerun_command(record: RunRecord, result: RecordedResult) -> str:
     return printable(shlex.join([*words, "--select", result.case]))
 
 
-def describe_group(group: FailureGroup, width: int = WIDTH) -> Iterator[str]:
+def group_edit(group: FailureGroup, record: RunRecord) -> str:
+    """The first edit of the group's example, if it is one of a list: `$.results: unexpected element 2 (c): {…}`; empty for
+    an error and for a changed value, whose two sides say more."""
+    edit = first_edit_of(group.results[0], record)
+    return "" if edit is None or isinstance(edit, Changed) else f"{one_line(edit.path)}: {list_edit_text(edit)}"
+
+
+def describe_group(group: FailureGroup, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
     """`49 × query.parse $.ast.tokens[*].operator   wanted "AND"   got (absent)`, on two lines if that is too long."""
     head = f"{len(group.results):>6} × {one_line(group.operation)} {one_line(group.place)}"
     indent = " " * 9
@@ -179,6 +194,11 @@ def describe_group(group: FailureGroup, width: int = WIDTH) -> Iterator[str]:
         fault = one_line(group.fault, 400)
         short = len(head) + 3 + len(fault) <= width
         yield from [f"{head}   {fault}".rstrip()] if short else [head, f"{indent}| {fault}"]
+        return
+    if edit := group_edit(group, record):
+        text = f"{'e.g. ' if len(group.results) > 1 else ''}{edit}"
+        short = len(head) + 3 + len(text) <= width
+        yield from [f"{head}   {text}"] if short else [head, f"{indent}{one_line(text, max(width, NARROWEST) - 9)}"]
         return
     wanted, got = quoted(group.difference.wanted, 10**6), quoted(group.difference.got, 10**6)
     example = "" if group.uniform() else "e.g. "

@@ -196,3 +196,26 @@ def test_cases_of_one_time_zone_run_together(run_pytest: Session, echo_corpus: P
     session = run_pytest("cases/echo/zones.yaml", "-v", "--adapter", adapter("shouting.py", "well"))
     order = re.findall(r"::([a-z]+-\d)\[", session.stdout)
     assert (session.returncode, order) == (0, ["plain-1", "plain-2", "lima-1", "tokyo-1", "tokyo-2"])
+
+
+LOUD = """\
+suite: echo/loud
+operation: echo.shout
+cases:
+  - id: word
+    requirements: [ECHO-02]
+    origin: spec-text
+    note: Only a word of several letters shows it.
+    request: {text: hello}
+    disputed: {ruling: RUL-E01, adopted: a, readings: {a: {answer: {text: HELLO}}, b: {answer: {text: Hello}}}}
+"""
+
+
+def test_a_failure_has_the_note_and_the_title_of_the_ruling(run_pytest: Session, echo_corpus: Path) -> None:
+    """A failing disputed case names its ruling with the title, and shows the note of the case."""
+    write(echo_corpus, "rulings.yaml", RULINGS.replace("spaces/around", "loud/word"))
+    write(echo_corpus, "loud.yaml", LOUD)
+    session = run_pytest("cases/echo/loud.yaml", "--adapter", adapter("shouting.py", "softly"))
+    assert session.returncode == 1
+    assert "  RUL-E01  disputed, adopted reading a: Spaces around what is said\n" in session.stdout
+    assert "  note: Only a word of several letters shows it.\n" in session.stdout

@@ -30,6 +30,7 @@ function about(data, one) {
   }
   if (one.ruling) ruling(data, one, add);
   for (const id of one.citedByRulings ?? []) citing(data, id, add);
+  if (one.note) add("note", ...prose(one.note));
   if (one.tags) add("tags", visible(one.tags.join(", ")));
   return list;
 }

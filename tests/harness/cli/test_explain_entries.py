@@ -151,4 +151,50 @@ def test_a_record_of_a_case_is_refused(disputed_corpus: Path, run_parity: Parity
     """A case runs anew, so a record with it is a mistake."""
     done = run_parity("explain", SINGLE, "--corpus", disputed_corpus, "--record", run_record, teller("right"))
     assert done.returncode == 2
-    assert "--record is for a ruling, a requirement or a finding" in done.stderr
+    assert "--record is for a ruling, a requirement, a failure group or a finding" in done.stderr
+
+
+def test_a_failure_group_shows_its_cases(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
+    """A group, named as `parity run` prints it, has its example in full, its causes, requirements and cases."""
+    done = run_parity("explain", "echo.say $.text", "--corpus", disputed_corpus, "--record", run_record)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("echo.say $.text\nfailing cases: soft 1\nrun of ")
+    assert '         $.text   wanted "hello"   got "hallo"' in done.stdout
+    assert section(done.stdout, "causes") == ["       1  deaf, such as echo/said/word"]
+    assert section(done.stdout, "requirements") == ["       1  ECHO-01  What is said comes back."]
+    assert section(done.stdout, "cases") == ["  echo/said/word"]
+    apart = run_parity("explain", "echo.say", "$.text", "--corpus", disputed_corpus, "--record", run_record)
+    assert apart.stdout == done.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("echo.say $.tune", "Its groups:\n  parity explain 'echo.say $.text'"),
+        ("echo.say", "The record has no failure group echo.say."),
+    ],
+)
+def test_a_group_that_the_record_does_not_have(
+    name: str, message: str, disputed_corpus: Path, run_parity: Parity, run_record: Path
+) -> None:
+    """The groups of the same operation are listed, ready to paste."""
+    done = run_parity("explain", name, "--corpus", disputed_corpus, "--record", run_record)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert message in done.stderr
+
+
+def test_a_group_without_a_record(disputed_corpus: Path, run_parity: Parity) -> None:
+    """Without a record there is no group; the message names both ways to a record."""
+    done = run_parity("explain", "echo.say $.text", "--corpus", disputed_corpus)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "a failure group needs a run record. Run `parity run`, or name it: --record FILE." in done.stderr
+
+
+def test_a_record_has_the_note_of_a_case(disputed_corpus: Path, run_parity: Parity, tmp_path: Path) -> None:
+    """The note is at the results of its case alone, and `parity run` prints it with the failure."""
+    file = tmp_path / "noted.jsonl"
+    done = run_parity("run", "--corpus", disputed_corpus, "--record", file, teller("quiet"))
+    assert "  note: Only a word of several letters tells.\n" in done.stdout
+    notes = {one["case"]: one.get("note") for one in lines(file) if one["type"] == "result"}
+    assert notes["echo/disputed/loud"] == "Only a word of several letters tells."
+    assert {note for case, note in notes.items() if case != "echo/disputed/loud"} == {None}

@@ -6,7 +6,7 @@ import pytest
 from toy_corpus import write_corpus
 
 from harness.corpus.loader import load_corpus
-from harness.corpus.selection import select
+from harness.corpus.selection import alternatives, select
 from harness.errors import EmptySelection, UsageError
 from harness.model import Case
 
@@ -66,6 +66,25 @@ def _verdicts(record: str) -> list[tuple[str, str, str]]:
 def test_an_expression_selects_cases(expressions: list[str], wanted: list[str], cases: tuple[Case, ...]) -> None:
     """All terms of an expression must match, a case needs one expression, and the order is the order of the corpus."""
     assert [case.name for case in select(cases, expressions, _verdicts)] == wanted
+
+
+@pytest.mark.parametrize(
+    ("expression", "parts"),
+    [
+        ("toy/said/word", ["toy/said/word"]),
+        ("toy/said,toy/shouted", ["toy/said", "toy/shouted"]),
+        ("toy/said !*word, toy/shouted", ["toy/said !*word", "toy/shouted"]),
+        ("requirement:TOY-0[1,2],tag:x,", ["requirement:TOY-0[1,2]", "tag:x"]),
+        ("verdict:fail:ts@a,b.jsonl", ["verdict:fail:ts@a,b.jsonl"]),
+        ("verdict:fail:ts@a.jsonl,verdict:error:ts@a.jsonl", ["verdict:fail:ts@a.jsonl", "verdict:error:ts@a.jsonl"]),
+        ("verdict:fail@a.jsonl, toy/said", ["verdict:fail@a.jsonl", "toy/said"]),
+        (",", [","]),
+        ("", [""]),
+    ],
+)
+def test_commas_separate_expressions(expression: str, parts: list[str]) -> None:
+    """A comma separates, except inside brackets and in the path of a record."""
+    assert alternatives([expression]) == parts
 
 
 @pytest.mark.parametrize("expression", ["toy/said/wor", "toy/said/many.", "TOY/said", "tag:x", "word"])

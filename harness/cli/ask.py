@@ -1,0 +1,284 @@
+"""Sends one request to the reference and to all given adapters, and shows the answers side by side. Without a request it
+prints the operation's types, and an example to start from."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import shlex
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import ExitStack, nullcontext
+from dataclasses import dataclass, replace
+
+from ..compare.attribution import AlternativeAnswers, choice_of
+from ..compare.canonical import canonical_text, compact
+from ..corpus.checker import Checker, check_corpus
+from ..corpus.loader import Corpus, load_corpus
+from ..corpus.paths import shipped
+from ..errors import AdapterUnavailable, UsageError, one_line
+from ..fuzz.exchange import generated_case
+from ..model import ADOPTED, FAILING, Answered, Case, Json, JsonObject, Response, Rules, Verdict
+from ..records.encode_result import outcome_json, shown
+from ..report.error_text import outcome_text
+from ..report.event_text import alternatives_text
+from ..report.explanation import Explanation, render
+from ..report.schema_page import render_list
+from ..report.summary import REFERENCE
+from ..runner.attribute import Explanations
+from ..runner.session import Timeouts
+from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
+from ..transport.alternatives import shipped_alternatives
+from ..transport.connect import ConnectionAttempt, try_connect
+from ..transport.manifest import shipped_manifests
+from ..transport.sandbox import Sandbox
+from .ask_request import example, read_request
+from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, probe_command
+from .schema import known_operation, listed_operations, operation_page
+from .single_case import Executed, declared_calls, execute_case, explaining, known_files, repeat_options
+from .streams import is_colored, notice, width
+
+_BLIND = Rules(ignored=True)
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "operation",
+        nargs="?",
+        metavar="OPERATION",
+        help="the operation, such as query.parse (default: list all operations)",
+    )
+    parser.add_argument(
+        "request",
+        nargs="?",
+        metavar="REQUEST",
+        help="the request: a JSON object; @FILE with one; @case:NAME for the request of a case; - for standard input "
+        "(default: print the types and an example)",
+    )
+    parser.add_argument(
+        "--reading",
+        type=_reading,
+        action="append",
+        default=[],
+        metavar="RULING=READING",
+        help="the reference follows this reading of a ruling; may be repeated",
+    )
+    parser.add_argument("--json", action="store_true", help="print the answers as JSON")
+    add_adapters(parser)
+    add_sdk(parser)
+    add_corpus_folder(parser)
+    add_timeouts(parser, Timeouts().reply)
+
+
+def _reading(text: str) -> tuple[str, str]:
+    """`RULING=READING` as a pair."""
+    ruling, sign, reading = text.partition("=")
+    if ruling and sign and reading:
+        return ruling, reading
+    raise argparse.ArgumentTypeError(f"{one_line(text, 60)} is not RULING=READING, such as RUL-B03=b")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    if arguments.operation is None:
+        print(render_list(list(listed_operations(corpus)), width()), end="")
+        return 0
+    known_operation(arguments.operation, list(corpus.operations))
+    readings = _readings(arguments.reading, corpus)
+    checker = check_corpus(corpus)
+    if arguments.request is None:
+        _print_page(arguments.operation, corpus, repeat_options(arguments))
+        return 0
+    operation = corpus.operations[arguments.operation]
+    request, environment = read_request(arguments.request, operation, corpus, checker)
+    case = replace(generated_case(operation, request), environment=environment)
+    asked = _ask(case, corpus, checker, readings, arguments)
+    print(_json(asked, readings) if arguments.json else _page(case, asked, arguments), end="")
+    return asked.exit_status
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """The case with the response of the `baseline` as the expected one, and what the other implementations gave.
+    `is_named`: the command line names the adapters, so that one that cannot start is an error."""
+
+    case: Case
+    baseline: str
+    executed: Executed
+    explanation: Explanation
+    is_named: bool
+
+    @property
+    def exit_status(self) -> int:
+        """0 if all agree with the baseline or a reading of it, 1 if one differs or none answers, 3 if one cannot start."""
+        if self.is_named and self.executed.is_unstarted:
+            return AdapterUnavailable.exit_status
+        results = self.executed.results
+        is_silent = bool(results) and all(one.verdict is Verdict.UNSUPPORTED for one in results)
+        return int(any(one.verdict in FAILING for one in results) or is_silent or bool(self.executed.incidents))
+
+
+def _ask(
+    case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, str], arguments: argparse.Namespace
+) -> _Asked:
+    """Sends the case to the reference, and with its response to all others."""
+    manifests = shipped_manifests(shipped())
+    named = parse_specs(arguments.adapter, manifests)
+    if arguments.sdk is not None:
+        named = with_sdk(named, arguments.sdk)
+    options = arguments.adapter or list(manifests)
+    specs = named or [AdapterSpec(name) for name in manifests]
+    probes = {
+        spec.name: probe_command(arguments, option, spec.sdk) for spec, option in zip(specs, options, strict=True)
+    }
+    known = known_files(None, specs, manifests, judges_one=False)
+    with ExitStack() as stack:
+        sandbox = stack.enter_context(Sandbox())
+        others = [one for one in specs if one.name != REFERENCE]
+        reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in others]
+        source = stack.enter_context(
+            shipped_alternatives(REFERENCE, manifests, sandbox, lambda cause: notice(alternatives_text(cause)))
+        )
+        found = _reference_case(case, readings, corpus, source)
+        baseline = f"{REFERENCE}{_readings_label(readings)}"
+        if found is None:
+            if readings:
+                raise UsageError(_why_no_answer(case, readings))
+            found, baseline = _first_answer(case, corpus, checker, reached, arguments.timeout)
+        explanations = Explanations(
+            lambda: nullcontext(source), corpus.rulings, {name: file.model for name, file in known.items()}
+        )
+        executed = execute_case(
+            found,
+            corpus,
+            checker,
+            [one for one in reached if one.name != baseline],
+            arguments.timeout,
+            probes,
+            None if readings else explanations,
+        )
+    explanation = Explanation(
+        case=found,
+        operation=corpus.operations[found.operation],
+        requirements=[],
+        ruling=corpus.rulings.get(found.ruling),
+        results=executed.results,
+        implementations=executed.implementations,
+        incidents=executed.incidents,
+        skipped=executed.skipped,
+        calls=dict(declared_calls(found, executed.results, manifests)),
+        known=dict(explaining(found, executed.results, known)),
+        rulings=corpus.rulings,
+        baseline=baseline,
+    )
+    return _Asked(found, baseline, executed, explanation, bool(named))
+
+
+def _readings(given: Sequence[tuple[str, str]], corpus: Corpus) -> dict[str, str]:
+    """The readings by ruling. Raises `UsageError` for a ruling or a reading that the corpus does not have."""
+    for name, reading in given:
+        ruling = corpus.rulings.get(name)
+        if ruling is None:
+            raise UsageError(f"--reading {one_line(name)}={one_line(reading)}: the corpus has no such ruling.")
+        if reading not in ruling.readings:
+            has = ", ".join(ruling.readings)
+            raise UsageError(f"--reading {name}={one_line(reading)}: {name} has no such reading. Use one of: {has}.")
+    return dict(given)
+
+
+def _readings_label(readings: Mapping[str, str]) -> str:
+    return f" ({', '.join(f'{ruling}={reading}' for ruling, reading in readings.items())})" if readings else ""
+
+
+def _why_no_answer(case: Case, readings: Mapping[str, str]) -> str:
+    chosen = " ".join(f"--reading {ruling}={reading}" for ruling, reading in readings.items())
+    return f"{chosen}: the reference gives no answer to {case.operation} under these readings. Leave one out."
+
+
+def _reference_case(
+    case: Case, readings: Mapping[str, str], corpus: Corpus, source: AlternativeAnswers | None
+) -> Case | None:
+    """The case with the reference's response; None if it gives none. With one reading, the other readings of its ruling
+    are the other readings of the case."""
+    if source is None or not source.offers(case.operation):
+        return None
+    switches = [(name, one) for name, one in readings.items() if corpus.rulings[name].adopted != one]
+    [response] = source.answers([case], [choice_of(switches)])
+    if response is None:
+        return None
+    case = _expecting(case, response)
+    if len(readings) != 1:
+        return case
+    [(name, chosen)] = readings.items()
+    others = [one for one in corpus.rulings[name].readings if one != chosen]
+    adopted = corpus.rulings[name].adopted
+    choices = [ADOPTED if one == adopted else choice_of([(name, one)]) for one in others]
+    found = zip(others, source.answers([case] * len(others), choices), strict=True)
+    return replace(
+        case,
+        ruling=name,
+        adopted=chosen,
+        readings={one: other for one, other in found if other not in (None, response)},
+    )
+
+
+def _expecting(case: Case, response: Response) -> Case:
+    text = canonical_text(response.value) if isinstance(response, Answered) else ""
+    return replace(case, expected=response, expected_text=text)
+
+
+def _first_answer(
+    case: Case, corpus: Corpus, checker: Checker, reached: Sequence[ConnectionAttempt], timeout: float
+) -> tuple[Case, str]:
+    """The case with the response of the first implementation that gives one, where no reference does."""
+    blind = replace(corpus.operations[case.operation], rules=_BLIND)
+    reasons = []
+    for one in reached:
+        executed = execute_case(case, corpus, checker, [one], timeout, {}, None, blind)
+        for result in executed.results:
+            if result.response is not None:
+                return _expecting(case, result.response), one.name
+            reasons.append(f"{one.name}: {outcome_text(result.outcome)}")
+        reasons += [f"{name}: {reason}" for name, reason in executed.skipped.items()]
+    raise AdapterUnavailable(
+        one_line(f"No implementation answered {case.operation}. {' '.join(reasons)}".rstrip(), 1000),
+        remedy="" if reasons else "Name one with --adapter.",
+    )
+
+
+def _page(case: Case, asked: _Asked, arguments: argparse.Namespace) -> str:
+    """The answers side by side, for this terminal."""
+    request = compact(case.request) if arguments.request == "-" else arguments.request
+    words = ["parity", "ask", case.operation, request]
+    words += [word for ruling, reading in arguments.reading for word in ("--reading", f"{ruling}={reading}")]
+    explanation = replace(asked.explanation, repeat=shlex.join([*words, *repeat_options(arguments)]))
+    return render(explanation, color=is_colored(), width=width())
+
+
+def _json(asked: _Asked, readings: Mapping[str, str]) -> str:
+    """The answers as JSON, with the members of a run record."""
+    case = asked.case
+    results: list[Json] = [
+        {"implementation": one.implementation, **outcome_json(one.outcome)} for one in asked.executed.results
+    ]
+    skipped: list[Json] = [{"implementation": name, "reason": why} for name, why in asked.executed.skipped.items()]
+    value: JsonObject = {
+        "operation": case.operation,
+        "request": case.request,
+        "environment": dict(case.environment),
+        "baseline": asked.baseline,
+        "readings": dict(readings),
+        "expected": shown(case.expected),
+        "results": results,
+        "skipped": skipped,
+    }
+    return f"{json.dumps(value, indent=1)}\n"
+
+
+def _print_page(name: str, corpus: Corpus, options: Sequence[str]) -> None:
+    """Prints the types of the operation, and a command with an example."""
+    [listed] = [one for one in listed_operations(corpus) if one.name == name]
+    commands = []
+    if text := example(corpus.operations[name], corpus):
+        commands = ["example:", f"  {shlex.join(['parity', 'ask', name, text, *options])}"]
+    sys.stdout.write(operation_page(listed, corpus, commands))

@@ -1,0 +1,83 @@
+"""The case that a command line names: by its full name, or by its place in a file."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from difflib import get_close_matches
+from typing import TypeVar
+
+from ..corpus.case_table import Selectable
+from ..errors import UsageError, one_line
+
+_MAX_NAMES = 5
+
+_Case = TypeVar("_Case", bound=Selectable)
+
+
+def find(name: str, cases: Sequence[_Case], ids: Sequence[str] = ()) -> _Case:
+    """The case of this full name or place. Raises `UsageError` that suggests the nearest names, also among the `ids` of
+    rulings and requirements."""
+    for case in cases:
+        if name == case.name or name == case.at or name.endswith(f"/{case.at}"):
+            return case
+    if placed := _around(name, cases):
+        return placed
+    shown = one_line(name)
+    if following := _first_in_file(name, cases):
+        raise UsageError(f"{shown} is above the first case of its file. Name that case: parity explain {following.at}")
+    below = sum(case.name.startswith((f"{name.rstrip('/')}/", f"{name}.")) for case in cases)
+    if below:
+        raise UsageError(f"{shown} is not one case but {below}. `parity cases --select {shown}` lists them.")
+    near_ids = _nearest_ids(name, ids)
+    near = near_ids or _nearest(name, [case.name for case in cases])
+    nothing = f"No {'case, ruling or requirement' if near_ids else 'case'} is called {shown}."
+    if len(near) == 1:
+        raise UsageError(f"{nothing} Did you mean this one?\n  parity explain {near[0]}")
+    listed = "".join(f"\n  {one}" for one in near)
+    raise UsageError(f"{nothing} " + (f"The nearest names:{listed}" if near else "`parity cases` lists the names."))
+
+
+def _around(place: str, cases: Sequence[_Case]) -> _Case | None:
+    """The case in which a line of a file lies: the last that begins before it."""
+    begins = _by_line(place, cases)
+    line = place.rpartition(":")[2]
+    begun = [first for first in begins if first <= int(line)]
+    return begins[max(begun)] if begun else None
+
+
+def _first_in_file(place: str, cases: Sequence[_Case]) -> _Case | None:
+    """The first case of the file of this place."""
+    begins = _by_line(place, cases)
+    return begins[min(begins)] if begins else None
+
+
+def _by_line(place: str, cases: Sequence[_Case]) -> dict[int, _Case]:
+    """The cases of the file of this place, by the lines on which they begin; none if it has no line."""
+    file, _, line = place.rpartition(":")
+    begins: dict[int, _Case] = {}
+    if line.isdecimal():
+        for case in cases:
+            at, _, first = case.at.rpartition(":")
+            if file == at or file.endswith(f"/{at}"):
+                begins.setdefault(int(first), case)
+    return begins
+
+
+def _nearest_ids(name: str, ids: Sequence[str]) -> list[str]:
+    """Ids that are like what was given, in capitals or not."""
+    upper = name.upper()
+    return [upper] if upper in ids else get_close_matches(upper, ids, _MAX_NAMES, 0.8)
+
+
+def _nearest(name: str, names: Sequence[str]) -> list[str]:
+    """Names that end in what was given, else those whose last part is like its last part, or that are like it."""
+    ends = [one for one in names if one.endswith((f"/{name}", f".{name}"))]
+    if ends:
+        return ends[:_MAX_NAMES]
+    last = name.rsplit("/", 1)[-1]
+    by_last: dict[str, list[str]] = {}
+    for one in names:
+        by_last.setdefault(one.rsplit("/", 1)[-1], []).append(one)
+    alike = [one for part in get_close_matches(last, by_last, _MAX_NAMES, 0.75) for one in by_last[part]]
+    alike.sort(key=lambda one: one.rpartition("/")[0] != name.rpartition("/")[0])
+    return alike[:_MAX_NAMES] or get_close_matches(name, names, _MAX_NAMES, 0.75)

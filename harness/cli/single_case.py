@@ -1,0 +1,142 @@
+"""One case, run by every implementation at once: what `explain` and `ask` share."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..compare.known_divergences import Divergence, KnownDivergences
+from ..corpus.checker import Checker
+from ..corpus.known_divergences_file import load_beside, load_known
+from ..corpus.loader import Corpus
+from ..errors import UsageError
+from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result
+from ..protocol import Connection
+from ..report.event_text import Notices
+from ..runner.attribute import Explanations
+from ..runner.execute import RunPlan, batches
+from ..runner.session import Timeouts
+from ..transport.adapter_spec import AdapterSpec, adapter_of
+from ..transport.connect import ConnectionAttempt
+from ..transport.manifest import Manifest
+from ..transport.operation_support import read_declarations
+from .interrupts import defer_interrupts, raise_pending_interrupt
+from .streams import notice
+
+
+@dataclass(frozen=True, slots=True)
+class Executed:
+    """What the run of one case gave: the results in the order of the connections, and all else by implementation."""
+
+    results: Sequence[Result]
+    implementations: Mapping[str, Implementation]
+    incidents: Sequence[Incident]
+    skipped: Mapping[str, str]
+
+    @property
+    def is_unstarted(self) -> bool:
+        """Whether an implementation could not be built or started."""
+        return bool(self.skipped) or any(result.kind is ErrorKind.START for result in self.results)
+
+
+def execute_case(
+    case: Case,
+    corpus: Corpus,
+    checker: Checker,
+    reached: Sequence[ConnectionAttempt],
+    timeout: float,
+    probes: Mapping[str, str],
+    explanations: Explanations | None,
+    operation: Operation | None = None,
+) -> Executed:
+    """Runs the case on every implementation. `operation` replaces the one of the corpus."""
+    connections: dict[str, Connection] = {one.name: one.connection for one in reached if one.connection}
+    operations = {**corpus.operations, case.operation: operation} if operation else corpus.operations
+    plan = RunPlan(
+        cases=[case],
+        operations=operations,
+        connections=connections,
+        answer_error=checker.answer_error,
+        timeouts=Timeouts(reply=timeout),
+        max_in_flight=1,
+        explanations=explanations,
+    )
+    notices = Notices(corpus.operations, probes, notice)
+    events = []
+    with defer_interrupts():
+        for batch in batches(plan):
+            for event in batch:
+                notices(event)
+            events += batch
+            raise_pending_interrupt()
+    results = {event.implementation: event for event in events if isinstance(event, Result)}
+    return Executed(
+        results=[results[name] for name in connections if name in results],
+        implementations={event.name: event for event in events if isinstance(event, Implementation)},
+        incidents=[event for event in events if isinstance(event, Incident)],
+        skipped={one.name: one.reason for one in reached if not one.connection},
+    )
+
+
+def declared_calls(
+    case: Case, results: Sequence[Result], manifests: Mapping[str, Manifest]
+) -> Iterator[tuple[str, list[str]]]:
+    """The calls that each shipped adapter declares for the case's operation."""
+    for result in results:
+        if manifest := manifests.get(adapter_of(result.implementation)):
+            declared = read_declarations(manifest.folder, [case.operation]).get(case.operation)
+            if declared and declared.calls:
+                yield result.implementation, declared.calls_for(case.request)
+
+
+def known_files(
+    file: Path | None, specs: Sequence[AdapterSpec], manifests: Mapping[str, Manifest], *, judges_one: bool
+) -> dict[str, KnownDivergences]:
+    """The known-divergence file of each implementation: `file`, else that of the shipped adapter."""
+    if file is not None:
+        if not judges_one:
+            raise UsageError("--known is the file of one implementation. Name it with one --adapter.")
+        return {specs[0].name: load_known(file, allow_todo=True)}
+    return {one.name: load_beside(manifests[one.adapter].folder) for one in specs if not one.command}
+
+
+def explaining(
+    case: Case, results: Sequence[Result], known: Mapping[str, KnownDivergences]
+) -> Iterator[tuple[str, Divergence]]:
+    """The entries that explain exactly these failures."""
+    for result in results:
+        file = known.get(result.implementation)
+        if file is None or not result.signature:
+            continue
+        divergence = file.divergence(case.name)
+        if divergence is None:
+            divergence = file.modelled(result.explained_by)
+        elif result.signature not in divergence.cases[case.name]:
+            divergence = None
+        if divergence:
+            yield result.implementation, divergence
+
+
+def listed_otherwise(
+    case: Case, results: Sequence[Result], known: Mapping[str, KnownDivergences]
+) -> Iterator[tuple[str, Divergence]]:
+    """The entries that list the case of a failure with another signature."""
+    for result in results:
+        file = known.get(result.implementation)
+        divergence = file.divergence(case.name) if file and result.signature else None
+        if divergence and result.signature not in divergence.cases[case.name]:
+            yield result.implementation, divergence
+
+
+def repeat_options(arguments: argparse.Namespace) -> list[str]:
+    """The options with which `parity run` runs the same case."""
+    words = [word for option in arguments.adapter for word in ("--adapter", option)]
+    if arguments.sdk:
+        words += ["--sdk", str(arguments.sdk)]
+    if arguments.corpus:
+        words += ["--corpus", str(arguments.corpus)]
+    if arguments.timeout != Timeouts().reply:
+        words += ["--timeout", f"{arguments.timeout:g}"]
+    return words + [word for name in arguments.pass_env for word in ("--pass-env", name)]
