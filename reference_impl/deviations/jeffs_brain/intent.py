@@ -23,7 +23,6 @@ PROPERTY: Final = _compiled(
 )
 _FURTHER_VERBS: Final = re.compile("take|took|keep|kept|see|saw", re.IGNORECASE)
 _FOLDED: Final = {"\u212a": "boo\u212aed", "\u017f": "\u017fold"}
-FIRST_PERSON: Final = _compiled(r"\b(?:my|me|i)\b")
 
 # Intents.
 
@@ -67,7 +66,7 @@ def asks_to_be_reminded(query: str) -> bool:
 def asks_for_own_payment(query: str) -> bool:
     """A question of the first person with a word of payment is a concrete-fact query."""
     text = strings.to_lower_case(query)
-    return FIRST_PERSON.search(text) is not None and probes.MONEY.search(text) is not None
+    return probes.OWN.names_the_first_person(text) and probes.OWN.is_about_money(text)
 
 
 @SWITCHES.deviation("further-fact-verbs", intent.matches, wraps=True)

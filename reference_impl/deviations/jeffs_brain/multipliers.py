@@ -12,7 +12,6 @@ from ...jeffs_brain.candidates import Candidate
 from ...jeffs_brain.intent import Intent, Multipliers
 from ...switches import Switches
 from . import probes
-from .intent import FIRST_PERSON
 from .wide_probes import WideProbes
 
 SWITCHES = Switches()
@@ -238,7 +237,7 @@ def _factor_of_first_person(query: str, note: Candidate, text: str, is_personal:
 
 
 def _is_of_the_first_person(query: str) -> bool:
-    return FIRST_PERSON.search(query) is not None or intent.matches("FIRST_PERSON_FACT_LOOKUP_RE", query)
+    return probes.OWN.names_the_first_person(query) or intent.matches("FIRST_PERSON_FACT_LOOKUP_RE", query)
 
 
 def _factor_of_routine(query: str, text: str) -> float:

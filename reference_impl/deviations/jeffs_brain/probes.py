@@ -19,6 +19,7 @@ ENUMERATION: Final = regexps.compile_ignoring_case(
     r"\b(?:how many|count|total|in total|sum|add up|list|what are all)\b"
 )
 MONEY: Final = regexps.compile_ignoring_case(r"\b(?:spent|spend|cost|costed|paid|pay)\b")
+_FIRST_PERSON: Final = regexps.compile_ignoring_case(r"\b(?:my|me|i)\b")
 SPECIFIC: Final = regexps.compile_ignoring_case(r"\b(?:specific|exact)\b")
 
 _MARKS: Final = ".,;:!?\"'()[]{}<>"
@@ -78,6 +79,35 @@ def action_date_probes(query: str) -> list[str]:
     if "when" not in text:
         return []
     return [probe for pattern, probe in _ACTION_DATES if pattern.search(text)][:PROBES]
+
+
+class OwnPatterns:
+    """The patterns that no text of the specification has."""
+
+    def is_about_money(self, text: str) -> bool:
+        """Whether a text has a word such as `paid`."""
+        return MONEY.search(text) is not None
+
+    def names_the_first_person(self, text: str) -> bool:
+        """Whether a text has a word such as `my`."""
+        return _FIRST_PERSON.search(text) is not None
+
+
+OWN: Final = OwnPatterns()
+
+
+@SWITCHES.deviation("own-patterns-in-unicode", OwnPatterns.is_about_money)
+def is_about_money_in_unicode(self: OwnPatterns, text: str) -> bool:
+    r"""``\b`` and the flag i follow Unicode, as in Python: U+017F is an s."""
+    del self
+    return re.search(MONEY.pattern, text, re.IGNORECASE) is not None
+
+
+@SWITCHES.deviation("own-patterns-in-unicode", OwnPatterns.names_the_first_person)
+def names_the_first_person_in_unicode(self: OwnPatterns, text: str) -> bool:
+    r"""``\b`` follows Unicode, as in Python: in `i²` no word ends behind the i."""
+    del self
+    return re.search(_FIRST_PERSON.pattern, text, re.IGNORECASE) is not None
 
 
 class Probes:
@@ -167,7 +197,7 @@ class Probes:
     def money_probes(self, query: str) -> list[str]:
         """The phrases of a question for a sum of money."""
         text = lowered(query)
-        if not (intent.matches("ENUMERATION_OR_TOTAL_QUERY_RE", text) and MONEY.search(text)):
+        if not (intent.matches("ENUMERATION_OR_TOTAL_QUERY_RE", text) and OWN.is_about_money(text)):
             return []
         return list(dict.fromkeys(_priced(phrase) for phrase in self.filtered_phrase_probes(query)))[:PROBES]
 
