@@ -54,24 +54,26 @@ function varied(results, lambda, limit) {
 
 /** Results {record, score, lexRank?, vecRank?}, the best first. */
 export function recall({ records, query, now, embedder = HRR, options = {} }) {
-  const factor = (record) => trustFactor(record);
   const lane = vectorLane(records, queryVector(embedder, query), options.minSim ?? embedder.minSim ?? FLOOR);
-  const hits = bm25(records, query, now).map(({ record, score }, place) => ({
-    record,
-    score: score * factor(record),
-    lexRank: place + 1,
-    vecRank: lane.get(record.memoryId)?.vecRank,
-  }));
+  const hits = bm25(records, query, now)
+    .map(({ record, score }, place) => ({
+      record,
+      score: score * trustFactor(record),
+      lexRank: place + 1,
+      vecRank: lane.get(record.memoryId)?.vecRank,
+    }))
+    .sort((one, other) => other.score - one.score || other.record.createdAt - one.record.createdAt);
   const found = new Set(hits.map(({ record }) => record.memoryId));
   const base = hits.length > 0 ? Math.min(...hits.map(({ score }) => score)) : 1;
   const recovered = [...lane.values()]
     .filter(({ record }) => !found.has(record.memoryId))
     .sort((one, other) => one.vecRank - other.vecRank)
     .map(({ record, vecRank }, place) => {
-      const weight = factor(record) * modulator(effectiveScore(record, now));
+      const weight = trustFactor(record) * modulator(effectiveScore(record, now));
       return { record, score: base * 0.5 * 0.9 ** place * weight, vecRank };
-    });
-  const all = [...hits, ...recovered].sort((one, other) => other.score - one.score);
+    })
+    .sort((one, other) => other.score - one.score);
+  const all = [...hits, ...recovered];
   const limit = limited(options.limit);
   return (options.mmrLambda ?? 1) < 1 ? varied(all, options.mmrLambda, limit) : all.slice(0, limit);
 }
@@ -108,8 +110,9 @@ function search({ records, query, now, options }) {
 function autoRecallOrigin({ senderIsOwner, channelApprovalRoute: route, sessionKey }) {
   if (senderIsOwner) return { kind: 'owner' };
   if (!route) return null;
-  const { channelId, conversationId, accountId } = route;
-  return { kind: 'channel', channelId, conversationId, sessionKey, ...(accountId && { accountId }) };
+  const account = route.accountId === undefined ? {} : { accountId: route.accountId };
+  const { channelId, conversationId } = route;
+  return { kind: 'channel', channelId, conversationId, sessionKey, ...account };
 }
 
 /** The facts before a turn: at most five, none without a viewer. */

@@ -56,7 +56,7 @@ const TABLE = [
   ],
 ].map(([scope, name, form]) => ({ scope, name, pattern: typeof form === 'string' ? new RegExp(phrase(form), 'i') : form }));
 
-const INVISIBLE = /[\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/;
+const INVISIBLE = /[\u200b-\u200d\u202a-\u202e\u2060\u2062-\u2064\u2066-\u2069\ufeff]/;
 
 export function scan(content, scope) {
   const wide = SCOPES.indexOf(scope);
