@@ -69,7 +69,9 @@ def outputs(commands: Iterable[str]) -> dict[str, Output]:
     wanted = {command: found for command in commands if (found := programs(command))}
     results: dict[str, Mapping[str, object]] = {}
     for engine, run in (("node", _node), ("python", _python)):
-        keys = {json.dumps(one.content): one.content for found in wanted.values() for one in found if one.engine == engine}
+        keys = {
+            json.dumps(one.content): one.content for found in wanted.values() for one in found if one.engine == engine
+        }
         results |= {f"{engine} {key}": result for key, result in zip(keys, run(list(keys.values())), strict=False)}
     joined = {}
     for command, found in wanted.items():
@@ -88,7 +90,9 @@ def _node(contents: Sequence[JsonObject]) -> list[Mapping[str, object]]:
     node = shutil.which("node")
     if node is None:
         return []
-    return _pool([node, str(FOLDER / "node_pool.mjs")], {"limit": LIMIT, "sources": [one["source"] for one in contents]})
+    return _pool(
+        [node, str(FOLDER / "node_pool.mjs")], {"limit": LIMIT, "sources": [one["source"] for one in contents]}
+    )
 
 
 def _python(contents: Sequence[JsonObject]) -> list[Mapping[str, object]]:
