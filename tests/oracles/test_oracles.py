@@ -11,7 +11,7 @@ import pytest
 from commands import parity
 
 from harness.corpus.loader import Corpus
-from harness.corpus.provenance import Derivation
+from harness.corpus.provenance import Derivation, provenance
 from harness.model import Verdict
 from harness.records.reader import read_record
 
@@ -41,11 +41,11 @@ def test_the_oracles_give_every_expected_answer(tmp_path: Path, shipped_corpus: 
     assert len(confirmed) > 8000
 
 
-def test_an_excepted_case_has_a_command(shipped_corpus: Corpus, derivation: Derivation) -> None:
-    """An independent engine computes each answer that the oracles do not derive."""
-    excepted = [case for case in shipped_corpus.cases if not derivation.confirms(case)]
-    assert excepted
-    assert [case.name for case in excepted if not (case.origin.startswith("oracle:") and case.evidence)] == []
+def test_independent_shares(shipped_corpus: Corpus, derivation: Derivation) -> None:
+    """Something independent of the reference confirms 95% of the answers of Jeffs Brain, and 80% of the other systems."""
+    for one in provenance(shipped_corpus.cases, derivation):
+        least = 95 if one.system == "jeffs_brain" else 80
+        assert 100 * one.independent >= least * one.cases, one.system
 
 
 @pytest.mark.parametrize("file", SECTIONS, ids=lambda file: f"{file.parent.name}/{file.stem}")

@@ -3,7 +3,8 @@
 A command has one or many cases. If it prints as many rows as it has cases, each row belongs to one case: to the case whose
 request it prints, or else to the case at the same place in the command's own list of inputs. Otherwise all rows belong to
 all cases. Every printed value has to stand in the outcome or the request of a case that it belongs to, and at least one of
-them in the outcome. An outcome of a single value has to be printed.
+them in the outcome. An outcome of a single value has to be printed, and so has every text and number of an outcome that the
+command computes as a whole.
 """
 
 from __future__ import annotations
@@ -31,11 +32,15 @@ REFUSED = "(refused)"
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """A case of a command: its request with fixtures expanded, and its outcomes, one for each reading."""
+    """A case of a command: its request with fixtures expanded, and its outcomes, one for each reading, the adopted first.
+
+    `words` is None for a command that computes a part of the outcome, else the texts that the schema of the answer fixes.
+    """
 
     name: str
     request: Json
     outcomes: Sequence[Json]
+    words: frozenset[str] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +107,8 @@ def mismatches(command: str, subjects: Sequence[Subject], output: Output) -> lis
         return [Mismatch(subjects[0].name, error) for error in output.errors]
     rows = _rows(lines, len(subjects))
     if rows is None:
-        return _unplaced(subjects, [part for leaf in leaves(lines) for part in _parts(leaf)])
+        parts = [part for leaf in leaves(lines) for part in _parts(leaf)]
+        return [*_unplaced(subjects, parts), *(one for subject in subjects for one in _unprinted(subject, parts))]
     attempts = [_by_row(subjects, aligned) for aligned in (_aligned(command, subjects, rows), rows)]
     return min(attempts, key=len)
 
@@ -116,7 +122,7 @@ def _by_row(subjects: Sequence[Subject], rows: Sequence[Json]) -> list[Mismatch]
     found = []
     for subject, row in zip(subjects, rows, strict=True):
         printed = list(leaves(row))
-        found += _unplaced([subject], printed)
+        found += [*_unplaced([subject], printed), *_unprinted(subject, printed)]
         single = [one for one in map(list, map(leaves, subject.outcomes)) if len(one) == 1]
         if single and not any(within(one[0], printed) for one in single):
             found.append(Mismatch(subject.name, single[0][0]))
@@ -135,6 +141,26 @@ def _unplaced(subjects: Sequence[Subject], values: Sequence[Json]) -> list[Misma
     if not found and not any(within(leaf, outcomes) for leaf in printed) and (printed or outcomes):
         found.append(Mismatch(subjects[0].name, printed))
     return found
+
+
+def _unprinted(subject: Subject, printed: Sequence[Json]) -> list[Mismatch]:
+    """The texts and numbers of the adopted outcome that a command for the whole of it neither prints nor has as input.
+
+    A text that contains a printed text counts as printed: the command computes the part that varies.
+    """
+    outcome = list(leaves(list(subject.outcomes[:1])))
+    if subject.words is None or REFUSED in outcome:
+        return []
+    known = [*printed, *leaves(subject.request)]
+    texts = [value for value in printed if isinstance(value, str) and value]
+    return [
+        Mismatch(subject.name, leaf)
+        for leaf in outcome
+        if not isinstance(leaf, bool)
+        and leaf not in subject.words
+        and not within(leaf, known)
+        and not (isinstance(leaf, str) and any(text in leaf for text in texts))
+    ]
 
 
 def confirms_some(subjects: Sequence[Subject], output: Output) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,9 @@ from .engines import Output, outputs, programs
 EXCEPTIONS = Path(__file__).with_name("exceptions.yaml")
 WHOLE = "whole"
 """The mode of a command that needs no exception."""
+
+PARTS = frozenset({"retrieval.search"})
+"""Operations whose commands compute a part of the answer: the matches of FTS5. The trace and the scores follow by hand."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +61,14 @@ def review(corpus: Corpus, known: Sequence[Excuse] | None = None) -> Review:
     """Runs and compares every command. An exception counts only for a command that does not fit without it."""
     known = exceptions() if known is None else known
     cases = commands(corpus)
+    words = {system: _fixed(corpus.root / "schemas" / system) for system in {case.system for case in corpus.cases}}
     printed = outputs(cases)
     modes: Counter[str] = Counter()
     failures: dict[str, Sequence[Mismatch]] = {}
     used: set[str] = set()
     missing = []
     for command, of in cases.items():
-        subjects = [subject(case) for case in of]
+        subjects = [subject(case, words[case.system]) for case in of]
         output = printed.get(command)
         if output is None and programs(command):
             missing.append(command)
@@ -80,10 +85,29 @@ def review(corpus: Corpus, known: Sequence[Excuse] | None = None) -> Review:
     return Review(modes, failures, stale, missing)
 
 
-def subject(case: Case) -> Subject:
-    """A case with its expected outcome and those of other readings."""
-    outcomes = [case.expected, *case.readings.values()]
-    return Subject(case.name, case.request, [_value(one) for one in outcomes])
+def subject(case: Case, words: frozenset[str]) -> Subject:
+    """A case with its expected outcome and those of other readings; `words` are texts that its schemas fix."""
+    outcomes = [_value(one) for one in (case.expected, *case.readings.values())]
+    whole = case.origin.startswith("oracle:") and case.operation not in PARTS
+    return Subject(case.name, case.request, outcomes, words if whole else None)
+
+
+def _fixed(folder: Path) -> frozenset[str]:
+    """The texts that an `enum` of a system's schemas lists."""
+    found: set[str] = set()
+
+    def collect(value: Json) -> None:
+        if isinstance(value, dict):
+            enum = value.get("enum")
+            found.update(one for one in (enum if isinstance(enum, list) else ()) if isinstance(one, str))
+            collect(list(value.values()))
+        elif isinstance(value, list):
+            for item in value:
+                collect(item)
+
+    for file in folder.glob("*.json"):
+        collect(json.loads(file.read_text(encoding="utf-8")))
+    return frozenset(found)
 
 
 def _value(outcome: Response) -> Json:
