@@ -71,11 +71,10 @@ export function recall({ records, query, now, embedder = HRR, options = {} }) {
     .map(({ record, vecRank }, place) => {
       const weight = trustFactor(record) * modulator(effectiveScore(record, now));
       return { record, score: base * 0.5 * 0.9 ** place * weight, vecRank };
-    })
-    .sort((one, other) => other.score - one.score);
+    });
   const all = [...hits, ...recovered];
   const limit = limited(options.limit);
-  return (options.mmrLambda ?? 1) < 1 ? varied(all, options.mmrLambda, limit) : all.slice(0, limit);
+  return (options.mmrLambda ?? 1) < 1 ? varied(all, options.mmrLambda, limit) : all.sort((one, other) => other.score - one.score).slice(0, limit);
 }
 
 /** Origin filtering: a null viewer is maintenance, a fact without an origin is the owner's. */

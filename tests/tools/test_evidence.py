@@ -91,13 +91,13 @@ def test_rows_in_the_order_of_the_command() -> None:
 
 def test_a_command_for_the_whole_answer() -> None:
     """Each text and number of the answer is printed, is in the request, is fixed by the schema or has a printed part."""
-    answer = {"kind": "term", "text": "on 2026/04/18", "raw": "a", "count": 3, "flag": True}
+    answer: dict[str, Json] = {"kind": "term", "text": "on 2026/04/18", "raw": "a", "count": 3, "flag": True}
     output = printed(["2026/04/18", 3])
     whole = Subject("case", {"query": "a"}, [answer], frozenset({"term"}))
     assert mismatches("", [whole], output) == []
-    other = Subject("case", {"query": "a"}, [answer | {"count": 4, "text": "on 2026/04/19"}], frozenset({"term"}))
-    assert Mismatch("case", 4) in mismatches("", [other], output)
-    assert Mismatch("case", "on 2026/04/19") in mismatches("", [other], output)
+    changed: dict[str, Json] = {**answer, "count": 7, "text": "on 2026/04/19"}
+    other = Subject("case", {"query": "a"}, [changed], frozenset({"term"}))
+    assert {Mismatch("case", 7), Mismatch("case", "on 2026/04/19")} <= set(mismatches("", [other], output))
 
 
 def test_an_error_does_not_fit() -> None:
