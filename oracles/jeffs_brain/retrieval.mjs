@@ -103,7 +103,8 @@ class Search {
       this.failed('rerank');
       return [fused, { reranked: false }];
     }
-    const hits = this.ranking.hits ?? head.map((_, place) => ({ index: head.length - 1 - place, score: head.length - place }));
+    const reversed = head.map((_, place) => ({ index: head.length - 1 - place, score: head.length - place }));
+    const hits = this.ranking.hits ?? reversed;
     const scores = hits.filter(({ index }) => head[index] !== undefined).map(({ score }) => score);
     const scored = rerankedHead(head, { hits }).map((result, place) => ({ ...result, rerankScore: scores[place] }));
     return [[...scored, ...fused.slice(rerankTopN)], { reranked: true }];
@@ -119,7 +120,8 @@ class Search {
       vectorSimilarity: similarity,
     }));
     const single = (leg) => leg.map((one, rank) => ({ ...one, score: 1 / (K + rank + 1) }));
-    const fused = { bm25: () => single(bm25), semantic: () => single(vector), hybrid: () => reciprocalRankFusion([bm25, vector], K) }[mode]();
+    const fused =
+      mode === 'hybrid' ? reciprocalRankFusion([bm25, vector], K) : single(mode === 'semantic' ? vector : bm25);
     const [final, rerankTrace] = this.rerank(reweight(query, fused), bm25, vector);
     return {
       results: final.slice(0, topK).map(({ metadata, tags, ...result }) => result),

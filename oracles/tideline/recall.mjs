@@ -42,7 +42,8 @@ function varied(results, lambda, limit) {
   const left = [...results];
   while (left.length > 0 && chosen.length < limit) {
     const value = (one) => {
-      const cosines = chosen.map((other) => (vectors.get(one) && vectors.get(other) ? cosine(vectors.get(one), vectors.get(other)) : 0));
+      const vector = vectors.get(one);
+      const cosines = chosen.map((other) => (vector && vectors.get(other) ? cosine(vector, vectors.get(other)) : 0));
       const relevance = greatest > 0 ? one.score / greatest : 0;
       return lambda * relevance - (1 - lambda) * Math.max(0, ...cosines);
     };
@@ -74,7 +75,8 @@ export function recall({ records, query, now, embedder = HRR, options = {} }) {
     });
   const all = [...hits, ...recovered];
   const limit = limited(options.limit);
-  return (options.mmrLambda ?? 1) < 1 ? varied(all, options.mmrLambda, limit) : all.sort((one, other) => other.score - one.score).slice(0, limit);
+  if (options.mmrLambda < 1) return varied(all, options.mmrLambda, limit);
+  return all.sort((one, other) => other.score - one.score).slice(0, limit);
 }
 
 /** Origin filtering: a null viewer is maintenance, a fact without an origin is the owner's. */
