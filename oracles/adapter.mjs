@@ -1,6 +1,7 @@
 // The oracles as an adapter: a second derivation of the answers, written from the texts, the requirements and the adopted
-// readings, and without a look at the reference. Each file `oracles/<system>/<section>.mjs` exports `operations`, from the name of an operation to its function of the
-// request. A function throws `OutOfReach` for a request that the oracle does not cover.
+// readings, and without a look at the reference. Each file `oracles/<system>/<section>.mjs` exports `operations`, from the
+// name of an operation to its function of the request. A function throws `OutOfReach` for a request that the oracle does
+// not cover.
 
 import { readdirSync } from 'node:fs';
 import { createInterface } from 'node:readline';
