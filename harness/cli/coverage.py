@@ -1,4 +1,5 @@
-"""Lists requirements without cases or with positive cases only and, with a record, the implementations that ran them."""
+"""Lists requirements without cases or with positive cases only, the origins of the answers and, with a record, the
+implementations that ran them."""
 
 from __future__ import annotations
 
@@ -10,6 +11,7 @@ from pathlib import Path
 from ..corpus.coverage import Coverage, Proof, cover
 from ..corpus.loader import Corpus, load_with_gaps
 from ..corpus.paths import shipped
+from ..corpus.provenance import Derivation
 from ..corpus.selection import of_systems
 from ..errors import CorpusError, UsageError
 from ..report.coverage import as_json, render
@@ -59,7 +61,7 @@ def _coverage(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:
     cases = of_systems(corpus.cases, arguments.system)
     systems = {case.system for case in cases}
     requirements = [one for one in corpus.requirements.values() if one.system in systems or not arguments.system]
-    return cover(requirements, cases, record, REFERENCE, _proof(arguments.mutation, corpus))
+    return cover(requirements, cases, record, REFERENCE, _proof(arguments.mutation, corpus), _derivation(corpus))
 
 
 def _proof(named: Path | None, corpus: Corpus) -> Proof | None:
@@ -75,3 +77,15 @@ def _proof(named: Path | None, corpus: Corpus) -> Proof | None:
             f"{file}: this file is no mutation score, an object with the members corpus and proven. "
             "`make mutants` writes one."
         ) from error
+
+
+def _derivation(corpus: Corpus) -> Derivation | None:
+    """The answers that `oracles/confirmed.json` of the corpus lists; None without this file."""
+    file = corpus.root / "oracles" / "confirmed.json"
+    if not file.is_file():
+        return None
+    try:
+        value = json.loads(file.read_text(encoding="utf-8"))
+        return Derivation(frozenset(map(str, value["systems"])), tuple(map(str, value["except"])))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UsageError(f"{file}: expected an object with the lists systems and except. Correct the file.") from error

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..model import Case, ErrorKind, OutcomeFacts, Requirement, RunRecord, Verdict, rows
+from .provenance import Derivation, Provenance, provenance
 
 MUST = "MUST"
 
@@ -66,6 +67,7 @@ class Coverage:
     implementations: tuple[str, ...] = ()
     judges: tuple[str, ...] = ()
     proof: Proof | None = None
+    provenance: tuple[Provenance, ...] = ()
 
     def gap(self, row: CoveredRequirement) -> CoverageGap | None:
         """The most important gap of the requirement; None if it has none."""
@@ -103,6 +105,7 @@ def cover(
     record: RunRecord | None = None,
     reference: str = "",
     proof: Proof | None = None,
+    derivation: Derivation | None = None,
 ) -> Coverage:
     """The coverage of `requirements` by `cases`, with a record also by implementation. An answer of the implementation
     named `reference` alone does not count as reached."""
@@ -127,6 +130,7 @@ def cover(
         implementations=tuple(names),
         judges=tuple(name for name in names if name != reference) or tuple(names),
         proof=proof,
+        provenance=provenance(cases, derivation),
     )
 
 

@@ -10,6 +10,7 @@ from textwrap import fill
 from ..corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement
 from ..errors import one_line
 from ..model import JsonObject, Requirement
+from .provenance import provenance_json, provenance_lines
 from .requirement_shares import RequirementShare
 from .text import plural
 
@@ -42,7 +43,7 @@ def render(covering: Coverage, width: int = 100) -> str:
         lines += _failing(covering, name, width)
     if covering.citing_nothing:
         lines += ["", "Cases without a requirement:", *(f"  {case.name}" for case in covering.citing_nothing)]
-    lines += [*_unobservable(covering, width), "", *_sums(covering)]
+    lines += [*_unobservable(covering, width), "", *provenance_lines(covering.provenance), "", *_sums(covering)]
     return "".join(f"{one_line(line, 10_000)}\n" if line else "\n" for line in lines)
 
 
@@ -133,6 +134,7 @@ def as_json(covering: Coverage) -> str:
         "citingNothing": [case.name for case in covering.citing_nothing],
         "uncoveredMusts": [row.requirement.id for row in covering.uncovered_musts()],
         "gaps": {gap.value: [row.requirement.id for row in covering.of(gap)] for gap in CoverageGap},
+        "provenance": provenance_json(covering.provenance),
     }
     return json.dumps(value, indent=1) + "\n"
 

@@ -147,3 +147,30 @@ def test_a_file_that_is_no_mutation_score(run_parity: Any, echo_corpus: Path, tm
     done = run_parity("coverage", "--corpus", echo_corpus, "--mutation", score)
     assert done.returncode == 2
     assert "no mutation score" in done.stderr
+
+
+def test_origins_and_independent_answers(run_parity: Any, echo_corpus: Path) -> None:
+    """Each system has its share of cases by origin; a second derivation adds to the independent answers."""
+    derived = echo_corpus / "oracles" / "confirmed.json"
+    derived.parent.mkdir()
+    counts = {}
+    for excepted in (["*"], ["echo/shouted/*"], []):
+        derived.write_text(json.dumps({"systems": ["echo"], "except": excepted}))
+        done = run_parity("coverage", "--corpus", echo_corpus, "--format", "json")
+        counts[len(excepted), tuple(excepted)] = json.loads(done.stdout)["provenance"]["echo"]
+    nothing, some, everything = counts.values()
+    assert nothing["derived"] == 0
+    assert 0 < some["derived"] < everything["derived"] == everything["independent"] == everything["cases"]
+    assert sum(everything["origins"].values()) == everything["cases"]
+    text = run_parity("coverage", "--corpus", echo_corpus).stdout
+    row = next(line.split() for line in text.splitlines() if line.startswith("  echo ") and line.endswith("100.0"))
+    assert row[1] == str(everything["cases"])
+
+
+def test_a_file_that_lists_no_derivation(run_parity: Any, echo_corpus: Path) -> None:
+    """A file with other members is a usage error that names it."""
+    (echo_corpus / "oracles").mkdir()
+    (echo_corpus / "oracles" / "confirmed.json").write_text("[]")
+    done = run_parity("coverage", "--corpus", echo_corpus)
+    assert done.returncode == 2
+    assert "confirmed.json" in done.stderr

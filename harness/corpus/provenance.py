@@ -1,0 +1,64 @@
+"""Provenance of expected answers: their origins, and the share that something independent of the reference confirms."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fnmatch import fnmatchcase
+
+from ..model import Case
+
+_PRINTED = ("spec-example", "spec-fixture")
+"""Origins of answers that the text prints or that its data files hold."""
+
+
+@dataclass(frozen=True, slots=True)
+class Derivation:
+    """Answers with a second derivation: the cases of `systems` whose names match no glob of `excepted`."""
+
+    systems: frozenset[str]
+    excepted: tuple[str, ...] = ()
+
+    def confirms(self, case: Case) -> bool:
+        """Whether the second derivation gives the expected answer of a case."""
+        return case.system in self.systems and not any(fnmatchcase(case.name, glob) for glob in self.excepted)
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Origins of the answers of one system.
+
+    `origins` counts cases by origin, without the engine of an oracle. `independent` counts answers that the text prints,
+    that a checked command computes, or that a second derivation gives; `derived` counts the last ones.
+    """
+
+    system: str
+    origins: Mapping[str, int]
+    derived: int
+    independent: int
+
+    @property
+    def cases(self) -> int:
+        return sum(self.origins.values())
+
+
+def provenance(cases: Iterable[Case], derivation: Derivation | None = None) -> tuple[Provenance, ...]:
+    """The provenance of each system, by name."""
+    by_system: dict[str, list[Case]] = {}
+    for case in cases:
+        by_system.setdefault(case.system, []).append(case)
+    return tuple(_of(system, by_system[system], derivation) for system in sorted(by_system))
+
+
+def _of(system: str, cases: list[Case], derivation: Derivation | None) -> Provenance:
+    derived = [derivation is not None and derivation.confirms(case) for case in cases]
+    independent = sum(also or _confirmed(case) for case, also in zip(cases, derived, strict=True))
+    origins = Counter(case.origin.partition(":")[0] for case in cases)
+    return Provenance(system, dict(sorted(origins.items())), sum(derived), independent)
+
+
+def _confirmed(case: Case) -> bool:
+    """Whether the text prints the answer, or a command computes the whole of it."""
+    computed = case.origin.startswith("oracle:") or case.origin == "fuzz"
+    return case.origin in _PRINTED or (computed and bool(case.evidence))

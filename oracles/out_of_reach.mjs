@@ -1,0 +1,2 @@
+/** A request that an oracle does not cover; the message is the reason. */
+export class OutOfReach extends Error {}
