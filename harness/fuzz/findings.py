@@ -24,7 +24,8 @@ class Limits:
 class Finding:
     """A group of new differences with its example, the simplest request found: `case` expects the baseline's response,
     `results` are those of all implementations. `original` is the generated request. `passing` is the nearest request on
-    which the implementation agrees, if one was seen. `is_flaky`: the request does not fail in every
+    which the implementation shows nothing new, if one was seen. `is_shrunk`: the search for a simpler request came to its
+    end. `is_flaky`: the request does not fail in every
     run."""
 
     group: Group
@@ -54,7 +55,8 @@ class OperationCounts:
 class Tally:
     """Everything that a campaign counts. `causes` counts explained answers by (implementation, causes), `groups` new ones.
     `apart` counts the requests on which two implementations differ from each other. `stopped` has the operations that the
-    campaign gave up, with the implementation. `is_exhausted`: no operation has new requests left."""
+    campaign gave up, with the implementation. `seconds` is the time of the campaign, and `shrinking` the part of it in which
+    findings were shrunk; of several workers, their sum. `is_exhausted`: no operation has new requests left."""
 
     operations: dict[str, OperationCounts] = field(default_factory=dict)
     causes: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
@@ -62,6 +64,7 @@ class Tally:
     apart: Counter[tuple[str, str]] = field(default_factory=Counter)
     stopped: list[tuple[str, str]] = field(default_factory=list)
     seconds: float = 0.0
+    shrinking: float = 0.0
     rounds: int = 0
     is_exhausted: bool = False
 
@@ -136,6 +139,7 @@ def _summed(tallies: Sequence[Tally]) -> Tally:
             for member in ("sent", "invalid", "repeated", "trivial", "unsupported", "seconds"):
                 setattr(into, member, getattr(into, member) + getattr(counts, member))
             into.classes += counts.classes
+        total.shrinking += tally.shrinking
         total.causes += tally.causes
         total.groups += tally.groups
         total.apart += tally.apart
