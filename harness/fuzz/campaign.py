@@ -22,7 +22,7 @@ from .budget import ShrinkBudget
 from .classify import Class, Classifier, Group, Judged
 from .edit import edit_between
 from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_lone_surrogate
-from .findings import Finding, Limits, OperationCounts, Report, Tally, is_trivial
+from .findings import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial
 from .generation import Source, generate, sizes
 from .minimal import Minimal, minimal
 from .store import ExampleStore
@@ -346,4 +346,4 @@ class Campaign:
     def _example(self, judged: Judged, exchange: Exchange) -> None:
         key = (judged.result.implementation, judged.class_, judged.group.causes)
         if key not in self._examples and len(self._examples) < MAX_KEPT:
-            self._examples[key] = (exchange.case, self._explained(exchange))
+            self._examples[key] = (example_case(exchange.case, judged.class_), self._explained(exchange))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..model import Answered, Case, Json, JsonObject, Response, Result
 from .classify import Class, Group, Judged
@@ -97,11 +97,23 @@ class Report:
 
     def exchanges(self) -> Iterator[tuple[Case, tuple[Result, ...]]]:
         """The cases of the record with their results, each case once: findings first."""
-        seen: set[str] = set()
+        seen: set[tuple[str, str]] = set()
         for case, results in (*((one.case, one.results) for one in self.findings), *self.examples):
-            if case.name not in seen:
-                seen.add(case.name)
+            if (key := (case.operation, case.request_text)) not in seen:
+                seen.add(key)
                 yield case, results
+
+
+def example_case(case: Case, class_: Class) -> Case:
+    """The case under a name that shows its class, such as `lamp/fuzz/explained/lamp-press/…`: it is no finding."""
+    system, generated, rest = case.name.split("/", 2)
+    name = f"{system}/{generated}/{class_.value}/{rest}"
+    return replace(case, name=name, suite=name.rsplit("/", 1)[0])
+
+
+def is_example(name: str) -> bool:
+    """Whether this is the name of an example of an explained or a known answer."""
+    return name.split("/")[2:3] in ([Class.EXPLAINED.value], [Class.KNOWN.value])
 
 
 def merged(reports: Sequence[Report]) -> Report:
