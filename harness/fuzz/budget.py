@@ -16,7 +16,7 @@ MAX_SHARE = 0.5
 MAX_OVERTIME = 30.0
 """Seconds behind such a campaign's limit in which findings are still shrunk."""
 
-MAX_REQUESTS = 12_000
+MAX_REQUESTS = 6_000
 """Requests of all shrinking in a campaign without a limit in seconds, whose findings depend on the seed alone."""
 
 
