@@ -10,11 +10,19 @@ from pathlib import Path
 from ..compare.known_divergences import TODO
 from ..corpus.loader import load_corpus
 from ..corpus.paths import default_record, shipped
-from ..errors import ParityError, UsageError, one_line
-from ..model import FAILING
+from ..errors import ParityError, UsageError, one_line, printable
+from ..fuzz.findings import is_example
+from ..model import FAILING, RecordedResult, RunRecord, is_generated
 from ..records import read_record
-from ..records.cases import is_generated, recorded_case
-from ..report.promotion import Promotion, case_entry, deviation_skeleton, proposed_requirements, reading_skeleton
+from ..records.cases import recorded_case
+from ..report.promotion import (
+    Promotion,
+    case_entry,
+    deviation_skeleton,
+    findings_text,
+    proposed_requirements,
+    reading_skeleton,
+)
 from .options import add_corpus_folder, path_argument
 from .streams import notice
 
@@ -22,7 +30,12 @@ _FORMS = {"case": case_entry, "reading": reading_skeleton, "deviation": deviatio
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("finding", metavar="FINDING", help="the name of a finding, or the beginning of its last part")
+    parser.add_argument(
+        "finding",
+        nargs="?",
+        metavar="FINDING",
+        help="the name of a finding, its end, or the beginning of its last part (default: list the new findings)",
+    )
     parser.add_argument(
         "--record",
         type=path_argument,
@@ -39,25 +52,26 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
+    if not arguments.finding and (arguments.into or arguments.form != "case"):
+        raise UsageError("FINDING is missing. `parity promote` without options lists the new findings.")
     if arguments.into and arguments.form != "case":
         raise UsageError("--into: only a case can be appended to a file. Leave --into out, or leave --as out.")
     path = arguments.record or default_record().with_name("fuzz.jsonl")
     if arguments.record is None and not path.exists():
         raise UsageError(f"{path} does not exist. Run `parity fuzz` first, or name its record: --record FILE")
     record = read_record(path)
+    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    if not arguments.finding:
+        sys.stdout.write(printable(findings_text(_findings(record), corpus.rulings)))
+        return 0
     found = recorded_case(record, arguments.finding)
     if found is None:
-        generated = [result for result in record.results if is_generated(result)]
-        new = {result.case for result in generated if result.verdict in FAILING and not result.explained_by}
-        names = sorted({result.case for result in generated}, key=lambda name: (name not in new, name))
-        listed = "".join(f"\n  {name}" for name in names) or " none."
+        listed = "".join(f"\n  {name}" for name, _ in _findings(record)) or " none."
         raise UsageError(f"{path}: no single finding is called {one_line(arguments.finding)}. Its findings:{listed}")
     case, results = found
-    failing = [one for one in results if one.verdict in FAILING]
-    if failing and all(one.explained_by for one in failing):
-        whose = ", ".join(sorted({one.implementation for one in failing}))
-        notice(f"parity: {case.name} is an example of an explained answer of {whose}, and not new.")
-    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    if is_example(case.name):
+        whose = ", ".join(sorted({one.implementation for one in results if one.verdict in FAILING}))
+        notice(f"parity: {case.name} is an example of an explained or known answer of {whose}, and not new.")
     text = _FORMS[arguments.form](Promotion(case, results, proposed_requirements(case, results, corpus)))
     if arguments.into is None:
         sys.stdout.write(text)
@@ -67,6 +81,15 @@ def run(arguments: argparse.Namespace) -> int:
             f"parity: {arguments.into} has a new case without its answer. Derive it from the text, in place of {TODO}."
         )
     return 0
+
+
+def _findings(record: RunRecord) -> list[tuple[str, list[RecordedResult]]]:
+    """The new findings of a campaign by name, each with its results."""
+    found: dict[str, list[RecordedResult]] = {}
+    for result in record.results:
+        if is_generated(result.case) and not is_example(result.case):
+            found.setdefault(result.case, []).append(result)
+    return sorted(found.items())
 
 
 def _append(file: Path, text: str) -> None:

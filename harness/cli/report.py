@@ -73,6 +73,10 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.profile:
         record = limited(record, arguments.profile)
     summary = summarise(record)
+    if "badge" in wanted and summary.is_generated:
+        raise UsageError(
+            "--badge: a record of `parity fuzz` has no badge, because its cases are no corpus. Leave it out."
+        )
     log = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():
         pieces = [_review(summary, file)] if name == _REVIEW else _FORMATS[name][1](summary, changes)

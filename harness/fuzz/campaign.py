@@ -18,10 +18,11 @@ from ..compare.verdict import response_differences
 from ..corpus.checker import Checker
 from ..errors import ParityError
 from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict
+from .budget import ShrinkBudget
 from .classify import Class, Classifier, Group, Judged
 from .edit import edit_between
 from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_lone_surrogate
-from .findings import Finding, Limits, OperationCounts, Report, Tally, is_trivial
+from .findings import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial
 from .generation import Source, generate, sizes
 from .minimal import Minimal, minimal
 from .store import ExampleStore
@@ -38,9 +39,6 @@ MAX_TRIED = 4
 
 SAMPLE = 500
 """Requests of each operation that are kept as a sample, evenly from all rounds."""
-
-MAX_OVERTIME = 30.0
-"""Seconds behind a campaign's limit in which findings are still shrunk."""
 
 MAX_KEPT = 200
 """Explained and known exchanges that are kept for the record."""
@@ -95,6 +93,7 @@ class Campaign:
         self._known: frozenset[Group] = frozenset()
         self._tried: Counter[Group] = Counter()
         self._started = 0.0
+        self._budget = ShrinkBudget(self._limits, 0.0)
         self._rounds: deque[_Round] = deque()
         self._seen: set[str] = set()
         self._sample: dict[str, list[str]] = {}
@@ -109,6 +108,7 @@ class Campaign:
         campaigns."""
         self._limits, self._started = unit.limits, time.monotonic()
         self._known, self._ended = unit.known, set(unit.ended)
+        self._budget = ShrinkBudget(unit.limits, self._started)
         interrupted = False
         try:
             try:
@@ -307,18 +307,7 @@ class Campaign:
     def _keep(self, group: Group, exchange: Exchange) -> None:
         """Shrinks the example of a new group and keeps the finding. Groups with one minimal request for one implementation
         are one finding."""
-        found = Minimal(exchange.case)
-        is_shrunk = len(self._findings) < MAX_SHRUNK
-        if is_shrunk:
-            found = minimal(
-                exchange,
-                group,
-                self._exchanges,
-                self._classifier,
-                self._checker,
-                self._operations,
-                self._shrink_deadline(),
-            )
+        found = self._minimal(group, exchange)
         whole = self._exchanges.run_alone(found.case)
         results = self._explained(whole)
         if group not in {one.group for one in self._judged(whole)}:  # the first exchange is the evidence
@@ -330,14 +319,21 @@ class Campaign:
                 self._findings[group] = other
                 return
         self._findings[group] = Finding(
-            group, whole.case, results, exchange.case.request, found.passing, is_shrunk, found.is_flaky
+            group, whole.case, results, exchange.case.request, found.passing, found.is_shrunk, found.is_flaky
         )
         self._store.save(group.implementation, group.operation, whole.case.request)
 
-    def _shrink_deadline(self) -> float | None:
-        """The time at which shrinking ends: some time behind the limit of the campaign; None without a limit in seconds."""
-        seconds = self._limits.seconds
-        return None if seconds is None else self._started + seconds + min(MAX_OVERTIME, seconds / 2)
+    def _minimal(self, group: Group, exchange: Exchange) -> Minimal:
+        """The minimal example of a new group, as far as the budget of the campaign allows."""
+        allowance = self._budget.allowance()
+        if len(self._findings) >= MAX_SHRUNK or not allowance.allows(0):
+            return Minimal(exchange.case, is_shrunk=False)
+        before = time.monotonic()
+        found = minimal(exchange, group, self._exchanges, self._classifier, self._checker, self._operations, allowance)
+        self._budget.seconds += time.monotonic() - before
+        self._budget.requests += found.requests
+        self.tally.shrinking = self._budget.seconds
+        return found
 
     def _judged(self, exchange: Exchange) -> list[Judged]:
         return self._classifier.classify(exchange.results)
@@ -350,4 +346,4 @@ class Campaign:
     def _example(self, judged: Judged, exchange: Exchange) -> None:
         key = (judged.result.implementation, judged.class_, judged.group.causes)
         if key not in self._examples and len(self._examples) < MAX_KEPT:
-            self._examples[key] = (exchange.case, self._explained(exchange))
+            self._examples[key] = (example_case(exchange.case, judged.class_), self._explained(exchange))

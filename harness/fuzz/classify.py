@@ -11,7 +11,8 @@ from enum import StrEnum
 from ..compare.attribution import AlternativeAnswers, Attribution
 from ..compare.causes import causes_of, is_refuted
 from ..compare.known_divergences import KnownDivergences, names_of
-from ..compare.verdict import normalised
+from ..compare.unobservable import as_expected
+from ..compare.verdict import first_differing_stage, normalised
 from ..model import (
     FAILING,
     Breach,
@@ -56,9 +57,10 @@ class Class(StrEnum):
 
 @dataclass(frozen=True, slots=True, order=True)
 class Group:
-    """What failing results have in common: `kind` is `difference` or the kind of the error, `stage` and `place` the first
-    that differ, or `place` what distinguishes the error. `causes` are the names of what explains the result. `edit` is the
-    single edit of the shrunk request that removes the difference, empty before the request is shrunk."""
+    """What failing results have in common: `kind` is `difference` or the kind of the error, `stage` the first that
+    differs, `place` the first that differs if the operation has no stages, or what distinguishes the error. `causes` are the
+    names of what explains the result. `edit` is the single edit of the shrunk request that removes the difference, empty
+    before the request is shrunk."""
 
     implementation: str
     operation: str
@@ -165,7 +167,35 @@ class Classifier:
         class_ = self._class(result)
         if class_ is Class.NEW and (varying := self._varying(result)):
             return Judged(result, Class.EXPLAINED, group_of(result, (varying,)))
+        if class_ is Class.NEW:
+            own = self._own(result.implementation)
+            unknown = tuple(one for one in causes if one not in own)
+            return Judged(result, class_, group_of(self._beyond_model(result), unknown or causes))
         return Judged(result, class_, group_of(result, causes))
+
+    def _beyond_model(self, result: Result) -> Result:
+        """The result with its differences from the answer that the implementation's model predicts: the others have known
+        causes."""
+        outcome = result.outcome
+        if (
+            self.source is None
+            or not isinstance(outcome, Failed)
+            or result.implementation not in self.explanations.models
+        ):
+            return result
+        attribution, operation = (
+            self._attribution(result.implementation, self.source),
+            self.operations[result.case.operation],
+        )
+        [predicted] = attribution.predictions([result.case])
+        if predicted is None:
+            return result
+        expected = as_expected(predicted, result.case, operation)
+        differences = tuple(attribution.differences(result.case, expected, outcome.response))
+        if not differences:
+            return result
+        stage, _ = first_differing_stage(differences, operation.stages)
+        return replace(result, outcome=replace(outcome, differences=differences, stage=stage))
 
     def _varying(self, result: Result) -> str:
         """The flaky cause of the implementation that changes the answer which its model predicts; empty if none does."""
@@ -189,12 +219,14 @@ class Classifier:
 
     def _follows(self, result: Result) -> bool:
         """Whether this implementation is known for every cause that explains the result, except open readings."""
-        model = self.explanations.models.get(result.implementation)
-        own = set(names_of(model.choice)) if model else set()
-        own.update(self.known.get(result.implementation, KnownDivergences()).flaky_models)
         choice = result.explained_by
         named = [*choice.deviations, *(f"{a}={b}" for a, b in choice.readings if is_refuted((a, b), self.rulings))]
-        return own.issuperset(named)
+        return self._own(result.implementation).issuperset(named)
+
+    def _own(self, name: str) -> set[str]:
+        """The names of the causes that are known of an implementation."""
+        model = self.explanations.models.get(name)
+        return {*(names_of(model.choice) if model else ()), *self.known.get(name, KnownDivergences()).flaky_models}
 
     def _listed(self, result: Result) -> frozenset[tuple[str, str]]:
         """(operation, signature) of each failure in the implementation's known-divergence file."""
@@ -215,7 +247,7 @@ def group_of(result: Result, causes: tuple[str, ...]) -> Group:
     name, operation = result.implementation, result.case.operation
     match result.outcome:
         case Failed(differences=differences, stage=stage):
-            return Group(name, operation, "difference", stage, _place(differences[0].path), causes)
+            return Group(name, operation, "difference", stage, "" if stage else _place(differences[0].path), causes)
         case Variant(differences=differences):
             return Group(name, operation, "difference", "", _place(differences[0].path) if differences else "", causes)
         case Errored(cause=cause):
@@ -229,7 +261,7 @@ def _error_place(cause: ErrorCause) -> str:
         case Breach(code=code, path=path):
             return f"{code.value} {_place(path)}".rstrip()
         case ImplementationError(type=type_, message=message):
-            return f"{type_}: {normalised(message)[:_MESSAGE_SHOWN]}"
+            return f"{type_}: {normalised(message, keep_names=True)[:_MESSAGE_SHOWN].rstrip()}"
         case Crash(signal=signal, status=status):
             return signal or ("closed-output" if status is None else f"status {status}")
     return ""

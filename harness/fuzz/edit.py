@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
@@ -40,12 +41,30 @@ class Edit:
 
 
 NO_EDIT = Edit()
+_INDEX = re.compile(r"\[\d+\]")
 
 
 def edit_between(request: JsonObject, passing: JsonObject) -> Edit:
     """The edit of the failing request that gives the passing one; the empty edit if more than one place differs."""
     found = list(_edits(request, passing, "$"))
     return found[0] if len(found) == 1 else NO_EDIT
+
+
+def filled_lists(value: Json, paths: Sequence[str]) -> set[str]:
+    """The places of the lists with elements that these paths enter."""
+    places = {_INDEX.sub("[*]", path) for path in paths}
+    return {here for place in places for here in _filled_lists(value, "$", place)}
+
+
+def _filled_lists(value: Json, here: str, place: str) -> Iterator[str]:
+    match value:
+        case list() if value and place.startswith(f"{here}["):
+            yield here
+            for below in value:
+                yield from _filled_lists(below, f"{here}[*]", place)
+        case dict() if place.startswith(here):
+            for key, below in value.items():
+                yield from _filled_lists(below, here + member(key), place)
 
 
 def _edits(before: Json, after: Json, place: str) -> Iterator[Edit]:

@@ -14,6 +14,7 @@ from ..compare.canonical import canonical_text, compact
 from ..corpus.cases import DEFAULT_REVISION
 from ..errors import AdapterUnavailable
 from ..model import (
+    GENERATED,
     Answered,
     Break,
     Case,
@@ -66,7 +67,7 @@ def generated_case(operation: Operation, request: JsonObject, at: str = "fuzz") 
     """A case for a generated request, without its expected response. Its name depends on operation and request alone."""
     text = compact(request)
     digest = hashlib.sha256(f"{operation.name} {text}".encode()).hexdigest()[:12]
-    suite = f"{operation.system}/fuzz/{operation.name.replace('.', '-').lower()}"
+    suite = f"{operation.system}/{GENERATED}/{operation.name.replace('.', '-').lower()}"
     return Case(
         name=f"{suite}/{digest}",
         suite=suite,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ..model import Answered, Case, Json, JsonObject, Response, Result
 from .classify import Class, Group, Judged
@@ -24,7 +24,8 @@ class Limits:
 class Finding:
     """A group of new differences with its example, the simplest request found: `case` expects the baseline's response,
     `results` are those of all implementations. `original` is the generated request. `passing` is the nearest request on
-    which the implementation agrees, if one was seen. `is_flaky`: the request does not fail in every
+    which the implementation shows nothing new, if one was seen. `is_shrunk`: the search for a simpler request came to its
+    end. `is_flaky`: the request does not fail in every
     run."""
 
     group: Group
@@ -54,7 +55,8 @@ class OperationCounts:
 class Tally:
     """Everything that a campaign counts. `causes` counts explained answers by (implementation, causes), `groups` new ones.
     `apart` counts the requests on which two implementations differ from each other. `stopped` has the operations that the
-    campaign gave up, with the implementation. `is_exhausted`: no operation has new requests left."""
+    campaign gave up, with the implementation. `seconds` is the time of the campaign, and `shrinking` the part of it in which
+    findings were shrunk; of several workers, their sum. `is_exhausted`: no operation has new requests left."""
 
     operations: dict[str, OperationCounts] = field(default_factory=dict)
     causes: Counter[tuple[str, tuple[str, ...]]] = field(default_factory=Counter)
@@ -62,6 +64,7 @@ class Tally:
     apart: Counter[tuple[str, str]] = field(default_factory=Counter)
     stopped: list[tuple[str, str]] = field(default_factory=list)
     seconds: float = 0.0
+    shrinking: float = 0.0
     rounds: int = 0
     is_exhausted: bool = False
 
@@ -94,11 +97,23 @@ class Report:
 
     def exchanges(self) -> Iterator[tuple[Case, tuple[Result, ...]]]:
         """The cases of the record with their results, each case once: findings first."""
-        seen: set[str] = set()
+        seen: set[tuple[str, str]] = set()
         for case, results in (*((one.case, one.results) for one in self.findings), *self.examples):
-            if case.name not in seen:
-                seen.add(case.name)
+            if (key := (case.operation, case.request_text)) not in seen:
+                seen.add(key)
                 yield case, results
+
+
+def example_case(case: Case, class_: Class) -> Case:
+    """The case under a name that shows its class, such as `lamp/fuzz/explained/lamp-press/…`: it is no finding."""
+    system, generated, rest = case.name.split("/", 2)
+    name = f"{system}/{generated}/{class_.value}/{rest}"
+    return replace(case, name=name, suite=name.rsplit("/", 1)[0])
+
+
+def is_example(name: str) -> bool:
+    """Whether this is the name of an example of an explained or a known answer."""
+    return name.split("/")[2:3] in ([Class.EXPLAINED.value], [Class.KNOWN.value])
 
 
 def merged(reports: Sequence[Report]) -> Report:
@@ -136,6 +151,7 @@ def _summed(tallies: Sequence[Tally]) -> Tally:
             for member in ("sent", "invalid", "repeated", "trivial", "unsupported", "seconds"):
                 setattr(into, member, getattr(into, member) + getattr(counts, member))
             into.classes += counts.classes
+        total.shrinking += tally.shrinking
         total.causes += tally.causes
         total.groups += tally.groups
         total.apart += tally.apart

@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-import time
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 
 from ..compare.canonical import compact
 from ..corpus.checker import Checker
-from ..model import Case, JsonObject, Operation, Passed
+from ..model import Answered, Case, Failed, JsonObject, Operation, Response, Result
+from .budget import Allowance
 from .classify import Class, Classifier, Group
+from .edit import filled_lists
 from .exchange import Exchange, Exchanges, generated_case
+from .findings import is_trivial
 from .shrink import shrink
 
 MAX_CALLS: Mapping[str, int] = {
@@ -27,7 +29,6 @@ MAX_CALLS: Mapping[str, int] = {
 _NEAREST = 300
 """Passing requests, the last ones, among which the nearest is searched."""
 
-
 _LIKE = 0.5
 """Likeness, from 0 to 1, above which a passing request is near."""
 
@@ -36,13 +37,23 @@ REPEATS = 3
 
 
 @dataclass(frozen=True, slots=True)
+class _Passing:
+    """A request without a new difference, and the expected answer."""
+
+    request: JsonObject
+    answer: Response
+
+
+@dataclass(frozen=True, slots=True)
 class Minimal:
-    """The case of the simplest request, and the nearest request on which the implementation passes. `is_flaky`: the request
-    does not fail in every run."""
+    """The case of the simplest request, and the nearest request without a new difference. `is_flaky`: the request does not
+    fail in every run. `is_shrunk`: the search for a simpler request came to its end. `requests` were sent for it."""
 
     case: Case
     passing: JsonObject | None = None
     is_flaky: bool = False
+    is_shrunk: bool = True
+    requests: int = 0
 
 
 def minimal(
@@ -52,35 +63,51 @@ def minimal(
     classifier: Classifier,
     checker: Checker,
     operations: Mapping[str, Operation],
-    deadline: float | None,
+    allowance: Allowance,
 ) -> Minimal:
-    """The minimal example that begins with this exchange; after the deadline, in seconds of the monotonic clock, the
-    simplest one so far."""
+    """The minimal example that begins with this exchange; at the end of the allowance, the simplest one so far."""
     operation = operations[group.operation]
-    passing: deque[JsonObject] = deque(maxlen=_NEAREST)
+    passing: deque[_Passing] = deque(maxlen=_NEAREST)
+    failing = exchange.results[-1]
+    sent = 0
 
     def is_wanted(request: JsonObject) -> bool:
+        nonlocal failing, sent
         if not checker.is_surely_request(operation, request):
             return False
         case = generated_case(operation, request, exchange.case.at)
         found = exchanges.run_alone(case, {group.implementation})
-        if isinstance(found.results[-1].outcome, Passed):
-            passing.append(request)
-        return any(one.class_ is Class.NEW and one.group == group for one in classifier.classify(found.results))
-
-    def in_time(request: JsonObject) -> bool:
-        return (deadline is None or time.monotonic() < deadline) and is_wanted(request)
+        sent += 1
+        new = [one.group for one in classifier.classify(found.results) if one.class_ is Class.NEW]
+        if not new and found.results[-1].response is not None:
+            passing.append(_Passing(request, found.case.expected))
+        if group in new:
+            failing = found.results[-1]
+        return group in new
 
     if not all(is_wanted(exchange.case.request) for _ in range(REPEATS)):
-        return Minimal(exchange.case, is_flaky=True)
-    request = shrink(exchange.case.request, in_time, MAX_CALLS.get(group.kind, 0))
-    case = generated_case(operation, request, exchange.case.at)
-    if not is_wanted(request) or request in passing:
-        return Minimal(case, is_flaky=True)
-    return Minimal(case, _nearest(request, passing))
+        return Minimal(exchange.case, is_flaky=True, requests=sent)
+    shrunk = shrink(exchange.case.request, is_wanted, MAX_CALLS.get(group.kind, 0), allowance)
+    case = generated_case(operation, shrunk.request, exchange.case.at)
+    if not is_wanted(shrunk.request) or any(one.request == shrunk.request for one in passing):
+        return Minimal(case, is_flaky=True, requests=sent)
+    nearest = _nearest(shrunk.request, [one.request for one in passing if not _is_emptied(failing, one.answer)])
+    return Minimal(case, nearest, is_shrunk=shrunk.is_complete, requests=sent)
 
 
-def _nearest(request: JsonObject, passing: deque[JsonObject]) -> JsonObject | None:
+def _is_emptied(failing: Result, answer: Response) -> bool:
+    """Whether the expected answer to a passing request has lost the place of the difference: the whole answer, or a list
+    that the path of a difference enters, is empty there and was not before. Such a request shows no cause."""
+    before = failing.case.expected
+    if not isinstance(before, Answered) or not isinstance(answer, Answered):
+        return False
+    if is_trivial(answer) and not is_trivial(before):
+        return True
+    paths = [one.path for one in failing.outcome.differences] if isinstance(failing.outcome, Failed) else []
+    return not filled_lists(before.value, paths) <= filled_lists(answer.value, paths)
+
+
+def _nearest(request: JsonObject, passing: Sequence[JsonObject]) -> JsonObject | None:
     """The passing request that is most like this one."""
     text = compact(request)
     if not passing:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from typing import Any
 
 from hypothesis import HealthCheck, Phase, find, settings
@@ -18,6 +19,7 @@ from hypothesis.strategies import DrawFn, SearchStrategy
 
 from ..compare.canonical import canonical_text
 from ..model import Json, JsonObject
+from .budget import NO_LIMIT, Allowance
 
 _KEY = b"request"
 _UNSHRUNK = b"request.secondary"
@@ -28,8 +30,23 @@ _FLOATS = st.floats(allow_nan=False, allow_infinity=False)
 _FLAGS = st.booleans()
 
 
-def shrink(request: JsonObject, is_wanted: Callable[[JsonObject], bool], max_calls: int) -> JsonObject:
-    """The simplest request found for which `is_wanted` holds, after at most `max_calls` calls; `request` if none is."""
+class _Enough(BaseException):
+    """Ends the shrinker of Hypothesis when nothing more may be spent."""
+
+
+@dataclass(frozen=True, slots=True)
+class Shrunk:
+    """The simplest request found. `is_complete`: the search came to its end."""
+
+    request: JsonObject
+    is_complete: bool
+
+
+def shrink(
+    request: JsonObject, is_wanted: Callable[[JsonObject], bool], max_calls: int, allowance: Allowance = NO_LIMIT
+) -> Shrunk:
+    """The simplest request found for which `is_wanted` holds, after at most `max_calls` calls and within the allowance;
+    `request` if none is."""
     calls: dict[str, bool] = {}
     best = request
 
@@ -37,14 +54,23 @@ def shrink(request: JsonObject, is_wanted: Callable[[JsonObject], bool], max_cal
         nonlocal best
         text = canonical_text(found)
         if text not in calls:
-            if len(calls) >= max_calls:
-                return False
+            if len(calls) >= max_calls or not allowance.allows(len(calls)):
+                raise _Enough
             calls[text] = is_wanted(found)
             if calls[text]:
                 best = found
         return calls[text]
 
-    request = _trimmed(request, condition)
+    try:
+        return Shrunk(_simplest(_trimmed(request, condition), condition, max_calls), is_complete=True)
+    except _Enough:
+        return Shrunk(best, is_complete=False)
+    except (NoSuchExample, Unsatisfiable, UnsatisfiedAssumption):  # the second: the request is too large for Hypothesis
+        return Shrunk(best, is_complete=True)
+
+
+def _simplest(request: JsonObject, condition: Callable[[JsonObject], bool], max_calls: int) -> JsonObject:
+    """The result of the shrinker of Hypothesis."""
     database = InMemoryExampleDatabase()
     database.save(_UNSHRUNK, choices_to_bytes(list(_choices(request))))
     quiet = settings(
@@ -54,10 +80,7 @@ def shrink(request: JsonObject, is_wanted: Callable[[JsonObject], bool], max_cal
         phases=[Phase.reuse, Phase.shrink],
         suppress_health_check=list(HealthCheck),
     )
-    try:
-        return find(_simpler(request), condition, settings=quiet, database_key=_KEY)
-    except (NoSuchExample, Unsatisfiable, UnsatisfiedAssumption):  # the second: the request is too large for Hypothesis
-        return best
+    return find(_simpler(request), condition, settings=quiet, database_key=_KEY)
 
 
 def _trimmed(request: JsonObject, is_wanted: Callable[[JsonObject], bool]) -> JsonObject:

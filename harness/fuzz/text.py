@@ -94,7 +94,9 @@ def _table(report: Report) -> Iterator[str]:
             row += f"  {counts:>{_width(name)}}"
         yield row
     rate = tally.sent / tally.seconds if tally.seconds else 0.0
-    yield f"{plural(tally.sent, 'request')} in {tally.seconds:.1f} s, {rate:.0f} a second; seed {report.seed}"
+    shrinking = f"; {tally.shrinking:.1f} s spent shrinking" if tally.shrinking else ""
+    yield f"{plural(tally.sent, 'request')} in {tally.seconds:.1f} s, {rate:.0f} a second{shrinking}; seed {report.seed}"
+    yield "/s: requests a second of wall-clock time, during the rounds of the operation"
 
 
 def _width(name: str) -> int:
@@ -129,7 +131,7 @@ def _stopped(tally: Tally) -> Iterator[str]:
 
 def _finding(number: int, finding: Finding, tally: Tally, record: str, options: Sequence[str]) -> Iterator[str]:
     group = finding.group
-    shrunk = ", flaky" if finding.is_flaky else "" if finding.is_shrunk else ", not shrunk"
+    shrunk = ", flaky" if finding.is_flaky else "" if finding.is_shrunk else ", not shrunk to the end"
     yield f"{number}. {group}  ({plural(tally.groups[group.unshrunk], 'request')}{shrunk})"
     yield f"   request:  {one_line(compact(finding.case.request), 400)}"
     for result in finding.results:

@@ -37,6 +37,7 @@ from .outcome import (
     response_of,
 )
 from .record import (
+    GENERATED,
     Cause,
     GateExpectation,
     GateFile,
@@ -46,6 +47,7 @@ from .record import (
     RunOptions,
     RunRecord,
     SdkState,
+    is_generated,
 )
 from .results import (
     CaseEntry,
@@ -92,6 +94,7 @@ __all__ = [
     "ADOPTED",
     "EXACT",
     "FAILING",
+    "GENERATED",
     "PLAIN",
     "UNCLASSIFIED",
     "Absent",
@@ -160,6 +163,7 @@ __all__ = [
     "Verdict",
     "corpus_place",
     "in_corpus_order",
+    "is_generated",
     "response_of",
     "rows",
     "tally",

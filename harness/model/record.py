@@ -203,3 +203,12 @@ class RunRecord:
     def skipped(self) -> tuple[tuple[str, str], ...]:
         """The implementations that were not run, each with the reason."""
         return self.metadata.skipped
+
+
+GENERATED = "fuzz"
+"""The second part of the name of a generated case and of its suite."""
+
+
+def is_generated(name: str) -> bool:
+    """Whether this is the name of a generated case or of its suite, which no corpus has."""
+    return name.split("/")[1:2] == [GENERATED]

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from ..compare.canonical import canonical_text, compact
 from ..corpus.cases import DEFAULT_REVISION
-from ..model import Answered, Case, RecordedResult, RunRecord
+from ..model import Answered, Case, RecordedResult, RunRecord, is_generated
 
 
 def recorded_case(record: RunRecord, name: str) -> tuple[Case, tuple[RecordedResult, ...]] | None:
-    """The generated case of this name, or of the only one with this last part or beginning of it, with its results; None
-    if the record has none or several."""
-    names = {result.case for result in record.results if is_generated(result)}
-    chosen = {one for one in names if one == name} or {one for one in names if one.rsplit("/", 1)[-1].startswith(name)}
+    """The generated case of this name, or the only one whose name ends with it, or whose last part begins with it, with its
+    results; None if the record has none or several."""
+    names = {result.case for result in record.results if is_generated(result.case)}
+    chosen = (
+        {one for one in names if one == name}
+        or {one for one in names if one.rsplit("/", 1)[-1].startswith(name)}
+        or {one for one in names if one.endswith(name)}
+    )
     if not name or len(chosen) != 1:
         return None
     [full] = chosen
     results = tuple(result for result in record.results if result.case == full)
     return _case(results[0]), results
-
-
-def is_generated(result: RecordedResult) -> bool:
-    """Whether the result is of a generated case, which no corpus has."""
-    return result.case.split("/")[1:2] == ["fuzz"]
 
 
 def _case(result: RecordedResult) -> Case:

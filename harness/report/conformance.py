@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from ..corpus.selection import profiles_of, with_profiles
 from ..errors import UsageError, one_line
-from ..model import FAILING, ConformanceProfile, ErrorKind, RunRecord, TallyKey, Verdict, rows
+from ..model import FAILING, ConformanceProfile, ErrorKind, RunRecord, TallyKey, Verdict, is_generated, rows
 
 COMPLETE = 0.95
 """The share of cases that an implementation must answer to complete a profile or its systems."""
@@ -69,7 +69,10 @@ class Conformance:
 
 
 def conformance_of(record: RunRecord, counted: _Counts) -> Mapping[str, Conformance]:
-    """The conformance of each implementation that started. `counted` are the results of the record."""
+    """The conformance of each implementation that started; empty for a record of generated cases, which no profile has.
+    `counted` are the results of the record."""
+    if counted and all(is_generated(key.suite) for key in counted):
+        return {}
     scope = frozenset(profiles_of(record.metadata.selection)) or {_ALL}
     found = {}
     for entry in record.metadata.implementations:

@@ -60,7 +60,7 @@ def as_value(summary: RunSummary, changes: Comparison | None = None) -> JsonObje
             for one in record.incidents
         ],
         "missingVerdicts": [_missing(missing) for missing in summary.missing],
-        "badge": badge(summary),
+        **({} if summary.is_generated else {"badge": badge(summary)}),
     }
     if changes is not None:
         value["changes"] = {name: _changed(changes, name) for name in changes.changes}

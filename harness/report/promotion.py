@@ -7,16 +7,17 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from fnmatch import fnmatchcase
 
+from ..compare.causes import causes_of
 from ..compare.charged import charged_requirements
 from ..compare.known_divergences import TODO
 from ..corpus.loader import Corpus
-from ..errors import escape
-from ..model import FAILING, Answered, Case, Difference, Failed, Json, Raised, RecordedResult
+from ..errors import escape, one_line
+from ..model import FAILING, Answered, Case, Difference, Failed, Json, Raised, RecordedResult, Ruling
 from .error_text import outcome_text
 
 _MAX_REQUIREMENTS = 4
@@ -68,7 +69,7 @@ def case_entry(promotion: Promotion) -> str:
     """The entry of a case file."""
     case = promotion.case
     return _text(
-        *(f"  # {line}" for line in _answers(promotion)),
+        *(f"  # {line}" for line in (*_answers(promotion), *_candidates(promotion))),
         f"  - id: fuzz-{case.name.rsplit('/', 1)[-1]}",
         f"    operation: {case.operation}",
         f"    requirements: {_list(promotion.requirements)}",
@@ -100,7 +101,7 @@ def reading_skeleton(promotion: Promotion) -> str:
         f'    wording: "{TODO}"',
         "",
         f"# for a case file below cases/{case.system}/",
-        *(f"  # {line}" for line in _answers(promotion)),
+        *(f"  # {line}" for line in (*_answers(promotion), *_candidates(promotion))),
         f"  - id: fuzz-{case.name.rsplit('/', 1)[-1]}",
         f"    operation: {case.operation}",
         f"    requirements: {_list(promotion.requirements)}",
@@ -139,6 +140,30 @@ def _answers(promotion: Promotion) -> Iterator[str]:
                 yield f"  {one.implementation}: error {type_}"
             case None:
                 yield f"  {one.implementation}: {outcome_text(one.outcome)}"
+
+
+def _candidates(promotion: Promotion) -> Iterator[str]:
+    if promotion.requirements:
+        yield "The requirements are candidates, found by place and by similar cases: keep the ones that decide the answer."
+
+
+def findings_text(findings: Sequence[tuple[str, Sequence[RecordedResult]]], rulings: Mapping[str, Ruling]) -> str:
+    """One line for each finding and each implementation that fails there: where it differs, and the causes."""
+    lines = []
+    for name, results in findings:
+        lines.append(name)
+        for one in results:
+            if one.verdict in FAILING:
+                cause = " and ".join(causes_of(one.explained_by, rulings)) or "no known cause"
+                lines.append(f"    {one.implementation}: {_where(one)}; {cause}")
+    return _text(*(lines or ["no new findings"]))
+
+
+def _where(result: RecordedResult) -> str:
+    outcome = result.outcome
+    if isinstance(outcome, Failed) and outcome.differences:
+        return f"differs at {outcome.differences[0].path}"
+    return one_line(outcome_text(outcome), 200)
 
 
 def yaml_value(value: Json) -> str:

@@ -10,7 +10,7 @@ from typing import TypeAlias
 
 from ..compare.known_divergences import Status
 from ..corpus.sharding import Part
-from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, TallyKey, Verdict, tally, where
+from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, TallyKey, Verdict, is_generated, tally, where
 from ..model import in_corpus_order as corpus_order
 from .conformance import MIN_ANSWERED, Conformance, OperationShare, conformance_of, operation_shares
 from .gate_summary import GateSummary, gate_of, status_of
@@ -97,6 +97,11 @@ class RunSummary:
     def trusted(self) -> bool:
         """Whether the run is complete, stable and undisturbed."""
         return not self.doubts
+
+    @property
+    def is_generated(self) -> bool:
+        """Whether the record holds findings of a campaign: it has no profiles, no floors and no badge."""
+        return bool(self.suites) and all(map(is_generated, self.suites))
 
     @property
     def is_clean(self) -> bool:

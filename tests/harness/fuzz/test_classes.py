@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import shlex
+import shutil
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
+
+ROOT = Path(__file__).resolve().parents[3]
 
 Fuzzed = Callable[..., Any]
 
@@ -49,3 +52,29 @@ def test_the_coverage_has_branches_and_points_of_decision(fuzzed: Fuzzed) -> Non
     assert "branches and" in done.stdout
     assert "of the rulings of these operations" in done.stdout
     assert "points of decision" in done.stdout
+
+
+@pytest.mark.parametrize(
+    ("module", "before", "after"),
+    [
+        ("fusion", "safe_k = k_in_use(k)", "safe_k = k_in_use(k) + 1"),
+        ("retry_ladder", "return max(words, key=length)", "return min(words, key=length)"),
+    ],
+)
+def test_one_cause_is_one_finding(
+    module: str, before: str, after: str, tmp_path: Path, run_parity: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bug planted in the reference changes most answers of `retrieval.search`, at several places of one stage."""
+    shutil.copytree(ROOT / "reference_impl", tmp_path / "reference_impl")
+    shutil.copytree(ROOT / "adapters" / "reference", tmp_path / "adapters" / "reference")
+    (tmp_path / "schemas").symlink_to(ROOT / "schemas")
+    path = tmp_path / "reference_impl" / "jeffs_brain" / f"{module}.py"
+    text = path.read_text("utf-8")
+    assert text.count(before) == 1
+    path.write_text(text.replace(before, after), "utf-8")
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    program = shlex.join([sys.executable, str(tmp_path / "adapters" / "reference" / "adapter.py")])
+    limits = ["--operation", "retrieval.search", "--examples", "60", "--save", tmp_path]
+    done = run_parity("fuzz", "--adapter", f"planted={program}", *limits)
+    assert done.returncode == 1
+    assert "1 new finding\n" in done.stdout

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from harness.fuzz.edit import Edit, edit_between
+from harness.fuzz.edit import Edit, edit_between, filled_lists
 
 
 @pytest.mark.parametrize(
@@ -38,3 +38,11 @@ def test_an_edit_applies_where_its_part_exists() -> None:
     assert Edit("$.l[*].k", "5").applies_to({"l": [{}, {"k": 7}]})
     assert not Edit("$.l[*].k", "5").applies_to({"l": []})
     assert Edit().applies_to({})
+
+
+def test_the_filled_lists_on_the_way_to_a_place() -> None:
+    """A request after which they are empty shows no cause."""
+    answer: Any = {"results": [{"score": 1, "notes": []}], "trace": {"attempts": [1]}}
+    assert filled_lists(answer, ["$.results[0].score", "$.results[0].notes[2]"]) == {"$.results"}
+    assert filled_lists(answer, ["$.trace.attempts[*]", "$.text"]) == {"$.trace.attempts"}
+    assert filled_lists({"results": []}, ["$.results[0].score"]) == set()

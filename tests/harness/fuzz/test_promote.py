@@ -45,6 +45,35 @@ def test_a_finding_becomes_a_case_that_the_loader_refuses_without_its_answer(
     assert [case.origin for case in load_corpus(echo_corpus).cases].count("fuzz") == 1
 
 
+def test_without_a_name_the_new_findings_are_listed(
+    finding: str, run_parity: Any, echo_corpus: Path, tmp_path: Path
+) -> None:
+    """Each with the implementation, the place of the difference, and its cause."""
+    done = run_parity("promote", "--record", tmp_path / "out" / "fuzz.jsonl", "--corpus", echo_corpus)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout == f"{finding}\n    mine: differs at $.text; no known cause\n"
+
+
+def test_the_end_of_a_name_is_enough(finding: str, run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """The requirements of the entry are candidates."""
+    record = tmp_path / "out" / "fuzz.jsonl"
+    done = run_parity("promote", finding[-4:], "--record", record, "--corpus", echo_corpus)
+    assert done.returncode == 0, done.stderr
+    assert f"id: fuzz-{finding.rsplit('/', 1)[-1]}" in done.stdout
+    assert "# The requirements are candidates" in done.stdout
+
+
+def test_a_record_of_findings_has_no_badge(finding: str, run_parity: Any, tmp_path: Path) -> None:
+    """The other reports name no profile and no share of a corpus."""
+    record = tmp_path / "out" / "fuzz.jsonl"
+    done = run_parity("report", record, "--markdown", "-")
+    assert finding in done.stdout
+    assert "profiles of" not in done.stdout
+    assert "answered" not in done.stdout
+    assert "badge" not in run_parity("report", record, "--json", "-").stdout
+    assert run_parity("report", record, "--badge", "-").returncode == 2
+
+
 @pytest.mark.parametrize(("form", "part"), [("reading", "readings:"), ("deviation", "@SWITCHES.deviation")])
 def test_the_skeletons(finding: str, form: str, part: str, run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
     """Every place that a person has to write holds TODO; the answers are comments."""
