@@ -203,7 +203,7 @@ def _read(reading: int, seconds: float) -> bytes:
 def _reaching(ready: Prepared, mutant: Mutant) -> Sequence[int]:
     """The cases to ask, in the order of asking: those that execute a changed line, or for a line that runs at import
     those of every system that uses the module."""
-    if mutant.kind is Kind.SWITCH:
+    if mutant.kind is Kind.DEVIATION:
         return ready.order
     by_line = ready.lines.get(mutant.module, {})
     reached = {number for line in range(mutant.first, mutant.last + 1) for number in by_line.get(line, ())}
@@ -274,7 +274,7 @@ def _found(mutant: Mutant, ready: Prepared, numbers: Sequence[int]) -> _Found | 
 
 def _changed(mutant: Mutant, ready: Prepared) -> tuple[Mapping[str, Callable[..., Any]], AbstractContextManager[None]]:
     """The operations of the changed reference, and the block in which the change holds."""
-    if mutant.kind is Kind.SWITCH:
+    if mutant.kind is Kind.DEVIATION:
         return _operations(), importlib.import_module(f"{REFERENCE}.switches").following((mutant.switch,))
     substitute(mutant, ready.at_import.get(mutant.module, frozenset()))
     return _operations(), nullcontext()
