@@ -74,7 +74,9 @@ def _sources(kinds: Sequence[str], paths: Sequence[Path], *, whole: bool) -> lis
     if Kind.MISTAKE in kinds:
         sources.append(partial(_mistakes, frozenset(path.relative_to(ROOT).as_posix() for path in paths)))
     if Kind.DEVIATION in kinds and whole:
-        sources.append(partial(by_deviations, sorted(name for name, one in all_switches().items() if not one.is_reading)))
+        sources.append(
+            partial(by_deviations, sorted(name for name, one in all_switches().items() if not one.is_reading))
+        )
     return sources
 
 

@@ -33,7 +33,7 @@ from harness.compare.verdict import judge
 from harness.model import FAILING, Answered, Case, Failed, Outcome, Raised, Response, Verdict
 
 from .mutants import REFERENCE, Kind, Mutant
-from .substitution import forget_reference, substitute
+from .substitution import caches_of_reference, forget_reference, substitute
 
 MAX_FAILING = 40
 """Failing cases after which a mutant is known well enough."""
@@ -106,9 +106,11 @@ def prepared(root: Path) -> Prepared:
     forget_reference()
     answers = []
     coverage.start()
-    operations = _operations()
+    operations, caches = _operations(), caches_of_reference()
     for number, case in enumerate(cases):
         coverage.switch_context(str(number))
+        for cached in caches:
+            cached.cache_clear()  # so that each case executes the lines that it needs
         answers.append(_text(_answer(case, operations)))
     coverage.stop()
     data = coverage.get_data()

@@ -91,9 +91,7 @@ def proven(found: Iterable[Judged]) -> frozenset[str]:
     return frozenset(id_ for one in found if one.is_specific for id_ in one.charged)
 
 
-def unexplained(
-    found: Iterable[Judged], equivalent: Mapping[str, str], variants: Mapping[str, str]
-) -> list[Judged]:
+def unexplained(found: Iterable[Judged], equivalent: Mapping[str, str], variants: Mapping[str, str]) -> list[Judged]:
     """The survivors without a reason, and the mistakes that are another reading without a sentence about it.
 
     For a mutant of an operator that is another reading, the ruling has the reason.
@@ -122,7 +120,9 @@ def stale(
     wanted = {**dict.fromkeys(equivalent, Fate.SURVIVED), **dict.fromkeys(variants, Fate.VARIANT)}
     beginnings = tuple(f"{module}: " for module in modules)
     return {
-        name: fates.get(name) for name, fate in wanted.items() if name.startswith(beginnings) and fates.get(name) is not fate
+        name: fates.get(name)
+        for name, fate in wanted.items()
+        if name.startswith(beginnings) and fates.get(name) is not fate
     }
 
 
