@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup run test quick bench check style published fuzz mutants clean
+.PHONY: setup run test quick bench check style published fuzz mutants mutants-changed clean
 
 setup: $(READY)
 	@echo "Ready: $(BIN)/parity"
@@ -51,6 +51,13 @@ fuzz: $(READY)
 MODULE ?=
 mutants: $(READY)
 	@$(BIN)/python -m tools.mutation $(if $(MODULE),--module $(MODULE),--json reports/published/mutation.json)
+
+# The mutants of the modules that differ from the commit BASE. Without this commit it does nothing.
+BASE ?= origin/main
+mutants-changed: $(READY)
+	@modules=$$(git diff --name-only --diff-filter=AM $(BASE) -- 'reference_impl/*/*.py' ':!reference_impl/readings' \
+	  ':!reference_impl/deviations' 2>/dev/null); \
+	[ -z "$$modules" ] || $(BIN)/python -m tools.mutation $$(printf -- '--module %s ' $$modules)
 
 check: $(READY)
 	$(BIN)/ruff check .

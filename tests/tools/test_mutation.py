@@ -63,8 +63,8 @@ def test_cases_notice_the_mutants_of_a_module() -> None:
     path = ROOT / "reference_impl" / "jeffs_brain" / "fts5.py"
     found = list(campaign(ROOT, [partial(_mutants, path)], 2))
     equivalent = score.reasons(EQUIVALENT)
-    assert score.unexplained(found, equivalent) == []
-    assert score.stale(found, equivalent, ["jeffs_brain/fts5.py"]) == {}
+    assert score.unexplained(found, equivalent, {}) == []
+    assert score.stale(found, equivalent, {}, ["jeffs_brain/fts5.py"]) == {}
     assert score.scores(found, equivalent)["jeffs_brain"].killed >= 20
     assert {"QDSL-COMP-01", "QDSL-COMP-03"} <= score.proven(found)
 
@@ -98,7 +98,7 @@ def test_the_score() -> None:
     assert one == score.Score(killed=2, thin=1, variant=1, survived=1, equivalent=1, broken=1)
     assert one.share == 0.5
     assert score.proven(found) == {"R-1", "R-2"}
-    assert [judged.mutant.name for judged in score.unexplained(found, {"d": ""})] == ["e"]
+    assert [judged.mutant.name for judged in score.unexplained(found, {"d": ""}, {})] == ["e"]
     assert [judged.mutant.name for judged in score.thin(found)] == ["b"]
 
 
@@ -106,5 +106,37 @@ def test_stale_reasons() -> None:
     """A reason is stale if its mutant is killed or gone; reasons of other modules are not looked at."""
     found = [_judged("nexus/scope.py: a", Fate.KILLED, (1,)), _judged("nexus/scope.py: b", Fate.SURVIVED)]
     equivalent = dict.fromkeys(["nexus/scope.py: a", "nexus/scope.py: b", "nexus/scope.py: c", "augur/x.py: d"], "")
-    stale = score.stale(found, equivalent, ["nexus/scope.py"])
+    stale = score.stale(found, equivalent, {}, ["nexus/scope.py"])
     assert stale == {"nexus/scope.py: a": Fate.KILLED, "nexus/scope.py: c": None}
+
+
+def test_a_reason_for_every_change_of_a_line() -> None:
+    """A reason for a line excuses its survivors alone, and is stale without one."""
+    reasons = {"nexus/scope.py: a → *": "The value has no effect."}
+    found = [_judged("nexus/scope.py: a → b", Fate.SURVIVED), _judged("nexus/scope.py: a → c", Fate.KILLED, (1,))]
+    assert score.scores(found, reasons)["nexus"] == score.Score(killed=1, thin=1, equivalent=1)
+    assert score.unexplained(found, reasons, {}) == []
+    assert score.stale(found, reasons, {}, ["nexus/scope.py"]) == {}
+    assert list(score.stale(found[1:], reasons, {}, ["nexus/scope.py"])) == ["nexus/scope.py: a → *"]
+
+
+def test_a_mistake_that_is_another_reading_needs_a_sentence() -> None:
+    """A mistake of the table that becomes a variant is listed without a sentence; a sentence for another fate is stale."""
+    mutant = Mutant("nexus/scope.py: a", Kind.MISTAKE, "reference_impl/nexus/scope.py", first=1)
+    found = [Judged(mutant, Fate.VARIANT)]
+    sentences = {"nexus/scope.py: a": "The text leaves room."}
+    assert score.unexplained(found, {}, {}) == found
+    assert score.unexplained(found, {}, sentences) == []
+    assert score.stale(found, {}, sentences, ["nexus/scope.py"]) == {}
+    assert score.stale([Judged(mutant, Fate.KILLED)], {}, sentences, ["nexus/scope.py"]) == {
+        "nexus/scope.py: a": Fate.KILLED
+    }
+    assert "jeffs_brain/temporal.py: both notes are appended" in score.variants(MISTAKES)
+
+
+def test_messages_of_errors_are_not_mutated(tmp_path: Path) -> None:
+    """No mutant changes only the message of an error."""
+    module = tmp_path / "reference_impl" / "part.py"
+    module.parent.mkdir()
+    module.write_text('def f() -> None:\n    raise ValueError("text")\n')
+    assert list(by_operators(tmp_path, module)) == []

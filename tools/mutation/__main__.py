@@ -21,7 +21,7 @@ sys.path.insert(0, str(ROOT))
 from reference_impl.switches import all_switches  # noqa: E402
 from tools.mutation import score  # noqa: E402
 from tools.mutation.campaign import Judged, campaign, prepared  # noqa: E402
-from tools.mutation.mutants import REFERENCE, Kind, Mutant, by_mistakes, by_operators, by_switches, modules  # noqa: E402
+from tools.mutation.mutants import MISTAKES, REFERENCE, Kind, Mutant, by_deviations, by_mistakes, by_operators, modules  # noqa: E402
 
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
 
@@ -46,18 +46,18 @@ def main() -> int:
     within = [number for number, case in enumerate(cases) if case.name.startswith(arguments.select)]
     sources = _sources(arguments.kind or [*Kind], paths, whole=not arguments.module)
     found = list(campaign(ROOT, sources, arguments.jobs, within if arguments.select else None))
-    equivalent = score.reasons(EQUIVALENT)
+    equivalent, variants = score.reasons(EQUIVALENT), score.variants(MISTAKES)
     _print_scores(score.scores(found, equivalent), time.monotonic() - begun)
-    survivors = score.unexplained(found, equivalent)
+    survivors = score.unexplained(found, equivalent, variants)
     names = [path.relative_to(ROOT / REFERENCE).as_posix() for path in paths]
-    stale = {} if arguments.select or arguments.kind else score.stale(found, equivalent, names)
+    stale = {} if arguments.select or arguments.kind else score.stale(found, equivalent, variants, names)
     _list(
         "No case fails these mutants, and no reason is written", survivors, lambda one: f"{one.fate}, {one.asked} asked"
     )
     if arguments.thin:
         _list("One case alone fails these mutants", score.thin(found), lambda one: cases[one.failing[0]].name)
     for name, fate in stale.items():
-        print(f"Stale reason in {EQUIVALENT.name}, the mutant is {fate or 'gone'}: {name}")
+        print(f"Stale reason, the mutant is {fate or 'gone'}: {name}")
     if arguments.json:
         arguments.json.write_text(json.dumps(_values(found, equivalent), indent=1) + "\n")
     return int(bool(survivors or stale))
@@ -73,8 +73,10 @@ def _sources(kinds: Sequence[str], paths: Sequence[Path], *, whole: bool) -> lis
         sources += [partial(_operators, path) for path in paths]
     if Kind.MISTAKE in kinds:
         sources.append(partial(_mistakes, frozenset(path.relative_to(ROOT).as_posix() for path in paths)))
-    if Kind.SWITCH in kinds and whole:
-        sources.append(partial(by_switches, sorted(all_switches())))
+    if Kind.DEVIATION in kinds and whole:
+        sources.append(
+            partial(by_deviations, sorted(name for name, one in all_switches().items() if not one.is_reading))
+        )
     return sources
 
 

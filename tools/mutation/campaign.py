@@ -33,7 +33,7 @@ from harness.compare.verdict import judge
 from harness.model import FAILING, Answered, Case, Failed, Outcome, Raised, Response, Verdict
 
 from .mutants import REFERENCE, Kind, Mutant
-from .substitution import forget_reference, substitute
+from .substitution import caches_of_reference, forget_reference, substitute
 
 MAX_FAILING = 40
 """Failing cases after which a mutant is known well enough."""
@@ -106,9 +106,11 @@ def prepared(root: Path) -> Prepared:
     forget_reference()
     answers = []
     coverage.start()
-    operations = _operations()
+    operations, caches = _operations(), caches_of_reference()
     for number, case in enumerate(cases):
         coverage.switch_context(str(number))
+        for cached in caches:
+            cached.cache_clear()  # so that each case executes the lines that it needs
         answers.append(_text(_answer(case, operations)))
     coverage.stop()
     data = coverage.get_data()
@@ -203,7 +205,7 @@ def _read(reading: int, seconds: float) -> bytes:
 def _reaching(ready: Prepared, mutant: Mutant) -> Sequence[int]:
     """The cases to ask, in the order of asking: those that execute a changed line, or for a line that runs at import
     those of every system that uses the module."""
-    if mutant.kind is Kind.SWITCH:
+    if mutant.kind is Kind.DEVIATION:
         return ready.order
     by_line = ready.lines.get(mutant.module, {})
     reached = {number for line in range(mutant.first, mutant.last + 1) for number in by_line.get(line, ())}
@@ -274,7 +276,7 @@ def _found(mutant: Mutant, ready: Prepared, numbers: Sequence[int]) -> _Found | 
 
 def _changed(mutant: Mutant, ready: Prepared) -> tuple[Mapping[str, Callable[..., Any]], AbstractContextManager[None]]:
     """The operations of the changed reference, and the block in which the change holds."""
-    if mutant.kind is Kind.SWITCH:
+    if mutant.kind is Kind.DEVIATION:
         return _operations(), importlib.import_module(f"{REFERENCE}.switches").following((mutant.switch,))
     substitute(mutant, ready.at_import.get(mutant.module, frozenset()))
     return _operations(), nullcontext()

@@ -1,4 +1,4 @@
-"""Mutants of the reference: by the operators of mutmut, by a table of porters' mistakes, and by switches.
+"""Mutants of the reference: by the operators of mutmut, by a table of porters' mistakes, and by deviations.
 
 Only the operators of mutmut are in use. Its runner starts a test runner for each mutant.
 """
@@ -32,7 +32,7 @@ class Kind(StrEnum):
 
     OPERATOR = "operator"
     MISTAKE = "mistake"
-    SWITCH = "switch"
+    DEVIATION = "deviation"
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Mutant:
     """A change of the reference. `name` stays when other lines change.
 
     `module` is the path of the changed module and `source` its whole text; `first` and `last` are the changed lines of
-    the original, or for a mistake those of the function. A switch has none of them; `switch` is its name.
+    the original, or for a mistake those of the function. A deviation has none of them; `switch` is its name.
     """
 
     name: str
@@ -101,9 +101,9 @@ def _function_of(text: str, first: int, last: int) -> tuple[int, int]:
     return first, last
 
 
-def by_switches(names: Sequence[str]) -> list[Mutant]:
-    """A mutant for each reading and each deviation."""
-    return [Mutant(name, Kind.SWITCH, switch=name) for name in names]
+def by_deviations(names: Sequence[str]) -> list[Mutant]:
+    """A mutant for each deviation. Readings are no mistakes; the tests of the readings ask the cases about them."""
+    return [Mutant(name, Kind.DEVIATION, switch=name) for name in names]
 
 
 def _changes(text: str) -> Iterator[tuple[CodeRange, str]]:
@@ -142,8 +142,8 @@ def _spliced(text: str, place: CodeRange, new: str) -> str:
 
 
 def _compared(text: str) -> str | None:
-    """What a module computes, as text: without annotations, names of types, `strict` of `zip`, layout, and without all
-    that only explanations show (`observe`, `SECTION`); None if Python cannot compile it."""
+    """What a module computes, as text: without annotations, names of types, `strict` of `zip`, layout, messages of errors,
+    and without all that only explanations show (`observe`, `SECTION`); None if Python cannot compile it."""
     try:
         tree = ast.parse(text)
         compile(tree, "mutant", "exec")
@@ -154,6 +154,8 @@ def _compared(text: str) -> str | None:
             node.annotation = ast.Constant(None)
         elif isinstance(node, ast.FunctionDef):
             node.returns = None
+        elif isinstance(node, ast.Raise) and isinstance(node.exc, ast.Call):
+            node.exc.args = [one for one in node.exc.args if not _is_message(one)]
         elif isinstance(node, ast.Call):
             node.keywords = [one for one in node.keywords if one.arg not in ("observe", "strict")]
             if isinstance(node.func, ast.Name) and node.func.id == "observe":
@@ -165,6 +167,15 @@ def _compared(text: str) -> str | None:
 
 def _assigns_section(node: ast.Assign) -> bool:
     return any(isinstance(one, ast.Name) and one.id == "SECTION" for one in node.targets)
+
+
+def _is_message(argument: ast.expr) -> bool:
+    """A text, a `str(error)`, or the null that an operator puts in its place."""
+    if isinstance(argument, ast.Call):
+        return isinstance(argument.func, ast.Name) and argument.func.id == "str"
+    return isinstance(argument, ast.JoinedStr) or (
+        isinstance(argument, ast.Constant) and isinstance(argument.value, str | None)
+    )
 
 
 def _is_type(value: ast.expr) -> bool:

@@ -15,6 +15,7 @@ from importlib.abc import Loader
 from importlib.machinery import ModuleSpec
 from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
+from typing import Any
 
 from .mutants import APART, REFERENCE, Mutant
 
@@ -54,7 +55,8 @@ def _replace_code(mutant: Mutant, at_import: Collection[int]) -> bool:
     if code is None or function is None or code.co_freevars != function.__code__.co_freevars:
         return False
     function.__code__ = code
-    _clear_caches()
+    for cached in caches_of_reference():
+        cached.cache_clear()
     return True
 
 
@@ -87,12 +89,11 @@ def _unwrapped(value: object) -> FunctionType | None:
     return inner if isinstance(inner, FunctionType) else None
 
 
-def _clear_caches() -> None:
-    """Empties the caches of the functions of the reference."""
-    for name in [name for name in sys.modules if name.split(".")[0] == REFERENCE]:
-        for value in vars(sys.modules[name]).values():
-            if isinstance(value, functools._lru_cache_wrapper):
-                value.cache_clear()
+def caches_of_reference() -> list[functools._lru_cache_wrapper[Any]]:
+    """The cached functions of the imported reference."""
+    modules = [module for name, module in sys.modules.items() if name.split(".")[0] == REFERENCE]
+    values = (value for module in modules for value in vars(module).values())
+    return [value for value in values if isinstance(value, functools._lru_cache_wrapper)]
 
 
 def _dotted(module: str) -> str:
