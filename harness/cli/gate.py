@@ -22,6 +22,7 @@ from ..corpus.reading_names import reading_problems
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
 from ..model import (
     ADOPTED,
+    FAILING,
     Choice,
     GateExpectation,
     GateFile,
@@ -41,7 +42,7 @@ from ..runner.stall import Stalled
 from ..transport.manifest import shipped_manifests
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import WHERE, path_argument
-from .run import keep_whole
+from .run import keep_whole, stopped_text
 from .run_setup import RunSetup, add_run_arguments, execute_into_record, gate_command, prepare
 
 
@@ -65,6 +66,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if len(arguments.adapter) != 1:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
+    if arguments.write_known and arguments.max_failures:
+        raise UsageError("--max-failures and --write-known exclude each other: the file is written from all cases.")
     known, writing = _known(arguments), arguments.write_known
     shipped_lines = "" if arguments.known or (writing and file_exists(writing)) else known.shown
     known_file = _known_file(arguments, str(writing or known.shown))
@@ -80,6 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         (name,) = setup.connections
         setup.models[name], setup.causes[name] = known.model, known.causes
         predicted, alternatives = _predicted(setup, known.model, introduced)
+        setup.counts = lambda result: _is_new(known, result, predicted)
         setup.gate, setup.predicted[name] = _gate_file(known, operation_of, alternatives), predicted
         record = execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
     summary = summarise(record)
@@ -108,6 +112,8 @@ def run(arguments: argparse.Namespace) -> int:
     )
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
+    if not record.complete:
+        print(stopped_text(arguments.max_failures, path, record))
     return 0 if report.is_green else 1
 
 
@@ -236,7 +242,7 @@ def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSe
 
 def _introduction(setup: RunSetup) -> Implementation | None:
     """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
-    plan = replace(setup.plan(), cases=setup.cases[:1], passes=1)
+    plan = replace(setup.plan(), cases=setup.cases[:1], passes=1, max_failures=0)
     notices = setup.notices()
     with defer_interrupts(), closing(batches(plan)) as stream:
         for batch in stream:
@@ -260,6 +266,12 @@ def _expected(known: KnownDivergences, result: Result, predicted: Mapping[str, C
         predicted=predicted.get(result.case.name, ADOPTED),
     )
     return expectation(known, seen, date.today())
+
+
+def _is_new(known: KnownDivergences, result: Result, predicted: Mapping[str, Choice]) -> bool:
+    """Whether the result is a failure that `--max-failures` counts: it is not known, or its entry has expired."""
+    expected = _expected(known, result, predicted) if result.verdict in FAILING else None
+    return expected is not None and expected.status in (Status.NEW, Status.EXPIRED)
 
 
 def _flaky_signatures(passes: Sequence[Passes]) -> frozenset[str]:

@@ -19,7 +19,7 @@ from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.sharding import Part
-from ..errors import AdapterUnavailable, UsageError, printable
+from ..errors import AdapterUnavailable, UsageError, one_line, printable
 from ..model import Case, Cause, Choice, GateFile, Result, RunOptions, RunRecord
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished
@@ -31,12 +31,14 @@ from ..runner.attribute import Explanations
 from ..runner.breaker import MAX_BREAKS
 from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
+from ..runner.failure_limit import Counts, is_failure
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
 from ..transport.alternatives import AlternativesAdapter, shipped_alternatives
 from ..transport.connect import UnavailableConnection, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
 from ..transport.sandbox import Sandbox
+from ..transport.user_build import run_build
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
 from .case_selection import add_corpus_arguments, read_corpus
 from .interrupts import defer_interrupts, raise_pending_interrupt
@@ -46,6 +48,7 @@ from .options import (
     add_passed_variables,
     add_sdk,
     breaks,
+    failures,
     jobs,
     percentage,
     probe_command,
@@ -91,6 +94,21 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
         help="the percentage of the cases of its own operations that an implementation must answer, "
         f"or the run fails (default: {MIN_ANSWERED:g})",
     )
+    parser.add_argument(
+        "--build",
+        metavar="COMMAND",
+        help="run this command first, split like shell words; if it fails, no case is run. For shell syntax: sh -c '…'",
+    )
+    parser.add_argument(
+        "-x",
+        "--max-failures",
+        type=failures,
+        nargs="?",
+        const=1,
+        default=0,
+        metavar="N",
+        help="stop after N failures, 1 if N is not given; the record then lacks the other cases (default: no limit)",
+    )
     add_passed_variables(parser)
 
 
@@ -118,6 +136,8 @@ class RunSetup:
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
     passes: int = 1
     max_breaks: int = MAX_BREAKS
+    max_failures: int = 0
+    counts: Counts = is_failure
     jobs: int = 1
     gate: GateFile | None = None
     models: dict[str, Model] = field(default_factory=dict)
@@ -141,6 +161,8 @@ class RunSetup:
             passes=self.passes,
             recheck=True,
             max_breaks=self.max_breaks,
+            max_failures=self.max_failures,
+            counts=self.counts,
             jobs=self.jobs,
             explanations=Explanations(self.alternatives, self.corpus.rulings, self.models, self.predicted),
             completed=frozenset(completed),
@@ -199,6 +221,7 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
         checker=check_corpus(corpus),
         timeouts=Timeouts.of(arguments.timeout),
         max_breaks=MAX_BREAKS if arguments.max_breaks is None else arguments.max_breaks,
+        max_failures=getattr(arguments, "max_failures", 0),
         jobs=arguments.jobs,
         sandbox=Sandbox(),
         options=_recorded_options(arguments),
@@ -210,6 +233,9 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
         },
     )
     try:
+        if getattr(arguments, "build", None) is not None:
+            notice(f"parity: building: {one_line(arguments.build, 400)}")
+            run_build(arguments.build)
         for spec in specs:
             add_adapter(setup, spec, manifests, arguments.pass_env, named=bool(chosen))
         if not setup.connections:
@@ -249,6 +275,8 @@ def gate_command(arguments: argparse.Namespace, *more: str) -> str:
         words += ["--max-breaks", str(arguments.max_breaks)]
     if arguments.min_answered is not None:
         words += ["--min-answered", f"{arguments.min_answered:g}"]
+    if arguments.build is not None:
+        words += ["--build", arguments.build]
     return shlex.join([*words, *more])
 
 
@@ -282,7 +310,8 @@ def execute_into_record(
 ) -> RunRecord:
     """Executes the run and writes its record, or the rest of an unfinished one, with progress on a terminal.
 
-    `expect` is the gate's expectation of a result. After an interruption the record can be resumed.
+    `expect` is the gate's expectation of a result. After an interruption, or if `max_failures` stops the run, the record has
+    no footer and can be resumed.
     """
     plan = setup.plan(unfinished.completed() if unfinished else ())
     total = sum(len(plan.remaining(name)) for name in plan.connections)
@@ -300,8 +329,9 @@ def execute_into_record(
                         recorder.write(batch)
                         for event in batch:
                             notices(event)
+                            total -= isinstance(event, Result)
                     raise_pending_interrupt()
-            complete = True
+            complete = not (setup.max_failures and total)
         finally:
             if not complete:
                 recorder.write(unconfirmed)
