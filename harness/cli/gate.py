@@ -43,7 +43,8 @@ from ..transport.manifest import shipped_manifests
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import WHERE, path_argument
 from .run import keep_whole, stopped_text
-from .run_setup import RunSetup, add_run_arguments, execute_into_record, gate_command, prepare
+from .run_command import gate_command
+from .run_setup import RunSetup, add_run_arguments, execute_into_record, prepare
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:

@@ -259,27 +259,6 @@ def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
     )
 
 
-def gate_command(arguments: argparse.Namespace, *more: str) -> str:
-    """The `parity gate` command with the options of these arguments and `more`, for a shell."""
-    words = ["parity", "gate"]
-    single = {"corpus": "--corpus", "sdk": "--sdk", "shard": "--shard", "record": "--record", "known": "--known"}
-    repeated = {"adapter": "--adapter", "system": "--system", "select": "--select", "pass_env": "--pass-env"}
-    for name, option in repeated.items():
-        words += [word for value in getattr(arguments, name) for word in (option, value)]
-    for name, option in single.items():
-        if (value := getattr(arguments, name, None)) is not None:
-            words += [option, str(value)]
-    if arguments.timeout is not None:
-        words += ["--timeout", f"{arguments.timeout:g}"]
-    if arguments.max_breaks is not None:
-        words += ["--max-breaks", str(arguments.max_breaks)]
-    if arguments.min_answered is not None:
-        words += ["--min-answered", f"{arguments.min_answered:g}"]
-    if arguments.build is not None:
-        words += ["--build", arguments.build]
-    return shlex.join([*words, *more])
-
-
 def add_adapter(
     setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], passed: Sequence[str], *, named: bool
 ) -> None:
