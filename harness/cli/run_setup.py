@@ -210,6 +210,7 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
     chosen = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
         chosen = with_sdk(chosen, arguments.sdk)
+    _check_released(chosen, manifests)
     if copies is None:
         copies = {one.name: inspect_working_copy(manifests[one.name], one.sdk) for one in chosen if one.sdk is not None}
     corpus, cases = read_corpus(arguments)
@@ -244,6 +245,14 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
         setup.sandbox.__exit__(None, None, None)
         raise
     return setup
+
+
+def _check_released(chosen: Sequence[AdapterSpec], manifests: Mapping[str, Manifest]) -> None:
+    """Raises `UsageError` for a named adapter whose SDK has no release and that got no working copy."""
+    for spec in chosen:
+        sdk = None if spec.command or spec.sdk else manifests[spec.name].sdk
+        if sdk is not None and sdk.unreleased_reason:
+            raise UsageError(f"--adapter {spec.name} needs --sdk DIR; nothing was run. {sdk.unreleased_reason}")
 
 
 def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
