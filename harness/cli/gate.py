@@ -22,7 +22,6 @@ from ..corpus.reading_names import reading_problems
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
 from ..model import (
     ADOPTED,
-    FAILING,
     Choice,
     GateExpectation,
     GateFile,
@@ -270,8 +269,8 @@ def _expected(known: KnownDivergences, result: Result, predicted: Mapping[str, C
 
 
 def _is_new(known: KnownDivergences, result: Result, predicted: Mapping[str, Choice]) -> bool:
-    """Whether the result is a failure that `--max-failures` counts: it is not known, or its entry has expired."""
-    expected = _expected(known, result, predicted) if result.verdict in FAILING else None
+    """Whether `--max-failures` counts a failure: it is not known, or its entry has expired."""
+    expected = _expected(known, result, predicted)
     return expected is not None and expected.status in (Status.NEW, Status.EXPIRED)
 
 

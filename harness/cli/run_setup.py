@@ -38,7 +38,7 @@ from ..transport.alternatives import AlternativesAdapter, shipped_alternatives
 from ..transport.connect import UnavailableConnection, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
 from ..transport.sandbox import Sandbox
-from ..transport.user_build import run_build
+from ..transport.user_build import build_words, run_build
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
 from .case_selection import add_corpus_arguments, read_corpus
 from .interrupts import defer_interrupts, raise_pending_interrupt
@@ -206,6 +206,9 @@ class RunSetup:
 def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | None = None) -> RunSetup:
     """Everything up to the first request; `copies` are working copies by adapter that were inspected already. Raises what
     is wrong with the command line or the corpus."""
+    command: str | None = getattr(arguments, "build", None)
+    if command is not None:
+        build_words(command)
     manifests = shipped_manifests(shipped())
     chosen = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
@@ -234,9 +237,9 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
         },
     )
     try:
-        if getattr(arguments, "build", None) is not None:
-            notice(f"parity: building: {one_line(arguments.build, 400)}")
-            run_build(arguments.build)
+        if command is not None:
+            notice(f"parity: building: {one_line(command, 400)}")
+            run_build(command)
         for spec in specs:
             add_adapter(setup, spec, manifests, arguments.pass_env, named=bool(chosen))
         if not setup.connections:

@@ -10,19 +10,19 @@ from collections.abc import Callable, Generator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, TypeAlias
 
-from ..model import FAILING, Implementation, Result
+from ..model import FAILING, ErrorKind, Implementation, Result
 from .events import Event
 
 if TYPE_CHECKING:
     from .execute import RunPlan
 
 Counts: TypeAlias = "Callable[[Result], bool]"
-"""Whether a result is a failure that counts."""
+"""Whether a failure counts."""
 
 
 def is_failure(result: Result) -> bool:
-    """Whether the result fails."""
-    return result.verdict in FAILING
+    """Whether the result fails. A failed start is no failure of a case."""
+    return result.verdict in FAILING and result.kind is not ErrorKind.START
 
 
 @dataclass(slots=True)
@@ -43,7 +43,7 @@ class FailureLimit:
             return True
         if self.left == 0:
             return False
-        self.left -= self.counts(event)
+        self.left -= is_failure(event) and self.counts(event)
         return True
 
 
@@ -68,7 +68,7 @@ def limited(
                 passed_on = [one for one in batch if not isinstance(one, Implementation) or one.name not in introduced]
                 introduced |= {one.name for one in batch if isinstance(one, Implementation)}
                 results = [one for one in batch if isinstance(one, Result)]
-                found += sum(map(plan.counts, results))
+                found += sum(is_failure(one) and plan.counts(one) for one in results)
                 completed |= {(one.case.name, one.implementation) for one in results}
                 yield passed_on
         finally:

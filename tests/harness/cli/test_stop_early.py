@@ -72,6 +72,13 @@ def test_a_gate_counts_only_new_failures(explained: Path, gate: Gate, tmp_path: 
     assert SIGNATURE in {one.signature for one in read_record(tmp_path / "here" / "parity-run.jsonl").results}
 
 
+def test_a_failed_start_is_no_failure_of_a_case(run: Run, tmp_path: Path) -> None:
+    """An adapter that does not start ends the run with status 3 and a complete record, with a limit or without."""
+    done = run("absent", "-x")
+    assert (done.returncode, "stopped after" in done.stdout) == (3, False)
+    assert read_record(tmp_path / "run.jsonl").complete
+
+
 @pytest.mark.parametrize("words", [("--repeat", "2", "-x"), ("-x", "0"), ("--max-failures", "many")])
 def test_a_limit_that_cannot_be_is_refused(run: Run, words: tuple[str, ...], tmp_path: Path) -> None:
     """A limit is a positive integer, and a repeated run has none; no record is begun."""
