@@ -6,6 +6,7 @@ from collections.abc import Generator
 
 from scripted import OPERATIONS, ScriptedConnection, answer_error, echo_case
 
+from harness.compare.verdict import errored
 from harness.model import (
     Answered,
     Crash,
