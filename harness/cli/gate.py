@@ -42,8 +42,9 @@ from ..transport.adapter_spec import adapter_of
 from ..transport.manifest import shipped_manifests
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import WHERE, path_argument
-from .run import keep_whole
-from .run_setup import RunSetup, add_run_arguments, execute_into_record, gate_command, prepare
+from .run import keep_whole, stopped_text
+from .run_command import gate_command
+from .run_setup import RunSetup, add_run_arguments, execute_into_record, prepare
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -66,6 +67,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if len(arguments.adapter) != 1:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
+    if arguments.write_known and arguments.max_failures:
+        raise UsageError("--max-failures and --write-known exclude each other: the file is written from all cases.")
     known, writing = _known(arguments), arguments.write_known
     shipped_lines = "" if arguments.known or (writing and file_exists(writing)) else known.shown
     known_file = _known_file(arguments, str(writing or known.shown))
@@ -81,6 +84,7 @@ def run(arguments: argparse.Namespace) -> int:
         (name,) = setup.connections
         setup.models[name], setup.causes[name] = known.model, known.causes
         predicted, alternatives = _predicted(setup, known.model, introduced)
+        setup.counts = lambda result: _is_new(known, result, predicted)
         setup.gate, setup.predicted[name] = _gate_file(known, operation_of, alternatives), predicted
         record = execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
     summary = summarise(record)
@@ -109,6 +113,8 @@ def run(arguments: argparse.Namespace) -> int:
     )
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
+    if not record.complete:
+        print(stopped_text(arguments.max_failures, path, record))
     return 0 if report.is_green else 1
 
 
@@ -237,7 +243,7 @@ def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSe
 
 def _introduction(setup: RunSetup) -> Implementation | None:
     """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
-    plan = replace(setup.plan(), cases=setup.cases[:1], passes=1)
+    plan = replace(setup.plan(), cases=setup.cases[:1], passes=1, max_failures=0)
     notices = setup.notices()
     with defer_interrupts(), closing(batches(plan)) as stream:
         for batch in stream:
@@ -261,6 +267,12 @@ def _expected(known: KnownDivergences, result: Result, predicted: Mapping[str, C
         predicted=predicted.get(result.case.name, ADOPTED),
     )
     return expectation(known, seen, date.today())
+
+
+def _is_new(known: KnownDivergences, result: Result, predicted: Mapping[str, Choice]) -> bool:
+    """Whether `--max-failures` counts a failure: it is not known, or its entry has expired."""
+    expected = _expected(known, result, predicted)
+    return expected is not None and expected.status in (Status.NEW, Status.EXPIRED)
 
 
 def _flaky_signatures(passes: Sequence[Passes]) -> frozenset[str]:

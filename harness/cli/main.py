@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 VERBS = {
     "run": "run the cases, judge the answers, write a run record",
     "gate": "run the cases for CI: known divergences do not fail",
+    "watch": "build and run again whenever a file changes",
     "report": "convert a run record to HTML, JUnit XML, SARIF, CTRF, Markdown, JSON, a badge or a review",
     "compare": "list the changes between two run records",
     "history": "judge revisions of an SDK one after the other",

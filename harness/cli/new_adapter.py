@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import re
 import shlex
 import shutil
 import sys
@@ -49,14 +50,16 @@ def run(arguments: argparse.Namespace) -> int:
     elsewhere = arguments.corpus.resolve() if arguments.corpus else None
     first = simplest(shapes).operation
     cases = _cases_file(first, corpus)
-    files = skeleton(language, shapes, _next(language, Path(), elsewhere, cases, parity="parity", pytest="pytest"))
+    name = _name(folder)
+    commands = _next(language, Path(), name, elsewhere, cases, parity="parity", pytest="pytest")
+    files = skeleton(language, shapes, commands, name)
     _write(files, folder)
     print(printable(f"{folder}: {', '.join(sorted(files))}. It needs {language.needs}."))
     listed = f"{plural(len(shapes) - 1, 'other operation')} {'is' if len(shapes) == 2 else 'are'} listed"
     print(printable(f"{first} is sketched in {language.edit}; {listed} as not written yet."))
     print(printable(f"\nnext: fill in {first} in {folder / language.edit}, at its TODO; then"))
     ours = {name: _program(name) for name in ("parity", "pytest")}
-    for command in _next(language, folder, arguments.corpus, cases, **ours):
+    for command in _next(language, folder, name, arguments.corpus, cases, **ours):
         print(printable(f"  {command}"))
     return 0
 
@@ -102,10 +105,18 @@ def _write(files: dict[str, str], folder: Path) -> None:
         raise UsageError(f"{error.filename} cannot be written: {error.strerror}. Name another folder.") from None
 
 
-def _next(language: Language, folder: Path, corpus: Path | None, cases: str, *, parity: str, pytest: str) -> list[str]:
+def _name(folder: Path) -> str:
+    """The name of the port: that of its folder, as far as it can be a label of `--adapter`."""
+    name = re.sub(r"[^a-z0-9]+", "-", folder.resolve().name.lower()).strip("-0123456789")
+    return name or "my-sdk"
+
+
+def _next(
+    language: Language, folder: Path, name: str, corpus: Path | None, cases: str, *, parity: str, pytest: str
+) -> list[str]:
     """The next commands, run from the parent of `folder`; the first one also builds the adapter where it needs a build."""
     build, command = build_and_command(language, folder)
-    adapter = shlex.quote(command)
+    adapter = shlex.quote(f"{name}={command}")
     option = f" --corpus {shlex.quote(str(corpus))}" if corpus else ""
     return [
         f"{build} && {parity} probe{option} {adapter}" if build else f"{parity} probe{option} {adapter}",

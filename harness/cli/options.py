@@ -133,6 +133,13 @@ def breaks(text: str) -> int:
     raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from 0 to 1000000")
 
 
+def failures(text: str) -> int:
+    """Number of failures: an integer from 1 to 1000000."""
+    if text.isdecimal() and 1 <= int(text) <= 1_000_000:
+        return int(text)
+    raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from 1 to 1000000")
+
+
 def jobs(text: str) -> int:
     """Number of processes of one adapter: an integer from 1 to 256."""
     if text.isdecimal() and 1 <= int(text) <= 256:

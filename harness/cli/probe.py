@@ -19,7 +19,7 @@ from ..model import Implementation
 from ..probe.checks import ProbeResult, probe
 from ..probe.findings import ProbeFinding, language_of, sentence
 from ..probe.samples import sample_of
-from ..report.text import barred, plural
+from ..report.text import HOME_HINT, barred, needs_home, plural
 from ..transport.adapter_spec import has_name, parse_specs, with_sdk
 from ..transport.connect import ProcessConnection, connect
 from ..transport.manifest import Manifest, shipped_manifests
@@ -105,6 +105,8 @@ def _standard_error(findings: Sequence[ProbeFinding]) -> Iterator[str]:
         whose = f" at {at}" if len(titles) < len(findings) else ""
         yield f"Its standard error{whose} (the end):"
         yield from barred(shown)
+    if any(needs_home(finding.stderr) for finding in findings):
+        yield HOME_HINT
 
 
 _LANGUAGES = {

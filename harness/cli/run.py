@@ -52,6 +52,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     path: Path = arguments.resume or arguments.record or default_record()
     before = _before(arguments.since, path) if arguments.since else None
+    if arguments.repeat and arguments.max_failures:
+        raise UsageError("--max-failures and --repeat exclude each other: a repeated run executes every case N times.")
     unfinished = _unfinished(arguments)
     with interrupt_note(lambda: "No case was run."):
         setup = prepare(arguments)
@@ -64,6 +66,8 @@ def run(arguments: argparse.Namespace) -> int:
         if before is not None and _is_part(arguments):
             before = _only(before, {case.name for case in heads_of(setup.part_cases())})
         _print(summary, path, before)
+        if not summary.record.complete:
+            print(stopped_text(arguments.max_failures, path, summary.record), flush=True)
     return summary.exit_status
 
 
@@ -135,6 +139,12 @@ def _is_whole(record: RunRecord, corpus: Corpus) -> bool:
         if any(entry.identity and name in entry.identity.operations for entry in metadata.implementations)
     }
     return not systems or (is_of_gate(record) and bool(offered) and offered <= {*systems})
+
+
+def stopped_text(limit: int, path: Path, record: RunRecord) -> str:
+    """The last line of a run that `--max-failures` stopped."""
+    count = plural(limit, "failure")
+    return printable(f"The run stopped after {count} (--max-failures) and is incomplete. {going_on(path, record)}")
 
 
 def _next_step(path: Path) -> str:

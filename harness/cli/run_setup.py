@@ -19,7 +19,7 @@ from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.sharding import Part
-from ..errors import AdapterUnavailable, UsageError, printable
+from ..errors import AdapterUnavailable, UsageError, one_line, printable
 from ..model import Case, Cause, Choice, GateFile, Result, RunOptions, RunRecord
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished
@@ -31,12 +31,14 @@ from ..runner.attribute import Explanations
 from ..runner.breaker import MAX_BREAKS
 from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
+from ..runner.failure_limit import Counts, is_failure
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
 from ..transport.alternatives import AlternativesAdapter, shipped_alternatives
 from ..transport.connect import UnavailableConnection, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
 from ..transport.sandbox import Sandbox
+from ..transport.user_build import build_words, run_build
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
 from .case_selection import add_corpus_arguments, read_corpus
 from .interrupts import defer_interrupts, raise_pending_interrupt
@@ -46,6 +48,7 @@ from .options import (
     add_passed_variables,
     add_sdk,
     breaks,
+    failures,
     jobs,
     percentage,
     probe_command,
@@ -91,6 +94,21 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
         help="the percentage of the cases of its own operations that an implementation must answer, "
         f"or the run fails (default: {MIN_ANSWERED:g})",
     )
+    parser.add_argument(
+        "--build",
+        metavar="COMMAND",
+        help="run this command first, split like shell words; if it fails, no case is run. For shell syntax: sh -c '…'",
+    )
+    parser.add_argument(
+        "-x",
+        "--max-failures",
+        type=failures,
+        nargs="?",
+        const=1,
+        default=0,
+        metavar="N",
+        help="stop after N failures, 1 if N is not given; the record then lacks the other cases (default: no limit)",
+    )
     add_passed_variables(parser)
 
 
@@ -118,6 +136,8 @@ class RunSetup:
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
     passes: int = 1
     max_breaks: int = MAX_BREAKS
+    max_failures: int = 0
+    counts: Counts = is_failure
     jobs: int = 1
     gate: GateFile | None = None
     models: dict[str, Model] = field(default_factory=dict)
@@ -141,6 +161,8 @@ class RunSetup:
             passes=self.passes,
             recheck=True,
             max_breaks=self.max_breaks,
+            max_failures=self.max_failures,
+            counts=self.counts,
             jobs=self.jobs,
             explanations=Explanations(self.alternatives, self.corpus.rulings, self.models, self.predicted),
             completed=frozenset(completed),
@@ -184,10 +206,14 @@ class RunSetup:
 def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | None = None) -> RunSetup:
     """Everything up to the first request; `copies` are working copies by adapter that were inspected already. Raises what
     is wrong with the command line or the corpus."""
+    command: str | None = getattr(arguments, "build", None)
+    if command is not None:
+        build_words(command)
     manifests = shipped_manifests(shipped())
     chosen = parse_specs(arguments.adapter, manifests)
     if arguments.sdk is not None:
         chosen = with_sdk(chosen, arguments.sdk)
+    _check_released(chosen, manifests)
     if copies is None:
         copies = {
             one.name: inspect_working_copy(manifests[one.adapter], one.sdk) for one in chosen if one.sdk is not None
@@ -201,6 +227,7 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
         checker=check_corpus(corpus),
         timeouts=Timeouts.of(arguments.timeout),
         max_breaks=MAX_BREAKS if arguments.max_breaks is None else arguments.max_breaks,
+        max_failures=getattr(arguments, "max_failures", 0),
         jobs=arguments.jobs,
         sandbox=Sandbox(),
         options=_recorded_options(arguments),
@@ -212,6 +239,9 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
         },
     )
     try:
+        if command is not None:
+            notice(f"parity: building: {one_line(command, 400)}")
+            run_build(command)
         for spec in specs:
             add_adapter(setup, spec, manifests, arguments.pass_env, named=bool(chosen))
         if not setup.connections:
@@ -220,6 +250,14 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
         setup.sandbox.__exit__(None, None, None)
         raise
     return setup
+
+
+def _check_released(chosen: Sequence[AdapterSpec], manifests: Mapping[str, Manifest]) -> None:
+    """Raises `UsageError` for a named adapter whose SDK has no release and that got no working copy."""
+    for spec in chosen:
+        sdk = None if spec.command or spec.sdk else manifests[spec.name].sdk
+        if sdk is not None and sdk.unreleased_reason:
+            raise UsageError(f"--adapter {spec.name} needs --sdk DIR; nothing was run. {sdk.unreleased_reason}")
 
 
 def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
@@ -233,25 +271,6 @@ def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
         max_breaks=arguments.max_breaks if arguments.max_breaks != MAX_BREAKS else None,
         min_answered=arguments.min_answered if arguments.min_answered != MIN_ANSWERED else None,
     )
-
-
-def gate_command(arguments: argparse.Namespace, *more: str) -> str:
-    """The `parity gate` command with the options of these arguments and `more`, for a shell."""
-    words = ["parity", "gate"]
-    single = {"corpus": "--corpus", "sdk": "--sdk", "shard": "--shard", "record": "--record", "known": "--known"}
-    repeated = {"adapter": "--adapter", "system": "--system", "select": "--select", "pass_env": "--pass-env"}
-    for name, option in repeated.items():
-        words += [word for value in getattr(arguments, name) for word in (option, value)]
-    for name, option in single.items():
-        if (value := getattr(arguments, name, None)) is not None:
-            words += [option, str(value)]
-    if arguments.timeout is not None:
-        words += ["--timeout", f"{arguments.timeout:g}"]
-    if arguments.max_breaks is not None:
-        words += ["--max-breaks", str(arguments.max_breaks)]
-    if arguments.min_answered is not None:
-        words += ["--min-answered", f"{arguments.min_answered:g}"]
-    return shlex.join([*words, *more])
 
 
 def add_adapter(
@@ -284,7 +303,8 @@ def execute_into_record(
 ) -> RunRecord:
     """Executes the run and writes its record, or the rest of an unfinished one, with progress on a terminal.
 
-    `expect` is the gate's expectation of a result. After an interruption the record can be resumed.
+    `expect` is the gate's expectation of a result. After an interruption, or if `max_failures` stops the run, the record has
+    no footer and can be resumed.
     """
     plan = setup.plan(unfinished.completed() if unfinished else ())
     total = sum(len(plan.remaining(name)) for name in plan.connections)
@@ -302,8 +322,9 @@ def execute_into_record(
                         recorder.write(batch)
                         for event in batch:
                             notices(event)
+                            total -= isinstance(event, Result)
                     raise_pending_interrupt()
-            complete = True
+            complete = not (setup.max_failures and total)
         finally:
             if not complete:
                 recorder.write(unconfirmed)

@@ -20,8 +20,9 @@ from .findings import ProbeFinding, ProbeFindings, ProtocolFinding
 from .handshake import handshake
 from .replies import Message
 from .samples import ACCENTED, ASTRAL, Sample
-from .session import Exhausted, ProbeChannel, ProbeSession
+from .session import BreakdownLimit, Exhausted, ProbeChannel, ProbeSession
 
+_REPLACEMENT = "\ufffd"
 MAX_SECONDS = 120.0
 """Seconds after which a probe ends, with or without all checks done."""
 EXIT_SECONDS = 5.0
@@ -77,6 +78,15 @@ def _run_checks(
 ) -> None:
     offered = sorted(implementation.operations)
     samples = [sample for name in offered if (sample := sample_of(name)) is not None]
+    try:
+        _check_requests(session, result, samples)
+    except BreakdownLimit as limit:
+        session.findings.add(ProtocolFinding.NOT_FINISHED, str(limit))
+    _check_shutdown(session)
+    _check_end_of_input(session, [sample for sample in samples if sample.operation.name in result.replies])
+
+
+def _check_requests(session: ProbeSession, result: ProbeResult, samples: Sequence[Sample]) -> None:
     for sample in samples:
         before = len(result.replies), session.findings.count
         _check_sample(session, sample, result)
@@ -90,8 +100,6 @@ def _run_checks(
             _check_malformed(session, sample)
         _check_batch(session, good)
         _check_long_line(session, good[0])
-    _check_shutdown(session)
-    _check_end_of_input(session, good)
 
 
 def _check_sample(session: ProbeSession, sample: Sample, result: ProbeResult) -> None:
@@ -146,10 +154,16 @@ def _check_characters(session: ProbeSession, sample: Sample) -> None:
         elif message.code not in (None, RAISED, OUT_OF_REACH):
             session.findings.add(ProtocolFinding.REFUSES_OFFERED, f"{what}: {message.refused}")
         else:
-            for mistake, garbled in _garblings():
-                if _holds(garbled, message.result):
-                    session.findings.add(mistake, f"{character} came back as {one_line(garbled, 20)}")
-                    break
+            _check_garbled(session, character, message.result)
+
+
+def _check_garbled(session: ProbeSession, character: str, answer: Json) -> None:
+    """Reports a garbled character. U+FFFD beside the whole character is none: an operation that cuts a text between the
+    halves of a surrogate pair leaves it where a language cannot write a half."""
+    for mistake, garbled in _garblings():
+        if _holds(garbled, answer) and not (garbled == _REPLACEMENT and _holds(character, answer)):
+            session.findings.add(mistake, f"{character} came back as {one_line(garbled, 20)}")
+            return
 
 
 def _garblings() -> Iterator[tuple[ProtocolFinding, str]]:
@@ -161,7 +175,7 @@ def _garblings() -> Iterator[tuple[ProtocolFinding, str]]:
     code = ord(ASTRAL)
     yield ProtocolFinding.SHORT_ESCAPE, f"{chr(code >> 4)}{code & 0xF:x}"  # five digits: the escape ends after four
     yield ProtocolFinding.SHORT_ESCAPE, chr(code & 0xFFFF)
-    yield ProtocolFinding.MOJIBAKE, "\ufffd"
+    yield ProtocolFinding.MOJIBAKE, _REPLACEMENT
 
 
 def _holds(text: str, answer: Json) -> bool:

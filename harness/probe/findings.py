@@ -206,12 +206,13 @@ _EXTENSIONS = {
 @dataclass(frozen=True, slots=True)
 class ProbeFinding:
     """A mistake with its evidence. `advice` is specific to this finding and precedes the remedy; `stderr` is the standard
-    error of the process up to the mistake."""
+    error of the process up to the mistake; `request` the operation and the request that were sent last, or empty."""
 
     kind: ProtocolFinding
     evidence: str
     advice: str = ""
     stderr: str = ""
+    request: str = ""
 
 
 class ProbeFindings:
@@ -220,6 +221,8 @@ class ProbeFindings:
     def __init__(self) -> None:
         self._found: dict[ProtocolFinding, ProbeFinding] = {}
         self._evidence: dict[ProtocolFinding, set[str]] = {}
+        self.request = ""
+        """The operation and the request that were sent last."""
         self.count = 0
         """Mistakes so far, repeated ones included."""
         self.stderr: Callable[[], str] = str
@@ -228,7 +231,7 @@ class ProbeFindings:
     def add(self, kind: ProtocolFinding, evidence: str, advice: str = "") -> None:
         """Records a mistake."""
         if kind not in self._found:
-            self._found[kind] = ProbeFinding(kind, evidence, advice, self.stderr())
+            self._found[kind] = ProbeFinding(kind, evidence, advice, self.stderr(), self.request)
         self._evidence.setdefault(kind, set()).add(evidence)
         self.count += 1
 
@@ -267,7 +270,15 @@ def sentence(finding: ProbeFinding, language: str) -> str:
     """The finding on one line: title, evidence, remedy."""
     advice = f"{finding.advice.rstrip('.')}. " if finding.advice else ""
     remedy = f"{finding.kind.remedy}{_in_language(finding.kind, language)}"
-    return f"{finding.kind.title}: {finding.evidence}. {advice}{remedy}"
+    return f"{finding.kind.title}: {finding.evidence}{_request(finding)}. {advice}{remedy}"
+
+
+def _request(finding: ProbeFinding) -> str:
+    """The operation and the request, unless the evidence has them."""
+    operation, _, request = finding.request.partition(" ")
+    if not operation or request == "{}" or request in finding.evidence:
+        return ""
+    return f" (request {request})" if operation in finding.evidence else f" (request {finding.request})"
 
 
 def _in_language(kind: ProtocolFinding, language: str) -> str:

@@ -19,7 +19,9 @@ _FLOOD = 2000
 """Requests whose replies overflow a large output buffer (64 KiB) several times."""
 _QUIET = 0.5
 """Seconds without a line after which a flood is over."""
-_MAX_BREAKDOWNS = 4
+_MAX_SILENCES = 4
+"""Timeouts after which no further request is sent; each costs the whole --timeout."""
+_MAX_BREAKDOWNS = 60
 _POLL_INTERVAL = 0.05
 """Seconds between two checks of a process that should exit."""
 _FIRST_ID = 41
@@ -35,6 +37,10 @@ class ProbeChannel(Channel, Protocol):
 
 class Exhausted(Exception):
     """The probe stops: it ran out of time, or the adapter broke down too often."""
+
+
+class BreakdownLimit(Exhausted):
+    """The adapter broke down too often; a new process can still be checked for its end."""
 
 
 class ProbeSession:
@@ -53,7 +59,7 @@ class ProbeSession:
         self._reader = Reader(findings)
         self._deadline = time.monotonic() + longest
         self._next_id = _FIRST_ID
-        self._breakdowns = 0
+        self._breakdowns = self._silences = 0
         self._last_stderr = ""
         findings.stderr = self.stderr
 
@@ -114,6 +120,8 @@ class ProbeSession:
         """Sends one request, with `padding` spaces within its line, and returns its id."""
         assert self.channel is not None
         id_ = self._take_id()
+        plain = method in ("initialize", "shutdown")
+        self.findings.request = "" if plain else f"{method} {one_line(compact(params), 120)}"
         self.channel.send(request_line(id_, method, params).replace(b"{", b"{" + b" " * padding, 1))
         return id_
 
@@ -173,11 +181,13 @@ class ProbeSession:
         return self.channel.exit_status()
 
     def abandon(self) -> None:
-        """Ends a process that broke down; the next request starts a new one. Raises `Exhausted` at the fourth breakdown."""
+        """Ends a process that broke down; the next request starts a new one. Raises `BreakdownLimit`, after few timeouts or
+        many crashes."""
         self.stop()
         self._breakdowns += 1
-        if self._breakdowns >= _MAX_BREAKDOWNS:
-            raise Exhausted(f"the adapter broke down {self._breakdowns} times")
+        self._silences += not self.ending
+        if self._silences >= _MAX_SILENCES or self._breakdowns >= _MAX_BREAKDOWNS:
+            raise BreakdownLimit(f"the adapter broke down {self._breakdowns} times")
 
     def _ensure_running(self) -> None:
         if self.channel is None and self.initialize() is None:

@@ -185,9 +185,24 @@ class _Tally:
         if found["reading"]:
             self._variants.setdefault(found["implementation"], Counter())[found["reading"]] += 1
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
+        self._put_errors_first(session.config)
         if exitstatus == pytest.ExitCode.OK and self._unanswered():
             session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def _put_errors_first(self, config: pytest.Config) -> None:
+        """Sorts the failed items for the terminal: crashes, timeouts and protocol errors come before differences."""
+        terminal = config.pluginmanager.get_plugin("terminalreporter")
+        if terminal is not None and self._verdicts:
+            from ..model import ErrorKind
+            from ..report.summary import urgency_of
+
+            def order(report: pytest.TestReport) -> int:
+                kind = getattr(report, VERDICT_ATTRIBUTE, {}).get("kind", "")
+                return urgency_of(ErrorKind(kind) if kind else None)
+
+            terminal.stats.get("failed", []).sort(key=order)
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
         variants = [

@@ -42,7 +42,7 @@ def _description(
     yield f"{case.at}  {case.name.rsplit('/', 1)[1]}  ({result.implementation})"
     yield f"  {case.operation} {one_line(json.dumps(case.recorded_request, ensure_ascii=False), 400)}"
     if result.kind:
-        first, *rest = outcome_text(result.outcome).split("\n")
+        first, *rest = _error_text(result).split("\n")
         yield f"  error/{result.kind}: {first}"
         yield from barred(rest)
     edits = result_edits(result, unobservable)
@@ -65,9 +65,15 @@ def _description(
         yield f"  diagnose: {probe}"
 
 
+def _error_text(result: Result) -> str:
+    """The text of an error, with pytest's own option for the timeout."""
+    text = outcome_text(result.outcome)
+    return text.replace("(--timeout)", "(--parity-timeout)") if result.kind is ErrorKind.TIMEOUT else text
+
+
 def in_one_line(result: Result, unobservable: Sequence[str] = ()) -> str:
     """The error, or the first difference in the first stage that differs, in one line."""
     if result.kind:
-        return one_line(f"error/{result.kind}: {outcome_text(result.outcome)}")
+        return one_line(f"error/{result.kind}: {_error_text(result)}")
     first = first_edit(result_edits(result, unobservable), result.stage)
     return "   ".join(line.strip() for line in describe_edit(first, _LONGEST_LINE))

@@ -135,6 +135,7 @@ class CaseItem(pytest.Item):
         attached = {
             "implementation": self.implementation,
             "verdict": self.result.verdict.value,
+            "kind": self.result.kind.value if self.result.kind else "",
             "reading": reading,
             "unsupported": outcome_text(self.result.outcome) if unsupported else "",
             "misspelt": "\n".join(self.parity.misspelt(self.checked, self.implementation)),

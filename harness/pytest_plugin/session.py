@@ -259,6 +259,7 @@ class ParitySession:
                 max_in_flight=1,
                 lasting=True,
                 stalls=stalls,
+                spare=True,
             )
 
         return begin

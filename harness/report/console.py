@@ -32,7 +32,7 @@ from .description_text import description_lines
 from .difference_text import quoted
 from .documented import notes_of
 from .error_text import outcome_text
-from .failure_groups import MAX_FIRST, failure_groups
+from .failure_groups import count_first, failure_groups
 from .matrix import matrix
 from .requirement_shares import requirement_shares
 from .suite_counts import supported, system_of
@@ -112,7 +112,7 @@ def _failures(summary: RunSummary, name: str, width: int) -> Iterator[Text]:
     cases = plural(supported(counts), "supported case" if counts[Verdict.UNSUPPORTED] else "case")
     verb = "fails" if len(failures) == 1 else "fail"
     yield Text(f"{one_line(name)}: {len(failures)} of {cases} {verb}, in {plural(suites, 'suite')}:", style="bold")
-    for result in sorted(round_robin_by_suite(failures), key=urgency)[:FIRST]:
+    for result in _first_failures(failures):
         lines = list(describe(result, summary.record, width))
         yield Text()
         yield Text(lines[0], style="red")
@@ -129,11 +129,12 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
         return
     groups = failure_groups(failures)
     yield Text(f"{one_line(name)}: {describe_sum(groups, 'failure')}:", style="bold")
-    for group in groups[:MAX_FIRST]:
+    shown = count_first(groups)
+    for group in groups[:shown]:
         yield from map(Text, describe_group(group, summary.record, width))
         for note, count in notes_of(group.results, summary.record).items():
             yield Text(one_line(f"         {plural(count, 'case')}: {note}", 400))
-    rest = groups[MAX_FIRST:]
+    rest = groups[shown:]
     if rest:
         count = sum(len(group.results) for group in rest)
         yield Text(f"       and {plural(len(rest), 'more group')} ({plural(count, 'failure')})")
@@ -167,6 +168,19 @@ def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
     for share in shares[:_MAX_REQUIREMENTS]:
         statement = requirement_statement(record, share.requirement)
         yield one_line(f"{f'{share.failing}/{share.ran}':>9}  {share.requirement}  {statement}", width)
+
+
+def _first_failures(failures: Sequence[RecordedResult]) -> list[RecordedResult]:
+    """The failures to show in full: errors first, one of each kind before a second one, and one of each suite."""
+    listed = sorted(round_robin_by_suite(failures), key=urgency)
+    seen = Counter[int]()
+    turns = {}
+    for result in listed:
+        turns[id(result)] = seen[urgency(result)]
+        seen[urgency(result)] += 1
+    errors = [result for result in listed if result.kind and not result.unsent_after]
+    errors.sort(key=lambda result: turns[id(result)])
+    return [*errors, *(result for result in listed if not result.kind or result.unsent_after)][:FIRST]
 
 
 def round_robin_by_suite(results: Sequence[RecordedResult]) -> Iterator[RecordedResult]:

@@ -11,7 +11,7 @@ from ..compare.known_divergences import Status
 from ..errors import one_line
 from ..model import RunRecord
 from .difference_text import around_the_first_difference, character_difference, quoted
-from .failure_groups import MAX_FIRST, FailureGroup, failure_groups
+from .failure_groups import FailureGroup, count_first, failure_groups
 from .gate_summary import status_of
 from .summary import RunSummary
 from .text import describe_sum, group_edit
@@ -84,14 +84,15 @@ def group_tables(summary: RunSummary, groups: Sequence[FailureGroup]) -> GroupTa
     in_gate = summary.gate is not None
     new_first = in_gate and bool(_new(groups[0]))
     order = "; groups with new failures first" if new_first else ""
+    visible = count_first(groups)
     rows = tuple(_row(names, group, summary.record, in_gate) for group in groups[:MAX_SHOWN])
     return GroupTables(
         names,
         f"{describe_sum(groups, 'failure')}, by operation and first difference{order}.",
         "The first groups",
-        rows[:MAX_FIRST],
-        rows[MAX_FIRST:],
-        describe_sum(groups[MAX_FIRST:], "more failure"),
+        rows[:visible],
+        rows[visible:],
+        describe_sum(groups[visible:], "more failure"),
         describe_sum(groups[MAX_SHOWN:], "more failure") if len(groups) > MAX_SHOWN else "",
     )
 

@@ -10,16 +10,19 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import takewhile
 
 from ..compare.edits import Edit
 from ..compare.verdict import first_differing_stage
 from ..errors import one_line
-from ..model import Breach, Difference, Errored, HasOutcome, Raised, RecordedResult, Verdict
+from ..model import Breach, Difference, Errored, ErrorKind, HasOutcome, Raised, RecordedResult, Verdict
 from .error_text import breach_finding, outcome_text
 from .summary import urgency
 
 MAX_FIRST = 8
-"""Groups that a report shows before the others."""
+"""Groups that a report shows before the others, unless more groups are breaks of the adapter."""
+
+_BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
 
 _LONGEST_NAME = 300
 _INDEX = re.compile(r"\[\d+\]")
@@ -70,6 +73,13 @@ def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
         found[result.operation, place(result)].append(result)
     made = [FailureGroup(operation, place, tuple(results)) for (operation, place), results in found.items()]
     return sorted(made, key=lambda group: (urgency(group.results[0]), -len(group.results), group.name))
+
+
+def count_first(groups: Sequence[FailureGroup]) -> int:
+    """The number of groups that a report shows before the others: every leading crash, timeout and protocol error, and
+    more until they are `MAX_FIRST`."""
+    breaks = takewhile(lambda group: group.results[0].kind in _BREAKS and not group.results[0].unsent_after, groups)
+    return max(MAX_FIRST, sum(1 for _ in breaks))
 
 
 def first_difference(result: HasOutcome) -> Difference | None:

@@ -18,7 +18,7 @@ from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict, w
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
 from .documented import notes, notes_of
 from .error_text import incident_text, outcome_text
-from .failure_groups import MAX_FIRST, FailureGroup, failure_groups, first_edit
+from .failure_groups import FailureGroup, count_first, failure_groups, first_edit
 from .gate_summary import (
     RED_STATUSES,
     GateSummary,
@@ -180,10 +180,11 @@ def _by_implementation(summary: RunSummary, room: int) -> list[str]:
     for number, (name, groups) in enumerate(lists):
         each = (room - _size(lines)) // (len(lists) - number)
         listed = [_group(group, summary.record) for group in groups]
-        first, rest = listed[:MAX_FIRST], listed[MAX_FIRST:]
+        visible = count_first(groups)
+        first, rest = listed[:visible], listed[visible:]
         shown = [f"**{code(name)}: {describe_sum(groups, 'failure')}**", "", *_fitted(first, each), ""]
         if rest:
-            shown += _folded(describe_sum(groups[MAX_FIRST:], "more failure"), _fitted(rest, each - _size(shown)))
+            shown += _folded(describe_sum(groups[visible:], "more failure"), _fitted(rest, each - _size(shown)))
         lines += shown
     return lines
 

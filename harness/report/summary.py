@@ -184,7 +184,12 @@ def in_corpus_order(record: RunRecord) -> RunRecord:
 def urgency(result: RecordedResult) -> int:
     """The sort key of lists: crashes, timeouts, protocol errors, failed starts and raised errors before differences;
     cases that were not sent last."""
-    return len(_URGENCY) if result.unsent_after else _URGENCY.index(result.kind)
+    return len(_URGENCY) if result.unsent_after else urgency_of(result.kind)
+
+
+def urgency_of(kind: ErrorKind | None) -> int:
+    """The place of a kind of error in lists; None is a difference."""
+    return _URGENCY.index(kind)
 
 
 def _suites(record: RunRecord, counted: Counter[TallyKey]) -> Mapping[str, CountsByName]:

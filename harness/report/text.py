@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
@@ -265,6 +266,8 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     first, *output = printable(reason).splitlines() or [""]
     yield one_line(f"{name} could not be built or started: {_spaced(first)}", 1000)
     yield from barred(output[-most:])
+    if needs_home(reason):
+        yield f"  {HOME_HINT}"
     errors = totals(record)[name][Verdict.ERROR]
     yield f"  {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start)."
     entry = record.metadata.implementation(name)
@@ -274,6 +277,23 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
         words = ["parity", "probe", *(["--corpus", options.corpus] if options.corpus else []), option]
         words += [word for variable in options.pass_env for word in ("--pass-env", variable)]
         yield f"  diagnose: {printable(shlex.join(words))}"
+
+
+HOME_HINT = (
+    "An adapter sees an empty HOME, so a toolchain finds no settings and no cache there. Build first (--build) and name the "
+    "built program, or pass your own: --pass-env HOME."
+)
+_NEEDS_HOME = re.compile(
+    r"\$?HOME\b|rustup could not choose|no default is configured|RUSTUP_|GOCACHE|GOMODCACHE|GOPATH"
+    r"|No version is set for command|version .{0,40} is not installed|NVM_DIR|\.cargo|home directory",
+    re.IGNORECASE,
+)
+"""Words of toolchains that look for something below HOME; nothing but the hint depends on them."""
+
+
+def needs_home(output: str) -> bool:
+    """Whether the output of a program looks as if it misses something below HOME."""
+    return _NEEDS_HOME.search(output) is not None
 
 
 def barred(lines: Iterable[str], limit: int = 200) -> Iterator[str]:

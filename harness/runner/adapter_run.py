@@ -245,7 +245,9 @@ class AdapterRun:
             if queue.has_waiting and not in_flight.open:
                 session.send_cases(queue.alone or queue.pending, limit=1)
         elif queue.pending and not in_flight.alone and len(in_flight.open) <= self._max_in_flight // 2:
-            session.send_cases(queue.pending, limit=self._max_in_flight)
+            session.send_cases(
+                queue.pending, limit=self._max_in_flight if in_flight.open or len(queue.pending) > 1 else 1
+            )
         if not in_flight.open and not queue.has_waiting and not queue.withheld and (queue.groups or not self._lasting):
             session.end()
 

@@ -16,6 +16,7 @@ from .attribute import Explanations, explained
 from .breaker import MAX_BREAKS, CircuitBreaker
 from .case_execution import AnswerError
 from .events import Event
+from .failure_limit import Counts, FailureLimit, is_failure, limited
 from .inflight import MAX_IN_FLIGHT
 from .jobs import JobPool
 from .repeat import PassCombiner, orders
@@ -36,8 +37,9 @@ class RunPlan:
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
     `passes` is how often each case is executed; with one pass and `recheck`, a failing case is executed once more at the
     end, and is flaky if the outcomes differ. `max_in_flight` is how many requests an adapter has to answer at once.
-    After `max_breaks` breaks in a row the rest is not sent; 0 is no limit. `spare`: a second
-    process is started while the first is silent. `jobs` is how many processes of an adapter share its cases.
+    After `max_breaks` breaks in a row the rest is not sent; 0 is no limit. After `max_failures` failures, of those that
+    `counts` accepts, the run stops and the other cases get no result; 0 is no limit, and a limit needs one pass. `spare`: a
+    second process is started while the first is silent. `jobs` is how many processes of an adapter share its cases.
     `explanations` is how failing answers are explained, if they are. `completed` are (case name, implementation) pairs to
     skip.
     """
@@ -51,6 +53,8 @@ class RunPlan:
     recheck: bool = False
     max_in_flight: int = MAX_IN_FLIGHT
     max_breaks: int = MAX_BREAKS
+    max_failures: int = 0
+    counts: Counts = is_failure
     spare: bool = True
     jobs: int = 1
     explanations: Explanations | None = None
@@ -83,19 +87,28 @@ def batches(plan: RunPlan, unconfirmed: list[Result] | None = None) -> Generator
     explanation.
     """
     held = [] if unconfirmed is None else unconfirmed
-    stream = _executed(plan, held)
+    if plan.max_failures:
+        return limited(plan, plan.max_failures, held, _explained)
+    return _explained(plan, held, FailureLimit())
+
+
+def _explained(plan: RunPlan, held: list[Result], limit: FailureLimit) -> Generator[list[Event], None, None]:
+    stream = _executed(plan, held, limit)
     if plan.explanations is None:
         return stream
     return explained(stream, plan.explanations, plan.operations, held)
 
 
-def _executed(plan: RunPlan, unconfirmed: list[Result]) -> Generator[list[Event], None, None]:
-    lanes = [_Lane(name, plan) for name in plan.connections]
+def _executed(plan: RunPlan, unconfirmed: list[Result], limit: FailureLimit) -> Generator[list[Event], None, None]:
+    lanes = [_Lane(name, plan, limit) for name in plan.connections]
     try:
         active = lanes
         while active:
             for lane in active:
                 yield lane.step()
+            if limit.is_reached:
+                for lane in active:
+                    lane.stop()
             active = [lane for lane in active if not lane.done]
             wait([run for lane in active for run in lane.pool.active])
     finally:
@@ -107,9 +120,11 @@ def _executed(plan: RunPlan, unconfirmed: list[Result]) -> Generator[list[Event]
 class _Lane:
     """One implementation's share of a plan: an adapter run for each pass, or one more for the cases that fail."""
 
-    def __init__(self, name: str, plan: RunPlan) -> None:
+    def __init__(self, name: str, plan: RunPlan, limit: FailureLimit) -> None:
         self._name = name
         self._plan = plan
+        self._limit = limit
+        self._is_stopped = False
         self._orders = deque(orders(plan.remaining(name), plan.passes))
         self._stalls = StallMonitor(name, plan.timeouts)
         self._breaker = CircuitBreaker(plan.max_breaks)
@@ -127,6 +142,8 @@ class _Lane:
     def step(self) -> list[Event]:
         """Everything that can be done without waiting, and the events that it gave."""
         events = self.pool.step()
+        if self._pass == 1:
+            events = [event for event in events if self._limit.admits(event)]
         if self._combiner is None:
             return events
         combined = [one for event in events for one in self._combiner.add(event, self._pass)]
@@ -140,6 +157,14 @@ class _Lane:
         elif done and self._orders:
             self.pool = self._next()
         return combined
+
+    def stop(self) -> None:
+        """Sends no further case; only the failing ones are executed once more."""
+        if self._pass == 1 and not self._is_stopped:
+            self._is_stopped = True
+            self.pool.abandon()
+            self._orders.clear()
+            self.pool = JobPool(1, (), self._begin)
 
     def waiting(self) -> list[Result]:
         """The results that wait for another execution."""

@@ -77,9 +77,7 @@ class PersistentRun:
         while not self._run.done:
             self._step(self._run)
             wait([self._run])
-        self._run = None
-        self._submitted.clear()
-        self._ready.clear()
+        self.abandon()
 
     def abandon(self) -> None:
         """Kills the process."""

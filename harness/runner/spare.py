@@ -1,8 +1,9 @@
 """A second process of an adapter, started ahead, that takes the place of the running one when that is lost.
 
 While the running process is silent, the spare gets the request that the first suspect would get: alone, in a fresh process.
-So a hang costs one timeout and not two, and the rule of blame stays the same. An answer of the spare counts only once it has
-taken the place of the running process.
+So a hang costs one timeout and not two, and the rule of blame stays the same. The time of a hang counts from the silence of
+the running process, but the request has at least the share beyond `MAX_CREDIT` to itself. An answer of the spare counts only
+once it has taken the place of the running process.
 """
 
 from __future__ import annotations
@@ -18,8 +19,11 @@ from .session import AdapterSession, Timeouts
 MIN_LIFETIMES = 3
 """Incidents with a request alone in flight after which processes are replaced before they break."""
 
-DOUBT = 0.2
+DOUBT = 0.1
 """Share of the timeout after which a silent process gets a spare."""
+
+MAX_CREDIT = 0.2
+"""Share of the timeout, at most, that a request has waited in the running process and that counts for the spare."""
 
 
 class Spare:
@@ -44,6 +48,7 @@ class Spare:
         self._session: AdapterSession | None = None
         self._environment: Environment = ()
         self._execution: CaseExecution | None = None
+        self._silent_since = 0.0
 
     @property
     def lifetime(self) -> int:
@@ -72,6 +77,7 @@ class Spare:
         is_proof = in_flight.alone and in_flight.fresh
         silent = now - in_flight.last_reply_at > self._timeouts.reply * DOUBT
         if oldest and silent and not is_proof and not in_flight.pending_verdict:
+            self._silent_since = in_flight.last_reply_at
             self.start(environment, oldest)
         self._step()
 
@@ -111,6 +117,8 @@ class Spare:
             return None
         if sent:
             waiting.popleft()
+            waited = session.in_flight.last_reply_at - self._silent_since
+            session.in_flight.last_reply_at -= max(0.0, min(waited, self._timeouts.reply * MAX_CREDIT))
         self._session = self._execution = None
         return session
 

@@ -13,13 +13,14 @@ from .shapes import Member, Shape, simplest
 _PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 
 
-def skeleton(language: Language, shapes: Sequence[Shape], commands: Sequence[str]) -> dict[str, str]:
-    """The text of each file by its path; `commands` are the next commands in the README."""
+def skeleton(language: Language, shapes: Sequence[Shape], commands: Sequence[str], name: str) -> dict[str, str]:
+    """The text of each file by its path; `commands` are the next commands in the README, `name` that of the SDK."""
     first = simplest(list(shapes))
     others = [shape for shape in shapes if shape is not first]
     reads = [member for member in first.request if member.required]
     arguments = ", ".join(_filled(language.argument, member, language) for member in reads)
     filled = {
+        "name": name,
         "language": language.language,
         "needs": language.needs,
         "edit": language.edit,

@@ -21,12 +21,14 @@ def kill_process_tree(pid: int, temporary: str, *, reaped: bool) -> None:
     """Kills `pid`, its group, its descendants, and every process whose TMPDIR is `temporary`.
 
     `reaped` means that the harness has collected the exit status of `pid`: the number can belong to another process now.
+    An empty `temporary` marks no process.
     """
     descendants = [] if reaped else _descendants(pid)
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(pid, signal.SIGKILL)
     _kill(descendants)
-    kill_marked(temporary)
+    if temporary:
+        kill_marked(temporary)
 
 
 def kill_marked(temporary: str) -> None:

@@ -23,7 +23,7 @@ pytestmark = pytest.mark.slow
     ("way", "seen"),
     [
         ("exits-with-3", "error/crash: The adapter exited with status 3."),
-        ("hangs", "error/timeout: No reply for 0.3 s."),
+        ("hangs", "error/timeout: No reply for 0.3 s (--parity-timeout)."),
     ],
 )
 def test_a_break_is_blamed_on_its_case(run_pytest: Session, echo_corpus: Path, way: str, seen: str) -> None:
@@ -33,6 +33,15 @@ def test_a_break_is_blamed_on_its_case(run_pytest: Session, echo_corpus: Path, w
     assert (session.returncode, counts(session)) == (1, {"failed": 1, "passed": 6})
     assert "_ echo/words/said.guilty[guilty] _" in session.stdout
     assert f"  {seen}\n" in session.stdout
+
+
+def test_breaks_come_first_in_the_summary(run_pytest: Session, echo_corpus: Path) -> None:
+    """The list of failures at the end begins with the crash, although a difference comes before it in the files."""
+    rows = "        - [before, early, late]\n        - [guilty, guilty, guilty]\n"
+    write(echo_corpus, "words.yaml", TABLE[: TABLE.index("        - [")] + rows)
+    session = run_pytest("cases", "--adapter", adapter("guilty.py", "exits-with-3"))
+    failed = [line for line in session.stdout.splitlines() if line.startswith("FAILED")]
+    assert [line.partition("::")[2].partition("[")[0] for line in failed] == ["said.guilty", "said.before"]
 
 
 TALKATIVE = f"""\

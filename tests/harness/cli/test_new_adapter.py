@@ -30,13 +30,14 @@ OF_THE_SYSTEM = Path(__file__).resolve().parents[3] / "schemas" / "jeffs_brain"
 class Porter:
     """What a porter of one language needs and writes: `refusing` becomes `answering`, which echoes the text, but prints,
     and raises or answers half a character for the texts `raise` and `half`. `half` is the reply to the latter, `raised` the
-    message of the error."""
+    message of the error, `place` a part of its stack."""
 
     tool: str
     refusing: str
     answering: str
     half: object
     raised: str
+    place: str
 
 
 PORTERS = {
@@ -48,6 +49,7 @@ PORTERS = {
         'return object{"text": request.Text}, nil',
         -32000,
         "panic: burst",
+        "adapter.go:",
     ),
     "java": Porter(
         "java",
@@ -56,6 +58,7 @@ PORTERS = {
         'return Map.of("text", text.equals("half") ? "\\ud800" : text);',
         {"text": "\ud800"},
         "java.lang.StackOverflowError: burst",
+        "Adapter.java:",
     ),
     "python": Porter(
         "python3",
@@ -63,13 +66,16 @@ PORTERS = {
         'print("noise"); return {"text": "\\ud800" if text == "half" else text if text != "raise" else 1 // 0}',
         {"text": "\ud800"},
         "ZeroDivisionError: integer division or modulo by zero",
+        "adapter.py",
     ),
     "rust": Porter(
         "cargo",
         "Err(Failure::OutOfReach(NOT_YET.into()))",
-        'println!("noise"); if text == "raise" { panic!("burst") }; Ok(json!({"text": text}))',
-        {"text": "half"},
+        'println!("noise"); if text == "raise" { panic!("burst") }; '
+        'if text == "half" { return Ok(json!({"text": protocol::utf16(&[0xd800])})) }; Ok(json!({"text": text}))',
+        {"text": "\ud800"},
         "panic: burst",
+        "at src/main.rs:",
     ),
     "typescript": Porter(
         "node",
@@ -78,9 +84,10 @@ PORTERS = {
         "return { text: text === 'half' ? '\\ud800' : text };",
         {"text": "\ud800"},
         "Error: burst",
+        "adapter.mjs:",
     ),
 }
-"""Go's strings are bytes, and half a character in them is an error; Rust's cannot hold one."""
+"""Go's strings are bytes, and half a character in them is an error; in Rust only UTF-16 code units hold one."""
 
 
 @pytest.mark.parametrize("language", PORTERS)
@@ -103,7 +110,7 @@ def test_skeleton_from_the_first_command_to_the_first_passing_case(
     assert "echo.say  out of reach: not written yet" in probed.stdout
     done = shell(run, here)
     assert done.returncode == 1, done.stderr
-    assert "adapter supports none of the 4 cases" in done.stdout
+    assert "mine supports none of the 4 cases" in done.stdout
     assert ": 4 unsupported\n" in done.stdout
 
     write_the_first_operation(here / "mine", language)
@@ -151,7 +158,7 @@ def test_skeleton_for_the_shipped_corpus(run_parity: Parity, tmp_path: Path) -> 
     words = shlex.split(run)[1:]
     done = run_parity(*words)
     assert done.returncode == 1, done.stderr
-    assert "adapter supports none of the" in done.stdout
+    assert "mine supports none of the" in done.stdout
     assert re.search(r"verdicts in [^:]*: \d+ unsupported$", done.stdout, re.MULTILINE), done.stdout
     adapter.write_text(
         adapter.read_text("utf-8").replace("raise OutOfReach(NOT_YET)", 'return {"text": query}'), "utf-8"
@@ -202,7 +209,7 @@ def shell(command: str, here: Path) -> subprocess.CompletedProcess[str]:
 def adapter_of(run: str) -> list[str]:
     """The words of the command that `parity run --adapter` was given."""
     words = shlex.split(run)
-    return shlex.split(words[words.index("--adapter") + 1])
+    return shlex.split(words[words.index("--adapter") + 1].removeprefix("mine="))
 
 
 def write_the_first_operation(folder: Path, language: str) -> None:
@@ -244,6 +251,7 @@ def talks_properly(command: list[str], here: Path, porter: Porter) -> None:
     assert got[1:] == [{"text": "  two  words "}, -32000, porter.half, {"text": 'é\u2028😀"\\\x00\x7f'}, -32602, -32601]
     raised = replies[2]["error"]["data"]
     assert (raised["type"], raised["message"]) == ("unclassified", porter.raised)
+    assert porter.place in raised["stack"]
 
 
 def test_every_language_is_tried() -> None:
@@ -261,7 +269,7 @@ def corpus(shipped_corpus: Corpus) -> Corpus:
 def test_every_operation_of_the_system_is_listed_once(name: str, corpus: Corpus) -> None:
     """Each operation of the schemas stands in the file to edit with its shape; no placeholder is left."""
     language = read_language(name)
-    files = skeleton(language, shapes_of("jeffs_brain", corpus.operations, corpus.schemas), [])
+    files = skeleton(language, shapes_of("jeffs_brain", corpus.operations, corpus.schemas), [], "mine")
     operations = [path.stem for path in OF_THE_SYSTEM.glob("*.*.json")]
     assert len(operations) > 20
     for operation in operations:
@@ -276,9 +284,9 @@ def test_readme_has_ten_lines_and_the_next_commands(run_parity: Parity, tmp_path
     lines = (tmp_path / "here" / "mine" / "README.md").read_text("utf-8").splitlines()
     assert len(lines) <= 10
     assert lines[-3:] == [
-        "    go build -C . -o adapter . && parity probe ./adapter",
-        "    parity run --adapter ./adapter",
-        '    pytest "$(parity cases --path)/jeffs_brain/query_dsl/normalise.yaml" --adapter ./adapter -x',
+        "    go build -C . -o adapter . && parity probe mine=./adapter",
+        "    parity run --adapter mine=./adapter",
+        '    pytest "$(parity cases --path)/jeffs_brain/query_dsl/normalise.yaml" --adapter mine=./adapter -x',
     ]
 
 

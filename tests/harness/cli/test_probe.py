@@ -54,7 +54,8 @@ MISTAKES = {
     "silent-shout": ("does not answer a request", "echo.shout"),
     "extra-member": (
         "an answer that breaks its schema",
-        "$.took: unexpected member (value 3) (and 1 more). Allowed there: text. See schemas/echo/echo.say.json.",
+        '$.took: unexpected member (value 3) (and 1 more) (request {"text":""}). Allowed there: text. See '
+        "schemas/echo/echo.say.json.",
     ),
     "ascii": ("crashes on a character outside ASCII", "encoding='utf-8'"),
     "astral-crash": ("crashes on a character above U+FFFF", "a pair of \\u escapes"),

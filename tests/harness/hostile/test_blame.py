@@ -175,6 +175,6 @@ def test_a_run_with_a_guilty_case_does_not_succeed(
     adapter = adapter_command("guilty.py", "hangs-with-a-session", "mark-of-the-whole-command")
     done = run_parity("run", "--corpus", echo_corpus, "--adapter", f"fake={adapter}", "--timeout", "0.3")
     assert done.returncode == 1
-    assert "error/timeout: No reply for 0.3 s." in done.stdout
+    assert "error/timeout: No reply for 0.3 s (--timeout)." in done.stdout
     assert "8 pass, 1 error" in done.stdout
     assert is_clean("mark-of-the-whole-command")

@@ -1,0 +1,229 @@
+"""Builds and runs again whenever a file changes: first the cases that failed, then all selected cases. Ctrl-C ends it."""
+
+from __future__ import annotations
+
+import argparse
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from hashlib import sha256
+from pathlib import Path
+from typing import IO
+
+from ..corpus.paths import default_record
+from ..errors import RecordError, UsageError, one_line
+from ..model import FAILING, Verdict
+from ..records import read_record
+from ..report.text import plural
+from ..transport.user_build import BuildFailed, build_words, run_build
+from .options import WHERE, path_argument
+from .run_command import option_words
+from .run_setup import add_run_arguments
+from .streams import notice
+from .watch_changes import Changes
+
+_MAX_SHOWN = 5
+"""Changed files that a line names."""
+
+_STOP_SECONDS = 10.0
+"""Seconds that a stopped run has to end its adapters before it is killed."""
+
+_NOT_STARTED = 3
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    add_run_arguments(parser, "the implementation to run: a shipped adapter by name, or [LABEL=]COMMAND; required")
+    parser.add_argument("--record", type=path_argument, metavar="FILE", help=WHERE)
+    parser.add_argument(
+        "--path",
+        type=path_argument,
+        action="append",
+        default=[],
+        metavar="PATH",
+        help="a folder or file to watch; may be repeated (default: the current folder, and the folder of --sdk)",
+    )
+
+
+def run(arguments: argparse.Namespace) -> int:
+    if not arguments.adapter:
+        raise UsageError("Name the adapter to watch with --adapter.")
+    if arguments.build is not None:
+        build_words(arguments.build)
+    paths = arguments.path or [Path(), *([arguments.sdk] if arguments.sdk else [])]
+    if missing := [path for path in paths if not path.exists()]:
+        raise UsageError(f"--path {one_line(str(missing[0]), 400)}: no such folder or file.")
+    record: Path = arguments.record or default_record()
+    ours = [record.with_name(f"{record.name}{ending}") for ending in ("", ".lock")]
+    with tempfile.TemporaryDirectory(prefix="parity-watch-") as folder:
+        watching = Watching(arguments, record, Path(folder) / "last.jsonl", Changes(paths, ours))
+        watching.loop()
+    return 0
+
+
+def _digest(path: Path) -> bytes:
+    """The digest of a file's content; empty if it cannot be read."""
+    try:
+        return sha256(path.read_bytes()).digest()
+    except OSError:
+        return b""
+
+
+class Watching:
+    """The loop of builds and runs. `last` is a copy of the record of the last whole run."""
+
+    def __init__(self, arguments: argparse.Namespace, record: Path, last: Path, changes: Changes) -> None:
+        self._arguments = arguments
+        self._record = record
+        self._last = last
+        self._changes = changes
+        self._built: set[str] = set()
+        self._edited: set[str] = set()
+
+    def loop(self) -> None:
+        """Builds and runs until an interrupt."""
+        while True:
+            if self._build() and self._run():
+                notice(f"parity: waiting for a change ({time.strftime('%H:%M:%S')}); Ctrl-C ends")
+            self._changes.wait()
+            changed = self._changes.take()
+            self._edited.update(changed)
+            self._announce(changed)
+
+    def _announce(self, changed: Sequence[str], what: str = "changed") -> None:
+        changed = [name for name in changed if Path(name).exists()] or changed
+        names = ", ".join(one_line(name) for name in changed[:_MAX_SHOWN])
+        more = f" and {len(changed) - _MAX_SHOWN} more" if len(changed) > _MAX_SHOWN else ""
+        notice(f"\nparity: {what}: {names}{more}")
+
+    def _build(self) -> bool:
+        """Runs the build command, again if files change meanwhile; whether a run follows."""
+        if (command := self._arguments.build) is None:
+            return True
+        before: dict[str, bytes] = {}
+        while True:
+            notice(f"parity: building: {one_line(command, 400)}")
+            began = time.monotonic()
+            try:
+                run_build(command, self._look)
+                is_built = True
+                notice(f"parity: built in {time.monotonic() - began:.1f} s")
+            except BuildFailed as failed:
+                is_built = False
+                notice(f"parity: {failed}")
+            changed = self._changed_during_build()
+            if not changed or changed == before:
+                if not is_built:
+                    notice("parity: waiting for a change; Ctrl-C ends")
+                return is_built
+            before = changed
+            self._announce([*changed], "changed during the build")
+
+    def _look(self) -> bool:
+        """Collects changes; a build goes on all the same."""
+        self._changes.poll()
+        return False
+
+    def _changed_during_build(self) -> dict[str, bytes]:
+        """The files that changed during a build, with the digests of their contents.
+
+        A file that changes during two builds, and never at another time, is a product of the build: it is watched no more.
+        """
+        self._changes.poll()
+        found = {*self._changes.take()}
+        products = found & self._built - self._edited
+        self._built |= found
+        self._changes.ignore(products)
+        return {path: _digest(Path(path)) for path in sorted(found - products)}
+
+    def _run(self) -> bool:
+        """Runs the failing cases, then all; false if a change stopped it."""
+        failing = self._failing()
+        if failing:
+            notice(f"parity: first the {plural(failing, 'case')} that failed")
+            chosen = [one for verdict in FAILING for one in self._selected(verdict)]
+            partial = argparse.Namespace(
+                **{**vars(self._arguments), "select": chosen, "record": self._last.with_name("failed.jsonl")}
+            )
+            status = self._child(option_words(partial))
+            if status is None:
+                return False
+            if status == _NOT_STARTED:
+                return True
+            notice("parity: now all selected cases")
+        since = ["--since", str(self._last)] if self._last.exists() else []
+        status = self._child([*option_words(self._arguments), *since])
+        if status is not None and status != _NOT_STARTED:
+            self._keep()
+        return status is not None
+
+    def _selected(self, verdict: Verdict) -> Iterator[str]:
+        """The selections of the cases with this verdict in the last whole run."""
+        term = f"verdict:{verdict.value}@{self._last}"
+        for one in self._arguments.select or [""]:
+            yield f"{one} {term}".strip()
+
+    def _failing(self) -> int:
+        """The number of cases that failed in the last whole run."""
+        if not self._last.exists():
+            return 0
+        return len({one.case for one in read_record(self._last).results if one.verdict in FAILING})
+
+    def _keep(self) -> None:
+        """Keeps a copy of a complete record, for the next changes."""
+        try:
+            if read_record(self._record).complete:
+                shutil.copyfile(self._record, self._last)
+        except (OSError, RecordError):
+            return
+
+    def _child(self, words: Sequence[str]) -> int | None:
+        """Executes `parity run` in a process of its own; its exit status, None if a change stopped it."""
+        arguments = self._arguments
+        limit = ["--max-failures", str(arguments.max_failures)] if arguments.max_failures else []
+        module = __name__.removesuffix(".cli.watch")
+        command = [sys.executable, "-m", module, "run", *words, "--jobs", str(arguments.jobs), *limit]
+        with _process(command) as process:
+            while process.poll() is None:
+                if self._changes.poll():
+                    return None
+        return process.returncode
+
+
+@contextmanager
+def _process(command: Sequence[str]) -> Iterator[subprocess.Popen[bytes]]:
+    """A process whose notices appear on standard error until it is stopped; at the end of the block nothing of it runs."""
+    process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stderr=subprocess.PIPE, start_new_session=True)
+    assert process.stderr is not None
+    forward = _Forward(process.stderr)
+    try:
+        yield process
+    finally:
+        if process.poll() is None:
+            forward.is_muted = True
+            process.terminate()
+            try:
+                process.wait(_STOP_SECONDS)
+            except subprocess.TimeoutExpired:
+                process.kill()
+                process.wait()
+        forward.join()
+
+
+class _Forward(threading.Thread):
+    """Copies lines to standard error until it is muted."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        super().__init__(daemon=True)
+        self._stream = stream
+        self.is_muted = False
+        self.start()
+
+    def run(self) -> None:
+        for line in self._stream:
+            if not self.is_muted:
+                notice(line.decode("utf-8", "replace").rstrip("\n"))
