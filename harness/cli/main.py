@@ -22,6 +22,7 @@ VERBS = {
     "run": "run the cases, judge the answers, write a run record",
     "gate": "run the cases for CI: known divergences do not fail",
     "report": "convert a run record to HTML, JUnit XML, Markdown, JSON, a badge or a review",
+    "site": "write a static site from run records",
     "compare": "list the changes between two run records",
     "merge": "merge the records of the shards of a run",
     "cases": "list cases",
