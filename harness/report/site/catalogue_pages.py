@@ -16,7 +16,7 @@ from ..suite_counts import failing, percentage, section_of, share, supported, sy
 from ..summary import REFERENCE
 from .case_pages import Linked
 from .contents import OperationText, Site
-from .layout import Crumb, Page, case_pages, page, share_cells
+from .layout import Crumb, Page, ShareCell, case_pages, page, share_cells
 from .names import (
     CASES,
     OPERATIONS,
@@ -56,61 +56,57 @@ def suite_pages(site: Site) -> Iterator[Page]:
     tables = []
     for system, sections in systems.items():
         every = [name for suites in sections.values() for suite in suites for name in site.by_suite[suite]]
-        rows = [_share_row(site, system, "", every, "system")]
+        target = path_of("systems", system)
+        rows = [_share_row(site, system, target, every, "system")]
         for section, suites in sections.items():
             names = [name for suite in suites for name in site.by_suite[suite]]
-            rows.append(_share_row(site, section, "", names, "section"))
+            rows.append(_share_row(site, section, target, names))
         tables.append(rows)
         yield page(
-            path_of("systems", system),
+            target,
             "shares",
             title=system,
             crumbs=[Crumb("Cases", CASES)],
             labels=[column.label for column in site.columns],
             first="suite",
             tables=[
-                [_share_row(site, suite, suite_path(suite), site.by_suite[suite], "section") for suite in suites]
+                [_share_row(site, suite, suite_path(suite), site.by_suite[suite]) for suite in suites]
                 for suites in sections.values()
             ],
         )
-    for rows in tables:
-        for row in rows:
-            row["path"] = path_of("systems", system_of(row["name"]))
     labels = [column.label for column in site.columns]
     yield page(CASES, "shares", title="Cases", labels=labels, first="section", tables=tables)
 
 
-def _share_row(site: Site, name: str, path: str, names: Sequence[str], kind: str) -> dict[str, Any]:
-    return {
-        "name": name,
-        "path": path,
-        "kind": kind,
-        "count": len(names),
-        "cells": share_cells(site, site.counts(names)),
-    }
+@dataclass(frozen=True, slots=True)
+class ShareRow:
+    """A system, a section, a suite or an operation (`kind`: `system` or `section`), with the verdicts of each column."""
+
+    name: str
+    path: str
+    kind: str
+    count: int
+    cells: Sequence[ShareCell]
+    note: str = ""
+
+
+def _share_row(
+    site: Site, name: str, path: str, names: Sequence[str], kind: str = "section", note: str = ""
+) -> ShareRow:
+    return ShareRow(name, path, kind, len(names), share_cells(site, site.counts(names)), note)
 
 
 def operation_pages(site: Site) -> Iterator[Page]:
     """A page for each operation, and the list of operations."""
     floors = {op: floor for column in site.columns for op, floor in column.record.metadata.floors.items()}
-    rows = []
+    tables: dict[str, list[ShareRow]] = {}
     for name in sorted({*site.by_operation, *site.given.operations}):
         cases = site.by_operation.get(name, [])
         text = site.given.operations.get(name, OperationText())
-        shares = share_cells(site, site.counts(cases))
         floor = "" if name not in floors else percentage(round(1000 * floors[name]), 1000)
         cited = dict.fromkeys(id_ for case in cases for id_ in site.cases[case].facts.requirements)
-        rows.append(
-            {
-                "name": name,
-                "path": operation_path(name),
-                "kind": "section",
-                "count": len(cases),
-                "cells": shares,
-                "note": one_line(text.title, 120),
-                "floor": floor,
-            }
-        )
+        row = _share_row(site, name, operation_path(name), cases, note=one_line(text.title, 120))
+        tables.setdefault(system_of(cases[0]) if cases else "", []).append(row)
         yield from case_pages(
             site,
             operation_path(name),
@@ -120,14 +116,10 @@ def operation_pages(site: Site) -> Iterator[Page]:
             crumbs=[Crumb("Operations", OPERATIONS)],
             text=text,
             floor=floor,
-            shares=shares,
+            shares=row.cells,
             requirements=[Linked(id_, requirement_path(id_)) for id_ in sorted(cited) if id_ in site.requirements],
         )
     labels = [column.label for column in site.columns]
-    tables: dict[str, list[dict[str, Any]]] = {}
-    for row in rows:
-        first = next(iter(site.by_operation.get(row["name"], ())), "")
-        tables.setdefault(system_of(first), []).append(row)
     yield page(OPERATIONS, "shares", title="Operations", labels=labels, first="operation", tables=[*tables.values()])
 
 
@@ -245,7 +237,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
             text=TEXT.get(ruling.text, ""),
             documented=documented_text(ruling.documented) if ruling.documented else "",
             readings=[_reading(site, one, name) for name in ruling.readings],
-            none=list(_none(site, one)),
+            unread=list(_none(site, one)),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )
     yield from _catalogue(RULINGS, "Rulings", ["severity", "adopted", "other readings followed by"], rows)
