@@ -64,7 +64,7 @@ def _page(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], siz
     request = newest.request if newest else head.recorded_request if head else {}
     expected = newest.expected if newest else head.expected if head else None
     answers = _answers(site, case, results, newest, size)
-    same = next((one for one in answers if one["same"]), None)
+    same = [one for one in answers if one["same"]]
     others = [one for one in answers if not one["same"]]
     wanted = _joined([one["wanted_marks"] for one in others])
     return page(
@@ -86,6 +86,7 @@ def _page(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], siz
         if expected
         else [],
         same=same,
+        longer=[one for one in same if one["answer"]],
         answers=others,
         requirements=[_requirement(site, id_) for id_ in facts.requirements],
         rulings=_rulings(site, case, results),
@@ -126,9 +127,9 @@ def _answers(
         unobservable = own.unobservable.get(result.operation, ()) if own else ()
         entry = result_entry(result, unobservable, column.record.metadata.rulings)
         is_older = newest is not None and result is not newest and _definition(result) != _definition(newest)
-        same = result.verdict is Verdict.PASS and "answer" not in entry and "answerCut" not in entry and not is_older
+        same = result.verdict is Verdict.PASS and not is_older and not result.flaky
         text = json.dumps([is_older, {key: one for key, one in entry.items() if key not in _NOT_COMPARED}])
-        group = groups.setdefault("" if same else text, {"same": same, "is_older": is_older, "who": []})
+        group = groups.setdefault(text, {"same": same, "is_older": is_older, "who": []})
         if not group["who"]:
             group |= _answer(entry, result, size)
         group["who"].append(_who(column, result, entry, size))
