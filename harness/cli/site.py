@@ -80,7 +80,7 @@ def _operations(corpus: Corpus) -> dict[str, OperationText]:
         title, description = (
             text if isinstance(text := schema.get(key), str) else "" for key in ("title", "description")
         )
-        texts[name] = OperationText(title, description, "\n".join(lines))
+        texts[name] = OperationText(title if title != name else "", description, "\n".join(lines))
     return texts
 
 

@@ -63,7 +63,7 @@ def _page(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], siz
     facts = case.facts
     request = newest.request if newest else head.recorded_request if head else {}
     expected = newest.expected if newest else head.expected if head else None
-    answers = _answers(site, case, results, newest, size)
+    answers = _answers(site, results, newest, size)
     same = [one for one in answers if one["same"]]
     others = [one for one in answers if not one["same"]]
     wanted = _joined([one["wanted_marks"] for one in others])
@@ -117,7 +117,7 @@ def _facts(head: Case | None) -> Sequence[tuple[str, str]]:
 
 
 def _answers(
-    site: Site, case: SiteCase, results: Mapping[int, RecordedResult], newest: RecordedResult | None, size: Size
+    site: Site, results: Mapping[int, RecordedResult], newest: RecordedResult | None, size: Size
 ) -> list[dict[str, Any]]:
     """Each different answer once, with the columns that gave it; `same` marks the expected one."""
     groups: dict[str, dict[str, Any]] = {}
@@ -194,7 +194,7 @@ def _joined(found: Sequence[Marks]) -> Marks:
 
 
 def _difference(one: Mapping[str, Any], size: Size) -> dict[str, Any]:
-    """A difference with both sides in three parts: the middle one differs. A text is marked in part, any other value whole."""
+    """A difference with both sides in three parts: the middle one differs; any value but a text is marked whole."""
     sides = [one.get(side) for side in ("wanted", "got")]
     wanted, got = ("" if side is None else _cut(side, size.side) for side in sides)
     texts = wanted.startswith('"') and got.startswith('"')

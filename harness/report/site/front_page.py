@@ -8,9 +8,8 @@ from typing import Any
 
 from ...model import ConformanceProfile, Verdict
 from ..conformance import AnsweredShare
-from ..description import descriptions
+from ..description import FailureCause, descriptions
 from ..suite_counts import failing, percentage, share, supported, system_of
-from ..summary import REFERENCE
 from ..summary_text import percent
 from .catalogue_pages import RulingSummary
 from .contents import Column, Site
@@ -120,19 +119,19 @@ def _floor(profile: ConformanceProfile, floors: Mapping[str, float]) -> str:
 
 def _causes(site: Site) -> list[dict[str, Any]]:
     """The causes with most failures, of the newest version of each implementation."""
-    found = []
+    found: list[tuple[Column, FailureCause]] = []
     for name in site.names:
         column = site.versions(name)[0]
         described = next((one for one in descriptions(column.record) if one.implementation == name), None)
-        if name != REFERENCE and described:
-            found += [
-                {
-                    "who": column.label,
-                    "name": one.name,
-                    "reason": one.reason,
-                    "count": len(one.results),
-                    "path": part_path(column.folder, "cause", one.name),
-                }
-                for one in described.causes
-            ]
-    return sorted(found, key=lambda one: -one["count"])[:_MAX_CAUSES]
+        found += [(column, one) for one in described.causes] if described else []
+    found.sort(key=lambda one: -len(one[1].results))
+    return [
+        {
+            "who": column.label,
+            "name": one.name,
+            "reason": one.reason,
+            "count": len(one.results),
+            "path": part_path(column.folder, "cause", one.name),
+        }
+        for column, one in found[:_MAX_CAUSES]
+    ]

@@ -9,9 +9,10 @@ from typing import Any
 
 from ...compare.run_diff import Change, compare
 from ...errors import one_line
-from ...model import RecordedResult, Verdict
+from ...model import OutcomeEntry, OutcomeFacts, RecordedResult, Verdict
 from ..description import COMBINED, Description, FailureCause, descriptions
 from ..description_text import description_sentence
+from ..error_text import outcome_text
 from ..failure_groups import FailureGroup, failure_groups
 from ..heat_map import heat_of
 from ..run_diff_text import tally
@@ -177,12 +178,13 @@ def _lists(site: Site, column: Column, described: Description | None, groups: Se
 def _reasons(site: Site, column: Column) -> list[tuple[str, int]]:
     """The reasons of unsupported cases, with their numbers."""
     number = site.columns.index(column)
-    found = Counter(
-        case.results[number][1].reason if hasattr(case.results[number][1], "reason") else ""
-        for case in site.cases.values()
-        if number in case.results and case.results[number][1].verdict is Verdict.UNSUPPORTED
-    )
+    outcomes = (case.results[number][1] for case in site.cases.values() if number in case.results)
+    found = Counter(_reason(one) for one in outcomes if one.verdict is Verdict.UNSUPPORTED)
     return [(one_line(reason or "no reason", 300), count) for reason, count in found.most_common(_MAX_REASONS)]
+
+
+def _reason(outcome: OutcomeFacts) -> str:
+    return outcome.reason if isinstance(outcome, OutcomeEntry) else outcome_text(outcome.outcome)
 
 
 def _trend(site: Site, column: Column) -> list[dict[str, Any]]:

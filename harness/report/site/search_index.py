@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from ...compare.canonical import compact
 from ...errors import one_line
-from .contents import Site
+from .contents import OperationText, Site
 from .layout import MAX_PAGE, Page, page
 from .names import SEARCH, operation_path, requirement_path, ruling_path
 
@@ -51,8 +51,8 @@ def _entries(site: Site) -> Iterator[_Entry]:
         text = one_line(column.entry.description, _TEXT)
         yield "implementation", one_line(f"{column.name} {column.version}", _TEXT), f"{column.folder}.html", text
     for name in sorted({*site.by_operation, *site.given.operations}):
-        text = site.given.operations[name] if name in site.given.operations else None
-        words = one_line(f"{text.title} {text.description}", _TEXT) if text else ""
+        operation = site.given.operations.get(name, OperationText())
+        words = one_line(f"{operation.title} {operation.description}".strip(), _TEXT)
         yield "operation", one_line(name, _TEXT), operation_path(name), words
     for ruling in site.rulings.values():
         words = one_line(f"{ruling.title} {ruling.question}", 2 * _TEXT)
