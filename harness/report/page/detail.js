@@ -13,11 +13,23 @@ function detail(data, one) {
     element("h3", {}, "Request"),
     content(one, "request", ""),
     ...fixtures(data, one),
-    ...others.flatMap(([name, result]) => (result.differences ? [element("h3", {}, visible(`Differences of ${name}`)), ...differences(result)] : [])),
+    ...alike(others).flatMap(([names, result]) => [element("h3", {}, visible(`Differences of ${names.join(", ")}`)), ...differences(result)]),
     element("h3", { className: "hidden" }, "Answers"),
     element("div", { className: "answers" }, wanted(one, same, others), ...others.map(([name, result]) => answer(data, one, name, result))),
     notRun.length ? element("p", { className: "quiet" }, visible(`Not run, because the adapter did not start: ${notRun.join(", ")}.`)) : "",
   );
+}
+
+// The results with differences, those with the same ones together: names, and the first result.
+function alike(results) {
+  const found = new Map();
+  for (const [name, result] of results) {
+    if (!result.differences) continue;
+    const key = JSON.stringify([result.differences, result.count]);
+    if (!found.has(key)) found.set(key, [[], result]);
+    found.get(key)[0].push(name);
+  }
+  return [...found.values()];
 }
 
 function about(data, one) {
