@@ -16,7 +16,7 @@ from ..suite_counts import failing, percentage, section_of, share, supported, sy
 from ..summary import REFERENCE
 from .case_pages import Linked
 from .contents import OperationText, Site
-from .layout import Crumb, Page, ShareCell, case_pages, page, share_cells
+from .layout import Crumb, Page, ShareCell, case_pages, page, row_count, share_cells
 from .names import (
     CASES,
     OPERATIONS,
@@ -62,20 +62,39 @@ def suite_pages(site: Site) -> Iterator[Page]:
             names = [name for suite in suites for name in site.by_suite[suite]]
             rows.append(_share_row(site, section, target, names))
         tables.append(rows)
-        yield page(
-            target,
-            "shares",
-            title=system,
-            crumbs=[Crumb("Cases", CASES)],
-            labels=[column.label for column in site.columns],
-            first="suite",
-            tables=[
-                [_share_row(site, suite, suite_path(suite), site.by_suite[suite]) for suite in suites]
-                for suites in sections.values()
-            ],
-        )
+        suites_of = [
+            [_share_row(site, suite, suite_path(suite), site.by_suite[suite]) for suite in suites]
+            for suites in sections.values()
+        ]
+        yield from _share_pages(site, target, system, "suite", suites_of, [Crumb("Cases", CASES)])
+    yield from _share_pages(site, CASES, "Cases", "section", tables)
+
+
+def _share_pages(
+    site: Site, path: str, title: str, first: str, tables: Sequence[Sequence[ShareRow]], crumbs: Sequence[Crumb] = ()
+) -> Iterator[Page]:
+    """Tables of shares, on several pages if they are long. `first` is the heading of the first column."""
+    size = row_count(site)
+    parts: list[list[Sequence[ShareRow]]] = [[]]
+    for rows in tables:
+        for start in range(0, len(rows), size):
+            if sum(map(len, parts[-1])) + len(rows[start : start + size]) > size:
+                parts.append([])
+            parts[-1].append(rows[start : start + size])
+    links = [numbered(path, number + 1) for number in range(len(parts))]
     labels = [column.label for column in site.columns]
-    yield page(CASES, "shares", title="Cases", labels=labels, first="section", tables=tables)
+    for number, part in enumerate(parts, 1):
+        yield page(
+            links[number - 1],
+            "shares",
+            title=title,
+            crumbs=crumbs,
+            labels=labels,
+            first=first,
+            tables=part,
+            links=links,
+            number=number,
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +138,7 @@ def operation_pages(site: Site) -> Iterator[Page]:
             shares=row.cells,
             requirements=[Linked(id_, requirement_path(id_)) for id_ in sorted(cited) if id_ in site.requirements],
         )
-    labels = [column.label for column in site.columns]
-    yield page(OPERATIONS, "shares", title="Operations", labels=labels, first="operation", tables=[*tables.values()])
+    yield from _share_pages(site, OPERATIONS, "Operations", "operation", [*tables.values()])
 
 
 def requirement_pages(site: Site) -> Iterator[Page]:

@@ -112,6 +112,11 @@ def _notes(counts: VerdictCounts) -> str:
     return ", ".join(f"{counts[verdict]:,} {verdict}" for verdict in shown)
 
 
+def row_count(site: Site) -> int:
+    """The number of rows of a list on one page."""
+    return max(30, _CELLS // (len(site.columns) + 3))
+
+
 def case_pages(
     site: Site, path: str, template: str, cases: Sequence[str], *, in_order: bool = False, **values: Any
 ) -> Iterator[Page]:
@@ -120,7 +125,7 @@ def case_pages(
     found = [site.cases[name] for name in dict.fromkeys(cases)]
     if not in_order:
         found.sort(key=lambda case: case.urgency)
-    size = max(30, _CELLS // (len(site.columns) + 3))
+    size = row_count(site)
     parts = [found[start : start + size] for start in range(0, len(found), size)] or [[]]
     links = [numbered(path, number + 1) for number in range(len(parts))]
     for number, part in enumerate(parts, 1):

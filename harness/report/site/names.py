@@ -16,8 +16,9 @@ SEARCH = "search.html"
 
 
 def file_name(name: str) -> str:
-    """A name as one part of a path; a digest of it, with the prefix `x~`, if a character is not safe."""
-    if _SAFE.fullmatch(name):
+    """A name as one part of a path; a digest of it, with the prefix `x~`, if a character is not safe. No part ends in
+    `.html`, so that no folder has the path of a page."""
+    if _SAFE.fullmatch(name) and not name.lower().endswith(".html"):
         return name
     return f"x~{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:20]}"
 

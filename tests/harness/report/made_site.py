@@ -77,7 +77,7 @@ class Links(HTMLParser):
         self.ids: list[str] = []
         self.feed(text)
 
-    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:
+    def handle_starttag(self, tag: str, attrs: Sequence[tuple[str, str | None]]) -> None:  # noqa: ARG002
         for name, value in attrs:
             if name in ("href", "src", "action") and value:
                 self.targets.append(value)

@@ -147,7 +147,9 @@ def test_the_policy_holds(chromium: browser.Browser, folder: Path) -> None:
     )
     for attempt in attempts:
         assert chromium.run(f"(() => {{ try {{ {attempt}; return false }} catch {{ return true }} }})()"), attempt
-    chromium.run("document.body.append(Object.assign(document.createElement('img'), { src: 'data:image/gif;base64,R0' }))")
+    chromium.run(
+        "document.body.append(Object.assign(document.createElement('img'), { src: 'data:image/gif;base64,R0' }))"
+    )
     chromium.run("new Promise((done) => setTimeout(done, 50))")
     assert "Content Security Policy" in "".join(chromium.console)
     assert chromium.run("window.hit === undefined")

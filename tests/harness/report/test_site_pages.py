@@ -30,7 +30,7 @@ def test_every_link_leads_to_a_page() -> None:
     assert PAGES.keys() - reached - {"index.html"} == set()
 
 
-@pytest.mark.parametrize("name", ["../x", "a b", "", "a" * 100, HOSTILE, ".hidden", "x.", "a\\b", "ä"])
+@pytest.mark.parametrize("name", ["../x", "a b", "", "a" * 100, HOSTILE, ".hidden", "x.", "a\\b", "ä", "x.html"])
 def test_no_unsafe_text_is_part_of_a_path(name: str) -> None:
     """A name with an unsafe character becomes a digest; the same name gives the same one."""
     assert re.fullmatch(r"x~[0-9a-f]{20}", file_name(name))
