@@ -169,7 +169,7 @@ def test_no_page_is_larger_than_the_limit() -> None:
     got = {"answer": {"tune": [f'"{number}' * 50 for number in range(2_000)]}}
     name = "choir/verse/first"
     large = [failing(name, f"bass-{number}", stderr="x" * 9_000, request=long, answer=got) for number in range(12)]
-    files = site(record(*large)) | site(great(1_500))
+    files = site(record(*large)) | site(great(600))
     assert max(len(text.encode("utf-8")) for text in files.values()) <= MAX_PAGE
     assert "suites/choir/part_0/suite_0.html" in files
     assert "operations/song.sing~2.html" in files
