@@ -6,6 +6,8 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from packaging.version import InvalidVersion, Version
+
 from ...corpus.case_table import Selectable
 from ...model import (
     FAILING,
@@ -102,7 +104,8 @@ class SiteCase:
 
 
 class Site:
-    """The contents of a site. `columns` are the implementations that started, by name, each with its newest version first.
+    """The contents of a site. `columns` are the implementations that started, by name, each with its newest version first:
+    the one with the highest number, or of the latest run if versions are no numbers.
 
     `not_started` has the name and the reason of each other one. `by_suite`, `by_operation`, `by_requirement` and
     `by_ruling` have the names of cases; a ruling has its disputed cases and its evidence.
@@ -205,9 +208,16 @@ def _columns(summaries: Sequence[RunSummary]) -> list[Column]:
             folder=f"implementations/{file_name(column.name)}/{file_name(column.version)}",
         )
         for name in sorted(order)
-        for column in found.values()
-        if column.name == name
+        for column in _newest_first([one for one in found.values() if one.name == name])
     ]
+
+
+def _newest_first(versions: Sequence[Column]) -> Sequence[Column]:
+    """By version number, if all versions are numbers; else by the time of the run."""
+    try:
+        return sorted(versions, key=lambda one: Version(one.version), reverse=True)
+    except InvalidVersion:
+        return sorted(versions, key=lambda one: one.record.metadata.started_at, reverse=True)
 
 
 def version_text(entry: RecordedImplementation) -> str:

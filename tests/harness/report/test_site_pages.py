@@ -140,6 +140,19 @@ def test_versions_of_an_implementation_show_a_trend() -> None:
     assert "1 newly failing, 1 fixed" in page
 
 
+@pytest.mark.parametrize(("one", "other"), [("v0.10.0", "v0.9.0"), ("5f4b65bb09", "22a586ee91")])
+def test_the_order_of_versions(one: str, other: str) -> None:
+    """Version numbers decide, whatever was run last; other versions stand in the order of their runs."""
+    made = record(result("choir/verse/first", "bass"))
+    first, second = ("2026-01-01T00:00:00Z", "2026-02-02T00:00:00Z")
+    is_number = one.startswith("v")
+    times = (first, second) if is_number else (second, first)
+    page = site(older(made, "bass", one, times[0]), older(made, "bass", other, times[1]))[
+        f"implementations/bass/{one}.html"
+    ]
+    assert f"Since {other}" in page
+
+
 def test_the_newer_of_two_records_of_one_version_counts() -> None:
     """One version has one column."""
     then = older(record(failing("choir/verse/first", "bass")), "bass", "1.0")
