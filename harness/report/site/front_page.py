@@ -102,7 +102,7 @@ def _state(column: Column, part: AnsweredShare | None) -> dict[str, Any]:
         cell |= {
             "state": part.state.value,
             "answered": percent(part),
-            "rate": percentage(part.answered - part.failing, part.answered) if part.answered else "",
+            "rate": percentage(max(0, part.answered - part.failing), part.answered) if part.answered else "",
             "failing": part.failing,
         }
     return cell
