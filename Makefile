@@ -1,13 +1,13 @@
 # `make setup` prepares `.venv`, `make run` judges the published SDKs, `make test` runs every check and test, `make quick`
-# the tests of a minute, `make fuzz` generated requests for a minute, `make mutants` mistakes in the reference.
-# All prepare what they need.
+# the tests of a minute, `make site` a site of the results, `make fuzz` generated requests for a minute, `make mutants`
+# mistakes in the reference. All prepare what they need.
 
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup run test quick bench check style published fuzz mutants mutants-changed clean
+.PHONY: setup run test quick bench check style published site fuzz mutants mutants-changed clean
 
 setup: $(READY)
 	@echo "Ready: $(BIN)/parity"
@@ -42,6 +42,15 @@ WITHOUT ?=
 SDKS ?=
 published: $(READY)
 	@$(BIN)/python tools/publish_review.py $(foreach name,$(WITHOUT),--without $(name)) $(foreach copy,$(SDKS),--sdk $(copy))
+
+# A static site of the records of `make published`, or of a run of all released SDKs if there are none.
+SITE ?= reports/local/site
+RECORDS ?= $(or $(wildcard reports/local/published/*.jsonl),reports/local/published/release.jsonl)
+site: $(READY) $(RECORDS)
+	$(BIN)/parity site $(SITE) $(RECORDS)
+
+reports/local/published/release.jsonl: | $(READY)
+	@$(BIN)/parity run --record $@; status=$$?; case $$status in 0|1|3) ;; *) exit $$status;; esac
 
 # Generated requests for a minute: differences of the TypeScript SDK that nobody knows yet.
 fuzz: $(READY)

@@ -23,6 +23,7 @@ VERBS = {
     "gate": "run the cases for CI: known divergences do not fail",
     "watch": "build and run again whenever a file changes",
     "report": "convert a run record to HTML, JUnit XML, SARIF, CTRF, Markdown, JSON, a badge or a review",
+    "site": "write a static site from run records",
     "compare": "list the changes between two run records",
     "history": "judge revisions of an SDK one after the other",
     "bisect": "find the commit of an SDK that changed an answer",

@@ -72,9 +72,12 @@ def _cell(section: str, implementation: str, counts: VerdictCounts, *, started: 
     if not supported(counts):
         return HeatCell("silent", link, share(counts), "")
     notes = ", ".join(f"{counts[verdict]} {word}" for verdict, word in _SHORT.items() if counts[verdict])
-    return HeatCell(_heat(counts), link, share(counts), notes)
+    return HeatCell(heat_of(counts), link, share(counts), notes)
 
 
-def _heat(counts: VerdictCounts) -> str:
+def heat_of(counts: VerdictCounts) -> str:
+    """The class of the colour for these verdicts; `silent` if no case is supported."""
+    if not supported(counts):
+        return "silent"
     part = failing(counts) / supported(counts)
     return next((name for name, most in _STEPS if part <= most), "burning")

@@ -99,8 +99,8 @@ def page_cases(
         case: dict[str, Any] = {}
         for result in results:
             whole, key = result.whole(), (name, result.implementation)
-            case = case or _case(whole)
-            shown = _result(whole, unobservable[result.implementation].get(result.operation, ()), rulings)
+            case = case or case_entry(whole)
+            shown = result_entry(whole, unobservable[result.implementation].get(result.operation, ()), rulings)
             if documented := notes(whole, record):
                 shown["documented"] = documented
             if key in changed:
@@ -145,7 +145,7 @@ def mark(result: OutcomeFacts, in_gate: bool) -> str:
     return status_of(result) or "" if in_gate else ""
 
 
-def _case(result: RecordedResult) -> dict[str, Any]:
+def case_entry(result: RecordedResult) -> dict[str, Any]:
     return {
         "name": result.case,
         "section": section_of(result.suite),
@@ -162,8 +162,8 @@ def _case(result: RecordedResult) -> dict[str, Any]:
     }
 
 
-def _result(result: RecordedResult, unobservable: Sequence[str], rulings: Mapping[str, Ruling]) -> dict[str, Any]:
-    """One result; an answer equal to the expected one is not in it."""
+def result_entry(result: RecordedResult, unobservable: Sequence[str], rulings: Mapping[str, Ruling]) -> dict[str, Any]:
+    """One result as values for a page; an answer equal to the expected one is not in it."""
     entry: dict[str, Any] = {"verdict": result.verdict.value}
     if result.kind:
         entry["kind"] = result.kind.value

@@ -56,19 +56,23 @@ class Column:
     lines: Sequence[Line]
 
 
-def value_lines(value: Json, marked: Marks | None = None) -> list[Line]:
-    """A value as lines of JSON with the marks; a long value is cut."""
+def value_lines(
+    value: Json, marked: Marks | None = None, *, lines: int = _MAX_LINES, text: int = _LONGEST_TEXT
+) -> list[Line]:
+    """A value as at most `lines` lines of JSON with the marks, and notes on the lines between them; a text has at most
+    `text` characters."""
     marked = marked or Marks()
     above = {place for path in marked.differing | marked.lacking for place in _above(path)}
-    return _cut(list(_lines(value, "$", "", "", _Places(marked, above), within=False)))
+    return _cut(list(_lines(value, "$", "", "", _Places(marked, above, text), within=False)), lines)
 
 
 @dataclass(frozen=True, slots=True)
 class _Places:
-    """The marks, and every place that holds a marked one."""
+    """The marks, every place that holds a marked one, and the length at which a text is cut."""
 
     marks: Marks
     above: Set[str]
+    longest: int
 
 
 def _above(path: str) -> Iterator[str]:
@@ -84,7 +88,7 @@ def _lines(value: Json, path: str, head: str, tail: str, places: _Places, *, wit
     marked = within or path in places.marks.lacking
     inside = not within and path in places.above
     if not isinstance(value, dict | list) or not value or (not inside and _is_short(value, [_ONE_LINE])):
-        yield Line(f"{head}{one_line(_json(value), _LONGEST_TEXT)}{tail}", marked)
+        yield Line(f"{head}{one_line(_json(value), places.longest)}{tail}", marked)
         return
     opening, closing = ("{", "}") if isinstance(value, dict) else ("[", "]")
     yield Line(f"{head}{opening}", marked)
@@ -122,12 +126,12 @@ def _items(value: dict[str, Json] | list[Json], path: str) -> Iterator[tuple[str
             yield f"{path}[{index}]", "", item
 
 
-def _cut(lines: list[Line]) -> list[Line]:
-    if len(lines) <= _MAX_LINES:
+def _cut(lines: list[Line], most: int) -> list[Line]:
+    if len(lines) <= most:
         return lines
     marked = [index for index, line in enumerate(lines) if line.marked]
     kept = {near for index in marked for near in range(index - _AROUND, index + _AROUND + 1)}
-    shown = [index for index in range(len(lines)) if index in kept or not marked][:_MAX_LINES]
+    shown = [index for index in range(len(lines)) if index in kept or not marked][:most]
     cut: list[Line] = []
     last = -1
     for index in shown:

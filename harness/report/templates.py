@@ -16,12 +16,12 @@ if TYPE_CHECKING:
 _FOLDER = Path(__file__).parent
 
 
-def render_template(name: str, **values: Any) -> str:
+def render_template(name: str, /, **values: Any) -> str:
     """The template `name` with these values. A missing value is an error."""
     return _environment().get_template(name).render(**values)
 
 
-def stream_template(name: str, **values: Any) -> Iterator[str]:
+def stream_template(name: str, /, **values: Any) -> Iterator[str]:
     """The same in pieces; a value can be an iterator that the template reads to its end."""
     return _environment().get_template(name).generate(**values)
 

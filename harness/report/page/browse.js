@@ -100,6 +100,7 @@ const PER_PAGE = 100;
     state.page = Math.floor(index / PER_PAGE);
     state.open = name;
     show();
+    document.documentElement.style.scrollPaddingTop = `${table.tHead.offsetHeight}px`; // the row stands right below the head
     focusOn(name)?.scrollIntoView({ block: "start" });
   }
 

@@ -13,10 +13,23 @@ function detail(data, one) {
     element("h3", {}, "Request"),
     content(one, "request", ""),
     ...fixtures(data, one),
+    ...alike(others).flatMap(([names, result]) => [element("h3", {}, visible(`Differences of ${names.join(", ")}`)), ...differences(result)]),
     element("h3", { className: "hidden" }, "Answers"),
     element("div", { className: "answers" }, wanted(one, same, others), ...others.map(([name, result]) => answer(data, one, name, result))),
     notRun.length ? element("p", { className: "quiet" }, visible(`Not run, because the adapter did not start: ${notRun.join(", ")}.`)) : "",
   );
+}
+
+// The results with differences, those with the same ones together: names, and the first result.
+function alike(results) {
+  const found = new Map();
+  for (const [name, result] of results) {
+    if (!result.differences) continue;
+    const key = JSON.stringify([result.differences, result.count]);
+    if (!found.has(key)) found.set(key, [[], result]);
+    found.get(key)[0].push(name);
+  }
+  return [...found.values()];
 }
 
 function about(data, one) {
@@ -126,9 +139,8 @@ function answer(data, one, name, result) {
     const recovered = result.recovered ? "; the final stage matches (recovered)" : "";
     card.append(element("p", {}, "First differs at ", element("code", {}, visible(result.stage)), `${recovered}.`));
   }
-  if (result.differences) card.append(...differences(result));
   if ("answer" in result || "answerCut" in result) {
-    card.append(element("h3", {}, "The whole answer"), content(result, "answer", "got", [result]));
+    card.append(content(result, "answer", "got", [result]));
   }
   for (const refusal of result.engine ?? []) card.append(engine(refusal));
   if (result.unobservable) card.append(unobservable(result, name));
@@ -176,8 +188,24 @@ function last(data, one, name, result) {
   if (result.signature) list.append(element("dt", {}, "signature"), element("dd", {}, element("code", {}, visible(result.signature))));
   if ("ms" in result) list.append(element("dt", {}, "time"), element("dd", {}, `${result.ms} ms`));
   const command = visible(`${own(data.repeat, name) ?? ""}${one.name}`);
-  list.append(element("dt", {}, "repeat"), element("dd", {}, element("code", {}, command)));
+  list.append(element("dt", {}, "repeat"), element("dd", {}, element("code", {}, command), copyButton(command)));
   return list;
+}
+
+// A button that copies the command, or selects it where the clipboard is closed.
+function copyButton(command) {
+  const button = element("button", { type: "button", className: "copy" }, "Copy");
+  button.setAttribute("aria-label", `Copy: ${command}`);
+  button.addEventListener("click", async () => {
+    try {
+      await navigator.clipboard.writeText(command);
+      button.textContent = "Copied";
+    } catch {
+      getSelection().selectAllChildren(button.previousElementSibling);
+      button.textContent = "Selected";
+    }
+  });
+  return button;
 }
 
 function chip(result) {

@@ -149,3 +149,37 @@ def test_a_stack_trace_is_shown(chromium: browser.Browser, tmp_path: Path) -> No
     page = opened(chromium, tmp_path, record(replace(raised, outcome=Errored(cause, "0123456789ab"))))
     page.open("#choir/verse/first")
     assert "at inner\nat outer" in page.detail()
+
+
+def test_the_whole_answer_stands_beside_the_expected_one(chromium: browser.Browser, tmp_path: Path) -> None:
+    """On a wide screen both begin at about the same height, and equal differences of two implementations stand once."""
+    name = "choir/verse/first"
+    page = opened(chromium, tmp_path, record(result(name, "alto"), failing(name, "bass"), failing(name, "cello")))
+    page.open(f"#{name}")
+    tops = page.run(
+        "[...document.querySelectorAll('.answer')].slice(0, 2).map((one) => one.getBoundingClientRect().top)"
+    )
+    assert tops[0] == tops[1]
+    headings = page.run("[...document.querySelectorAll('.detail h3')].map((one) => one.innerText)")
+    assert "Differences of bass, cello" in headings
+    assert page.run("document.querySelectorAll('.differences').length") == 1
+
+
+def test_an_open_case_stands_right_below_the_head_of_the_list(chromium: browser.Browser, tmp_path: Path) -> None:
+    """No other row shows above it."""
+    page = opened(chromium, tmp_path, great(120))
+    page.open("#choir/part_0/suite_10/verse-90")
+    gap = page.run(
+        "document.querySelector('tr.open').getBoundingClientRect().top"
+        " - document.querySelector('#cases thead th').getBoundingClientRect().bottom"
+    )
+    assert abs(gap) <= 2
+
+
+def test_names_versions_and_a_copy_button(chromium: browser.Browser, tmp_path: Path) -> None:
+    """The top has each implementation with its version; the command of an open case has a button that copies it."""
+    page = opened(chromium, tmp_path, record(failing("choir/verse/first", "bass")))
+    page.open("#choir/verse/first")
+    assert "bass the bass singer 1.0" in str(page.run("document.querySelector('header').innerText"))
+    page.click(".copy")
+    assert page.run("document.querySelector('.copy').textContent") in ("Copied", "Selected")

@@ -1,0 +1,127 @@
+"""Writes a static site from run records: a page for each case, suite, operation, requirement, ruling and version of an
+implementation, with a search. It works from disk and from any web host."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+from ..corpus.loader import Corpus, load_corpus
+from ..corpus.paths import shipped
+from ..errors import ParityError, RecordError, UsageError, one_line, printable
+from ..records import going_on, read_record
+from ..report.site.contents import OperationText, SiteInput
+from ..report.site.layout import Page
+from ..report.site.pages import site_pages
+from ..scaffolding.shapes import shapes_of
+from .options import add_corpus_folder, path_argument
+
+_LIST = "parity-site.json"
+"""The list of the files of a site. A folder that has it, or an empty one, can be written to."""
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "folder",
+        type=path_argument,
+        metavar="DIR",
+        help="the folder of the site: a new one, an empty one or an older site",
+    )
+    parser.add_argument(
+        "records",
+        type=path_argument,
+        nargs="+",
+        metavar="RECORD",
+        help="run records, of any implementations and versions; versions of one implementation show a trend",
+    )
+    add_corpus_folder(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    folder: Path = arguments.folder
+    older = _files_of(folder)
+    corpus = load_corpus((arguments.corpus or shipped()).resolve())
+    records = [read_record(path) for path in arguments.records]
+    given = SiteInput(
+        records=records,
+        cases=corpus.cases,
+        requirements=corpus.requirements,
+        rulings=corpus.rulings,
+        operations=_operations(corpus),
+        corpus_digest=corpus.digest,
+    )
+    count, size = _write(folder, site_pages(given), older)
+    print(printable(f"site: {folder / 'index.html'} ({count:,} files, {size / 1e6:.1f} MB)"))
+    for path, record in zip(arguments.records, records, strict=True):
+        if not record.complete:
+            raise RecordError(
+                f"{path}: this record has no footer: its run did not end. The site marks it as incomplete. "
+                f"{going_on(path, record)}"
+            )
+    return 0
+
+
+def _operations(corpus: Corpus) -> dict[str, OperationText]:
+    """The title, the description and the shape of each operation."""
+    shapes = {
+        shape.operation: shape
+        for system in sorted({one.system for one in corpus.operations.values()})
+        for shape in shapes_of(system, corpus.operations, corpus.schemas)
+    }
+    texts = {}
+    for name, operation in corpus.operations.items():
+        schema = next(
+            (one for at, one in corpus.schemas.values.items() if at.endswith(f"/{operation.system}/{name}.json")), {}
+        )
+        shape = shapes[name]
+        lines = ["request", *(f"  {one}" for one in shape.request), "answer", *(f"  {one}" for one in shape.answer)]
+        title, description = (
+            text if isinstance(text := schema.get(key), str) else "" for key in ("title", "description")
+        )
+        texts[name] = OperationText(title if title != name else "", description, "\n".join(lines))
+    return texts
+
+
+def _files_of(folder: Path) -> frozenset[str]:
+    """The files of an older site in the folder; none if it is new or empty. Raises `UsageError` for any other folder."""
+    try:
+        if not folder.exists() or not any(folder.iterdir()):
+            return frozenset()
+        listed = json.loads((folder / _LIST).read_text("utf-8"))
+    except NotADirectoryError:
+        raise UsageError(f"{folder}: this is a file. Name a folder for the site.") from None
+    except (OSError, ValueError):
+        listed = None
+    if not isinstance(listed, list) or not all(isinstance(one, str) for one in listed):
+        message = f"{folder}: the folder has other files and no site of parity. Name a new or an empty folder."
+        raise UsageError(message)
+    return frozenset(one for one in listed if not Path(one).is_absolute() and ".." not in Path(one).parts)
+
+
+def _write(folder: Path, pages: Iterable[Page], older: frozenset[str]) -> tuple[int, int]:
+    """Writes the pages, removes the files of the older site that this one does not have, and returns the number of files
+    and of bytes."""
+    written: set[str] = set()
+    size = 0
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / _LIST).write_text(json.dumps(sorted(older)), "utf-8")
+        made: set[Path] = set()
+        for page in pages:
+            path = folder / page.path
+            if path.parent not in made:
+                path.parent.mkdir(parents=True, exist_ok=True)
+                made.add(path.parent)
+            content = page.text.encode("utf-8")
+            path.write_bytes(content)
+            written.add(page.path)
+            size += len(content)
+        for name in older - written:
+            (folder / name).unlink(missing_ok=True)
+        (folder / _LIST).write_text(json.dumps(sorted(written)), "utf-8")
+    except OSError as error:
+        where = error.filename or folder
+        raise ParityError(f"{one_line(str(where))}: the site cannot be written: {error.strerror}.") from None
+    return len(written), size

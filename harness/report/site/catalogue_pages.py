@@ -1,0 +1,319 @@
+"""The pages of suites, operations, requirements and rulings, and the lists of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...compare.causes import cause_name
+from ...errors import one_line
+from ...model import FAILING, Requirement, Ruling
+from ..documented import documented_text
+from ..ruling_adherence import SEVERITIES, is_inconsistent
+from ..ruling_page import TEXT, Followers, followers
+from ..suite_counts import failing, percentage, section_of, share, supported, system_of
+from ..summary import REFERENCE
+from .case_pages import Linked
+from .contents import OperationText, Site
+from .layout import Crumb, Page, ShareCell, case_pages, page, row_count, share_cells
+from .names import (
+    CASES,
+    OPERATIONS,
+    REQUIREMENTS,
+    RULINGS,
+    case_path,
+    numbered,
+    operation_path,
+    path_of,
+    requirement_path,
+    ruling_path,
+    suite_path,
+)
+
+_MAX_CASES = 8
+"""Cases that a ruling's page names for each reading and implementation."""
+
+_ON_A_PAGE = 300
+"""Requirements or rulings in a list on one page."""
+
+
+def suite_pages(site: Site) -> Iterator[Page]:
+    """A page for each suite, a list of suites for each system, and the list of sections."""
+    systems: dict[str, dict[str, list[str]]] = {}
+    for suite, names in site.by_suite.items():
+        systems.setdefault(system_of(suite), {}).setdefault(section_of(suite), []).append(suite)
+        yield from case_pages(
+            site,
+            suite_path(suite),
+            "suite",
+            names,
+            in_order=True,
+            title=suite,
+            crumbs=[Crumb("Cases", CASES), Crumb(system_of(suite), path_of("systems", system_of(suite)))],
+            shares=share_cells(site, site.counts(names)),
+        )
+    tables = []
+    for system, sections in systems.items():
+        every = [name for suites in sections.values() for suite in suites for name in site.by_suite[suite]]
+        target = path_of("systems", system)
+        rows = [_share_row(site, system, target, every, "system")]
+        for section, suites in sections.items():
+            names = [name for suite in suites for name in site.by_suite[suite]]
+            rows.append(_share_row(site, section, target, names))
+        tables.append(rows)
+        suites_of = [
+            [_share_row(site, suite, suite_path(suite), site.by_suite[suite]) for suite in suites]
+            for suites in sections.values()
+        ]
+        yield from _share_pages(site, target, system, "suite", suites_of, [Crumb("Cases", CASES)])
+    yield from _share_pages(site, CASES, "Cases", "section", tables)
+
+
+def _share_pages(
+    site: Site, path: str, title: str, first: str, tables: Sequence[Sequence[ShareRow]], crumbs: Sequence[Crumb] = ()
+) -> Iterator[Page]:
+    """Tables of shares, on several pages if they are long. `first` is the heading of the first column."""
+    size = row_count(site)
+    parts: list[list[Sequence[ShareRow]]] = [[]]
+    for rows in tables:
+        for start in range(0, len(rows), size):
+            if sum(map(len, parts[-1])) + len(rows[start : start + size]) > size:
+                parts.append([])
+            parts[-1].append(rows[start : start + size])
+    links = [numbered(path, number + 1) for number in range(len(parts))]
+    labels = [column.label for column in site.columns]
+    for number, part in enumerate(parts, 1):
+        yield page(
+            links[number - 1],
+            "shares",
+            title=title,
+            crumbs=crumbs,
+            labels=labels,
+            first=first,
+            tables=part,
+            links=links,
+            number=number,
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class ShareRow:
+    """A system, a section, a suite or an operation (`kind`: `system` or `section`), with the verdicts of each column."""
+
+    name: str
+    path: str
+    kind: str
+    count: int
+    cells: Sequence[ShareCell]
+    note: str = ""
+
+
+def _share_row(
+    site: Site, name: str, path: str, names: Sequence[str], kind: str = "section", note: str = ""
+) -> ShareRow:
+    return ShareRow(name, path, kind, len(names), share_cells(site, site.counts(names)), note)
+
+
+def operation_pages(site: Site) -> Iterator[Page]:
+    """A page for each operation, and the list of operations."""
+    floors = {op: floor for column in site.columns for op, floor in column.record.metadata.floors.items()}
+    tables: dict[str, list[ShareRow]] = {}
+    for name in sorted({*site.by_operation, *site.given.operations}):
+        cases = site.by_operation.get(name, [])
+        text = site.given.operations.get(name, OperationText())
+        floor = "" if name not in floors else percentage(round(1000 * floors[name]), 1000)
+        cited = dict.fromkeys(id_ for case in cases for id_ in site.cases[case].facts.requirements)
+        row = _share_row(site, name, operation_path(name), cases, note=one_line(text.title, 120))
+        tables.setdefault(system_of(cases[0]) if cases else "", []).append(row)
+        yield from case_pages(
+            site,
+            operation_path(name),
+            "operation",
+            cases,
+            title=name,
+            crumbs=[Crumb("Operations", OPERATIONS)],
+            text=text,
+            floor=floor,
+            shares=row.cells,
+            requirements=[Linked(id_, requirement_path(id_)) for id_ in sorted(cited) if id_ in site.requirements],
+        )
+    yield from _share_pages(site, OPERATIONS, "Operations", "operation", [*tables.values()])
+
+
+def requirement_pages(site: Site) -> Iterator[Page]:
+    """A page for each requirement, and the list of requirements."""
+    about: dict[str, list[Ruling]] = {}
+    for ruling in site.rulings.values():
+        for id_ in ruling.requirements:
+            about.setdefault(id_, []).append(ruling)
+    rows = []
+    for id_, found in site.requirements.items():
+        cases = site.by_requirement.get(id_, [])
+        broken = _broken(site, id_, cases)
+        fails = ", ".join(f"{one['label']} {one['failing']}" for one in broken if one["failing"])
+        rows.append(
+            {
+                "id": id_,
+                "path": requirement_path(id_),
+                "title": one_line(found.statement, 240),
+                "facts": [found.level, str(len(cases)), fails],
+            }
+        )
+        yield from case_pages(
+            site,
+            requirement_path(id_),
+            "requirement",
+            cases,
+            title=id_,
+            crumbs=[Crumb("Requirements", REQUIREMENTS)],
+            found=found,
+            broken=broken,
+            rulings=[Linked(one.id, ruling_path(one.id), one.title) for one in about.get(id_, ())],
+        )
+    yield from _catalogue(REQUIREMENTS, "Requirements", ["level", "cases", "failing"], rows)
+
+
+def _broken(site: Site, id_: str, cases: Sequence[str]) -> list[dict[str, Any]]:
+    """For each column its verdicts on the cases of a requirement, and its failures that this requirement explains."""
+    counted = site.counts(cases)
+    found = []
+    for number, column in enumerate(site.columns):
+        charged = 0
+        for name in cases:
+            case = site.cases[name]
+            if number in case.results:
+                charged += id_ in case.results[number][1].charged_among(tuple(case.facts.requirements))
+        counts = counted[number]
+        found.append(
+            {
+                "label": column.label,
+                "path": f"{column.folder}.html",
+                "failing": charged,
+                "elsewhere": failing(counts) - charged,
+                "supported": supported(counts),
+                "share": share(counts) if counts else "not run",
+            }
+        )
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class RulingSummary:
+    """A ruling with the columns that follow each reading. `others` names the SDKs that follow a reading that is not
+    adopted: `ts b, go b`. `is_split`: SDKs follow different readings."""
+
+    ruling: Ruling
+    positions: Mapping[int, Followers]
+    others: str
+    is_split: bool
+
+
+def ruling_summaries(site: Site) -> list[RulingSummary]:
+    """The rulings, those on which SDKs differ from each other first, then by severity."""
+    found = []
+    for id_, ruling in site.rulings.items():
+        cases = site.by_ruling.get(id_, [])
+        positions = {
+            number: followers(ruling, [*site.results_of(number, [*cases, *site.following(number, id_, cases)])])
+            for number in range(len(site.columns))
+        }
+        readings: dict[str, list[str]] = {}
+        for number, one in positions.items():
+            if site.columns[number].name != REFERENCE:
+                for reading in one.readings:
+                    readings.setdefault(reading, []).append(site.columns[number].label)
+        others = [
+            f"{label} {reading}" for reading, who in readings.items() if reading != ruling.adopted for label in who
+        ]
+        found.append(RulingSummary(ruling, positions, ", ".join(others), len(readings) > 1))
+    severities = {name: number for number, name in enumerate(SEVERITIES)}
+    return sorted(found, key=lambda one: (not one.is_split, not one.others, severities.get(one.ruling.severity, 9)))
+
+
+def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Page]:
+    """A page for each ruling, and the list of rulings."""
+    rows = []
+    for one in summaries:
+        ruling = one.ruling
+        rows.append(
+            {
+                "id": ruling.id,
+                "path": ruling_path(ruling.id),
+                "title": one_line(ruling.title, 240),
+                "facts": [ruling.severity, ruling.adopted, one.others],
+            }
+        )
+        yield from case_pages(
+            site,
+            ruling_path(ruling.id),
+            "ruling",
+            site.by_ruling.get(ruling.id, []),
+            title=f"{ruling.id}: {ruling.title}",
+            crumbs=[Crumb("Rulings", RULINGS)],
+            ruling=ruling,
+            text=TEXT.get(ruling.text, ""),
+            documented=documented_text(ruling.documented) if ruling.documented else "",
+            readings=[_reading(site, one, name) for name in ruling.readings],
+            unread=list(_none(site, one)),
+            requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
+        )
+    yield from _catalogue(RULINGS, "Rulings", ["severity", "adopted", "other readings followed by"], rows)
+
+
+def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
+    ruling = summary.ruling
+    who = []
+    for number, one in summary.positions.items():
+        results = one.readings.get(name, ())
+        if results:
+            shown = sorted(results, key=lambda result: result.verdict not in FAILING)[:_MAX_CASES]
+            who.append(
+                {
+                    "label": site.columns[number].label,
+                    "count": len(results),
+                    "failing": sum(result.verdict in FAILING for result in results),
+                    "mixed": is_inconsistent(ruling, one.readings),
+                    "cases": [Linked(result.case, case_path(result.case)) for result in shown],
+                }
+            )
+    return {"name": name, "text": ruling.readings[name].strip(), "adopted": name == ruling.adopted, "who": who}
+
+
+def _none(site: Site, summary: RulingSummary) -> Iterator[dict[str, Any]]:
+    """The columns with failures that follow no reading, each with its first cases and their causes."""
+    for number, one in summary.positions.items():
+        if one.none:
+            shown = one.none[:_MAX_CASES]
+            yield {
+                "label": site.columns[number].label,
+                "count": len(one.none),
+                "cases": [
+                    Linked(result.case, case_path(result.case), cause_name(result, site.rulings)) for result in shown
+                ],
+            }
+
+
+def _statement(found: Requirement | None, id_: str) -> Linked:
+    if found is None:
+        return Linked(id_)
+    return Linked(
+        id_, requirement_path(id_), f"{found.level}: {found.statement.strip()} ({found.document}, {found.section})"
+    )
+
+
+def _catalogue(path: str, title: str, facts: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterator[Page]:
+    """A list of requirements or rulings, on several pages if it is long."""
+    parts = [rows[start : start + _ON_A_PAGE] for start in range(0, len(rows), _ON_A_PAGE)] or [[]]
+    links = [numbered(path, number + 1) for number in range(len(parts))]
+    for number, part in enumerate(parts, 1):
+        yield page(
+            links[number - 1],
+            "catalogue",
+            title=title,
+            facts=facts,
+            rows=part,
+            count=len(rows),
+            number=number,
+            links=links,
+        )

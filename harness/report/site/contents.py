@@ -1,0 +1,242 @@
+"""Run records and a corpus → the contents of a site: implementations by version, and cases with their results. Pure."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from packaging.version import InvalidVersion, Version
+
+from ...corpus.case_table import Selectable
+from ...model import (
+    FAILING,
+    Case,
+    CaseFacts,
+    OutcomeFacts,
+    RecordedImplementation,
+    RecordedResult,
+    Requirement,
+    Ruling,
+    RunRecord,
+    Verdict,
+    rows,
+)
+from ..summary import RunSummary, VerdictCounts, summarise
+from ..text import rerun_command
+from .names import case_path, file_name
+
+
+@dataclass(frozen=True, slots=True)
+class OperationText:
+    """An operation in the words of its schema: `title`, `description`, and `shape`, the types of its request and answer."""
+
+    title: str = ""
+    description: str = ""
+    shape: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SiteInput:
+    """The input of a site. `cases` and catalogues are those of the corpus; `operations` the texts of its operations."""
+
+    records: Sequence[RunRecord]
+    cases: Iterable[Case] = ()
+    requirements: Mapping[str, Requirement] = field(default_factory=dict)
+    rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    operations: Mapping[str, OperationText] = field(default_factory=dict)
+    corpus_digest: str = ""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Column:
+    """One version of an implementation, from one record. `label` is unique on the site, `folder` is its part of paths.
+    `command` repeats a case, up to the name of the case."""
+
+    name: str
+    version: str
+    label: str
+    folder: str
+    entry: RecordedImplementation
+    summary: RunSummary
+    command: str
+
+    @property
+    def record(self) -> RunRecord:
+        """The record of this version."""
+        return self.summary.record
+
+    @property
+    def counts(self) -> VerdictCounts:
+        """The number of each verdict."""
+        return self.summary.totals[self.name]
+
+
+@dataclass(slots=True)
+class SiteCase:
+    """A case of the corpus or of a record. `results` has the place in the record and the outcome, by number of column."""
+
+    name: str
+    facts: CaseFacts | Selectable
+    head: Case | None = None
+    results: dict[int, tuple[int, OutcomeFacts]] = field(default_factory=dict)
+
+    @property
+    def path(self) -> str:
+        """The path of its page."""
+        return case_path(self.name)
+
+    @property
+    def suite(self) -> str:
+        """Its suite."""
+        return self.name.rpartition("/")[0]
+
+    @property
+    def note(self) -> str:
+        """The note of the corpus, or empty."""
+        return self.head.note.strip() if self.head else ""
+
+    @property
+    def urgency(self) -> int:
+        """The sort key of lists: failing cases, then variants, then the others."""
+        verdicts = {outcome.verdict for _, outcome in self.results.values()}
+        return 0 if verdicts & FAILING else 1 if Verdict.VARIANT in verdicts else 2
+
+
+class Site:
+    """The contents of a site. `columns` are the implementations that started, by name, each with its newest version first:
+    the one with the highest number, or of the latest run if versions are no numbers.
+
+    `not_started` has the name and the reason of each other one. `by_suite`, `by_operation`, `by_requirement` and
+    `by_ruling` have the names of cases; a ruling has its disputed cases and its evidence.
+    """
+
+    def __init__(self, given: SiteInput) -> None:
+        self.given = given
+        summaries = [summarise(record) for record in given.records]
+        self.columns = _columns(summaries)
+        self.not_started = [(name, reason) for one in summaries for name, reason in one.not_started.items()]
+        headers = [one.metadata for one in sorted(given.records, key=lambda one: one.metadata.started_at)]
+        self.requirements = {id_: one for header in headers for id_, one in header.requirements.items()}
+        self.requirements |= given.requirements
+        self.rulings = {id_: one for header in headers for id_, one in header.rulings.items()} | dict(given.rulings)
+        self.fixtures = {digest: one for header in headers for digest, one in header.fixtures.items()}
+        self.cases = self._cases()
+        self._followed: dict[int, dict[str, list[str]]] = {}
+        self.by_suite: dict[str, list[str]] = defaultdict(list)
+        self.by_operation: dict[str, list[str]] = defaultdict(list)
+        self.by_requirement: dict[str, list[str]] = defaultdict(list)
+        self.by_ruling: dict[str, list[str]] = defaultdict(list)
+        for case in self.cases.values():
+            self.by_suite[case.suite].append(case.name)
+            self.by_operation[case.facts.operation].append(case.name)
+            for id_ in case.facts.requirements:
+                self.by_requirement[id_].append(case.name)
+            for id_ in dict.fromkeys((case.facts.ruling, *case.facts.cited_by_rulings)):
+                if id_:
+                    self.by_ruling[id_].append(case.name)
+
+    @property
+    def names(self) -> Sequence[str]:
+        """The names of the implementations."""
+        return list(dict.fromkeys(column.name for column in self.columns))
+
+    def versions(self, name: str) -> Sequence[Column]:
+        """The versions of an implementation, the newest first."""
+        return [column for column in self.columns if column.name == name]
+
+    def result(self, case: SiteCase, column: int) -> RecordedResult:
+        """One result, read from its record."""
+        return self.columns[column].record.results[case.results[column][0]].whole()
+
+    def counts(self, names: Iterable[str]) -> Sequence[VerdictCounts]:
+        """The number of each verdict on these cases, by column."""
+        found: list[VerdictCounts] = [Counter() for _ in self.columns]
+        for name in names:
+            for column, (_, outcome) in self.cases[name].results.items():
+                found[column][outcome.verdict] += 1
+        return found
+
+    def results_of(self, column: int, names: Iterable[str]) -> Iterator[RecordedResult]:
+        """The results of one column on these cases."""
+        for name in names:
+            if column in self.cases[name].results:
+                yield self.result(self.cases[name], column)
+
+    def following(self, column: int, ruling: str, known: Collection[str]) -> Sequence[str]:
+        """The cases outside `known` whose result of this column follows a reading of the ruling."""
+        found = self._followed.setdefault(column, {})
+        if not found:
+            for case in self.cases.values():
+                if column in case.results:
+                    outcome = case.results[column][1]
+                    for id_, _ in (*outcome.readings, *outcome.explained_by.readings):
+                        found.setdefault(id_, []).append(case.name)
+        return [name for name in dict.fromkeys(found.get(ruling, ())) if name not in {*known}]
+
+    def _cases(self) -> dict[str, SiteCase]:
+        """Every case in the order of suites, cases of the corpus in its order and before others."""
+        found = {case.name: SiteCase(case.name, case, case) for case in self.given.cases}
+        numbers = {(id(column.record), column.name): number for number, column in enumerate(self.columns)}
+        for record in {id(column.record): column.record for column in self.columns}.values():
+            for place, (facts, name, outcome) in enumerate(rows(record.results)):
+                number = numbers.get((id(record), name))
+                if number is None:
+                    continue
+                case = found.get(facts.case)
+                if case is None:
+                    case = found[facts.case] = SiteCase(facts.case, facts)
+                case.results[number] = place, outcome
+        return dict(sorted(found.items(), key=lambda item: item[1].suite))
+
+
+def _columns(summaries: Sequence[RunSummary]) -> list[Column]:
+    """The implementations that started. Of two records of one version, the newer one counts."""
+    found: dict[tuple[str, str], Column] = {}
+    for summary in sorted(summaries, key=lambda one: one.record.metadata.started_at, reverse=True):
+        for entry in summary.record.metadata.implementations:
+            if entry.identity is not None:
+                version = version_text(entry)
+                column = Column(entry.name, version, entry.name, "", entry, summary, _command(summary.record, entry))
+                found.setdefault((entry.name, version), column)
+    order = list(dict.fromkeys(column.name for column in found.values()))
+    several = Counter(column.name for column in found.values())
+    return [
+        replace(
+            column,
+            label=f"{column.name} {column.version}" if several[column.name] > 1 else column.name,
+            folder=f"implementations/{file_name(column.name)}/{file_name(column.version)}",
+        )
+        for name in sorted(order)
+        for column in _newest_first([one for one in found.values() if one.name == name])
+    ]
+
+
+def _newest_first(versions: Sequence[Column]) -> Sequence[Column]:
+    """By version number, if all versions are numbers; else by the time of the run."""
+    try:
+        return sorted(versions, key=lambda one: Version(one.version), reverse=True)
+    except InvalidVersion:
+        return sorted(versions, key=lambda one: one.record.metadata.started_at, reverse=True)
+
+
+def version_text(entry: RecordedImplementation) -> str:
+    """`0.2.0`; of a working copy its tag, its commit with `changed`, or the digest of its files."""
+    sdk, own = entry.sdk, entry.identity
+    if sdk is None:
+        return own.version if own and own.version else "unknown"
+    if sdk.tag and not sdk.changed:
+        return sdk.tag.rpartition("/")[2]
+    if sdk.revision:
+        return f"{sdk.revision[:10]}{f'-changed-{sdk.digest[:6]}' if sdk.changed else ''}"
+    return f"files-{sdk.digest[:10]}"
+
+
+def _command(record: RunRecord, entry: RecordedImplementation) -> str:
+    """The command that repeats a case, up to its name; a reader has the working copy in another folder."""
+    first = next((one for one in record.results if one.implementation == entry.name), None)
+    if first is None:
+        return ""
+    options = replace(record.metadata.options, sdk="DIR" if entry.sdk else "", corpus="")
+    shown = replace(record, metadata=replace(record.metadata, options=options))
+    return rerun_command(shown, first).removesuffix(first.case)

@@ -1,0 +1,137 @@
+"""The front page: profiles by implementation and version, where implementations differ, and links to everything."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from ...model import ConformanceProfile, Verdict
+from ..conformance import AnsweredShare
+from ..description import FailureCause, descriptions
+from ..suite_counts import failing, percentage, share, supported, system_of
+from ..summary_text import percent
+from .catalogue_pages import RulingSummary
+from .contents import Column, Site
+from .implementation_pages import bar
+from .layout import Page, page
+from .names import INDEX, part_path, ruling_path
+
+_MAX_RULINGS = 10
+_MAX_CAUSES = 10
+
+
+def front_page(site: Site, rulings: Sequence[RulingSummary]) -> Page:
+    """The page `index.html`."""
+    split = [one for one in rulings if one.is_split]
+    systems = Counter(system_of(case.name) for case in site.cases.values())
+    return page(
+        INDEX,
+        "front",
+        title="Conformance of implementations",
+        columns=[_column(one) for one in site.columns],
+        not_started=site.not_started,
+        profiles=_profiles(site),
+        rulings=[
+            {"id": one.ruling.id, "title": one.ruling.title, "path": ruling_path(one.ruling.id), "who": one.others}
+            for one in split[:_MAX_RULINGS]
+        ],
+        split=len(split),
+        causes=_causes(site),
+        systems=sorted(systems.items()),
+        counts={
+            "cases": len(site.cases),
+            "operations": len({*site.by_operation, *site.given.operations}),
+            "requirements": len(site.requirements),
+            "rulings": len(site.rulings),
+        },
+        verdicts=sum(column.counts.total() for column in site.columns),
+        dates=sorted({column.record.metadata.started_at[:10] for column in site.columns}),
+        corpora=len({column.record.metadata.corpus_digest for column in site.columns}),
+    )
+
+
+def _column(column: Column) -> dict[str, Any]:
+    counts, conformance = column.counts, column.summary.conformance.get(column.name)
+    return {
+        "name": column.name,
+        "version": column.version,
+        "path": f"{column.folder}.html",
+        "what": column.entry.description,
+        "date": column.record.metadata.started_at[:10],
+        "complete": column.record.complete,
+        "answered": percent(conformance.share) if conformance and conformance.systems else "",
+        "systems": ", ".join(conformance.systems) if conformance else "",
+        "share": share(counts),
+        "fail": failing(counts),
+        "variant": counts[Verdict.VARIANT],
+        "supported": supported(counts),
+        "bar": bar(counts),
+    }
+
+
+def _profiles(site: Site) -> list[dict[str, Any]]:
+    """For each profile its floor, and the state of each version; a version that answers nothing of its system has none."""
+    found: dict[tuple[str, str], ConformanceProfile] = {}
+    states: dict[tuple[str, str], dict[str, AnsweredShare]] = {}
+    floors: dict[str, float] = {}
+    for column in site.columns:
+        floors |= column.record.metadata.floors
+        for one in column.record.metadata.profiles:
+            found.setdefault((one.system, one.name), one)
+        conformance = column.summary.conformance.get(column.name)
+        for one, part in conformance.profiles if conformance else ():
+            states.setdefault((one.system, one.name), {})[column.label] = part
+    return [
+        {
+            "system": key[0],
+            "name": key[1],
+            "title": one.title,
+            "cases": one.cases,
+            "floor": _floor(one, floors),
+            "cells": [_state(column, states.get(key, {}).get(column.label)) for column in site.columns],
+        }
+        for key, one in found.items()
+        if key in states
+    ]
+
+
+def _state(column: Column, part: AnsweredShare | None) -> dict[str, Any]:
+    cell: dict[str, Any] = {"label": column.label, "state": "", "path": f"{column.folder}.html"}
+    if part is not None:
+        cell |= {
+            "state": part.state.value,
+            "answered": percent(part),
+            "rate": percentage(max(0, part.answered - part.failing), part.answered) if part.answered else "",
+            "failing": part.failing,
+        }
+    return cell
+
+
+def _floor(profile: ConformanceProfile, floors: Mapping[str, float]) -> str:
+    """The share of a profile's cases that one constant answer for each operation passes; empty if it is not known."""
+    known = {name: count for name, count in profile.operations.items() if name in floors}
+    if not known:
+        return ""
+    passed = sum(floors[name] * count for name, count in known.items())
+    return percentage(round(passed), sum(known.values()))
+
+
+def _causes(site: Site) -> list[dict[str, Any]]:
+    """The causes with most failures, of the newest version of each implementation."""
+    found: list[tuple[Column, FailureCause]] = []
+    for name in site.names:
+        column = site.versions(name)[0]
+        described = next((one for one in descriptions(column.record) if one.implementation == name), None)
+        found += [(column, one) for one in described.causes] if described else []
+    found.sort(key=lambda one: -len(one[1].results))
+    return [
+        {
+            "who": column.label,
+            "name": one.name,
+            "reason": one.reason,
+            "count": len(one.results),
+            "path": part_path(column.folder, "cause", one.name),
+        }
+        for column, one in found[:_MAX_CAUSES]
+    ]

@@ -1,0 +1,226 @@
+"""The page of each version of an implementation, with lists of its failures by cause and by failure group."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from hashlib import sha256
+from typing import Any
+
+from ...compare.run_diff import Change, compare
+from ...errors import one_line
+from ...model import OutcomeEntry, OutcomeFacts, RecordedResult, Verdict
+from ..description import COMBINED, Description, FailureCause, descriptions
+from ..description_text import description_sentence
+from ..error_text import outcome_text
+from ..failure_groups import FailureGroup, failure_groups
+from ..heat_map import heat_of
+from ..run_diff_text import tally
+from ..suite_counts import failing, percentage, share, supported
+from ..summary_text import percent
+from ..text import describe_incidents
+from .case_pages import Linked
+from .contents import Column, Site
+from .layout import Crumb, Page, case_pages, page
+from .names import INDEX, case_path, operation_path, part_path, ruling_path
+
+_MAX_CHANGED = 25
+"""Cases that a page names for one sort of change."""
+
+_MAX_GROUPS = 200
+_MAX_REASONS = 60
+_UNEXPLAINED = "unexplained failures"
+_SHOWN_CHANGES = (Change.NEWLY_FAILING, Change.FIXED, Change.DIFFERENCE, Change.READING, Change.NO_LONGER_ANSWERED)
+
+
+def implementation_pages(site: Site) -> Iterator[Page]:
+    """The pages of every version."""
+    for column in site.columns:
+        described = next((one for one in descriptions(column.record) if one.implementation == column.name), None)
+        groups = failure_groups(column.summary.failures_of(column.name))[:_MAX_GROUPS]
+        yield _page(site, column, described, groups)
+        yield from _lists(site, column, described, groups)
+
+
+def _page(site: Site, column: Column, described: Description | None, groups: Sequence[FailureGroup]) -> Page:
+    own, metadata = column.entry.identity, column.record.metadata
+    conformance = column.summary.conformance.get(column.name)
+    reasons = _reasons(site, column)
+    return page(
+        f"{column.folder}.html",
+        "implementation",
+        title=f"{column.name} {column.version}",
+        crumbs=[Crumb("Overview", INDEX)],
+        column=column,
+        facts=[
+            ("implementation", column.entry.description),
+            ("source", own.source if own else ""),
+            ("versions", ", ".join(f"{key} {value}" for key, value in own.versions.items()) if own else ""),
+            ("run", f"{metadata.started_at}{'' if column.record.complete else ', incomplete'}"),
+            ("answered", f"{conformance.share.answered:,} of {conformance.share.cases:,}" if conformance else ""),
+        ],
+        bar=bar(column.counts),
+        doubts=[
+            *(f"{text}." for text in _missing(column)),
+            *describe_incidents(one for one in column.record.incidents if one.implementation == column.name),
+        ],
+        sentence=description_sentence(described) if described else "",
+        causes=[_cause(column, one) for one in described.causes] if described else [],
+        rest=_rest(column, described) if described else [],
+        rulings=described.departures if described else (),
+        ruling_path=ruling_path,
+        groups=[
+            {
+                "path": group_path(column, one),
+                "operation": one.operation,
+                "place": one.place,
+                "count": len(one.results),
+                "fault": one_line(one.fault, 200) if one.difference is None else "",
+            }
+            for one in groups
+        ],
+        profiles=[
+            {"name": f"{one.system}/{one.name}", "state": part.state, "part": part, "percent": percent(part)}
+            for one, part in conformance.profiles
+        ]
+        if conformance
+        else [],
+        operations=[
+            {
+                "name": one.operation,
+                "path": operation_path(one.operation),
+                "share": share(one.counts),
+                "heat": heat_of(one.counts),
+                "failing": failing(one.counts),
+                "count": supported(one.counts),
+                "floor": "" if one.floor is None else percentage(round(1000 * one.floor), 1000),
+            }
+            for one in column.summary.operations.get(column.name, ())
+        ],
+        reasons=reasons,
+        trend=_trend(site, column),
+    )
+
+
+def _missing(column: Column) -> list[str]:
+    flaky = column.summary.flaky.get(column.name, ())
+    return [f"{len(flaky)} cases are flaky"] if flaky else []
+
+
+def bar(counts: Counter[Verdict]) -> list[dict[str, Any]]:
+    """The parts of a bar, 300 units wide, by verdict."""
+    total, start, parts = counts.total(), 0.0, []
+    for verdict in Verdict:
+        if counts[verdict]:
+            width = 300 * counts[verdict] / total
+            parts.append(
+                {"verdict": verdict.value, "count": counts[verdict], "x": round(start, 2), "w": round(width, 2)}
+            )
+            start += width
+    return parts
+
+
+def _cause(column: Column, one: FailureCause) -> dict[str, Any]:
+    ruling = one.name.partition("=")[0]
+    return {
+        "name": one.name,
+        "reason": one.reason,
+        "place": one.place,
+        "is_reading": one.is_reading,
+        "ruling": ruling_path(ruling) if one.is_reading else "",
+        "count": len(one.results),
+        "path": part_path(column.folder, "cause", one.name),
+    }
+
+
+def _rest(column: Column, described: Description) -> list[dict[str, Any]]:
+    """The failures that no cause explains."""
+    parts = {COMBINED: described.combined, _UNEXPLAINED: described.unexplained}
+    return [
+        {"name": name, "count": len(results), "path": part_path(column.folder, "rest", name.replace(" ", "-"))}
+        for name, results in parts.items()
+        if results
+    ]
+
+
+def group_path(column: Column, group: FailureGroup) -> str:
+    """The path of the list of a failure group."""
+    digest = sha256(group.name.encode("utf-8", "surrogatepass")).hexdigest()[:12]
+    return part_path(column.folder, "group", digest)
+
+
+def _lists(site: Site, column: Column, described: Description | None, groups: Sequence[FailureGroup]) -> Iterator[Page]:
+    """A list of cases for each cause, for what no cause explains, and for each failure group."""
+    lists: list[tuple[str, str, str, Sequence[RecordedResult]]] = []
+    if described:
+        lists += [
+            (
+                part_path(column.folder, "cause", one.name),
+                one.name,
+                " ".join((one.place, one.reason)).strip(),
+                one.results,
+            )
+            for one in described.causes
+        ]
+        rest = {COMBINED: described.combined, _UNEXPLAINED: described.unexplained}
+        lists += [
+            (part_path(column.folder, "rest", name.replace(" ", "-")), name, "", results)
+            for name, results in rest.items()
+            if results
+        ]
+    lists += [(group_path(column, one), f"{one.operation} {one.place}", "", one.results) for one in groups]
+    crumbs = [Crumb("Overview", INDEX), Crumb(f"{column.name} {column.version}", f"{column.folder}.html")]
+    for path, title, text, results in lists:
+        names = [one.case for one in results]
+        yield from case_pages(site, path, "part", names, title=title, crumbs=crumbs, text=one_line(text, 1_000))
+
+
+def _reasons(site: Site, column: Column) -> list[tuple[str, int]]:
+    """The reasons of unsupported cases, with their numbers."""
+    number = site.columns.index(column)
+    outcomes = (case.results[number][1] for case in site.cases.values() if number in case.results)
+    found = Counter(_reason(one) for one in outcomes if one.verdict is Verdict.UNSUPPORTED)
+    return [(one_line(reason or "no reason", 300), count) for reason, count in found.most_common(_MAX_REASONS)]
+
+
+def _reason(outcome: OutcomeFacts) -> str:
+    return outcome.reason if isinstance(outcome, OutcomeEntry) else outcome_text(outcome.outcome)
+
+
+def _trend(site: Site, column: Column) -> list[dict[str, Any]]:
+    """The versions of the implementation, the newest first, each with the changes from the one before."""
+    versions = site.versions(column.name)
+    rows = []
+    for at, one in enumerate(versions):
+        counts = one.counts
+        before = versions[at + 1] if at + 1 < len(versions) else None
+        rows.append(
+            {
+                "label": one.version,
+                "path": f"{one.folder}.html",
+                "is_this": one is column,
+                "date": one.record.metadata.started_at[:10],
+                "share": share(counts),
+                "fail": failing(counts),
+                "variant": counts[Verdict.VARIANT],
+                "answered": supported(counts),
+                "total": counts.total(),
+                "bar": bar(counts),
+                "changes": _changes(before, one) if before and one is column else None,
+                "same_corpus": before is None
+                or before.record.metadata.corpus_digest == one.record.metadata.corpus_digest,
+            }
+        )
+    return rows
+
+
+def _changes(before: Column, after: Column) -> dict[str, Any]:
+    """The changes from one version to the next: a sentence, and the cases of each sort."""
+    changed = compare(before.record, after.record).changes.get(after.name, ())
+    sorts = []
+    for change in _SHOWN_CHANGES:
+        cases = [one.result.case for one in changed if one.change is change]
+        if cases:
+            links = [Linked(case, case_path(case)) for case in cases[:_MAX_CHANGED]]
+            sorts.append({"name": change.value, "count": len(cases), "cases": links})
+    return {"since": before.version, "text": tally(changed), "sorts": sorts}

@@ -1,0 +1,68 @@
+"""Names of a corpus and of records → paths of pages. No text becomes part of a path unless all its characters are safe."""
+
+from __future__ import annotations
+
+import re
+from hashlib import sha256
+
+_SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,78}[A-Za-z0-9_-])?")
+
+INDEX = "index.html"
+CASES = "cases.html"
+OPERATIONS = "operations.html"
+REQUIREMENTS = "requirements.html"
+RULINGS = "rulings.html"
+SEARCH = "search.html"
+
+
+def file_name(name: str) -> str:
+    """A name as one part of a path; a digest of it, with the prefix `x~`, if a character is not safe. No part ends in
+    `.html`, so that no folder has the path of a page."""
+    if _SAFE.fullmatch(name) and not name.lower().endswith(".html"):
+        return name
+    return f"x~{sha256(name.encode('utf-8', 'surrogatepass')).hexdigest()[:20]}"
+
+
+def path_of(folder: str, name: str) -> str:
+    """The path of the page about `name`. Each part of a name with slashes is a folder."""
+    return "/".join([folder, *map(file_name, name.split("/"))]) + ".html"
+
+
+def case_path(name: str) -> str:
+    """The path of a case. It depends on the name alone, so that links stay."""
+    return path_of("cases", name)
+
+
+def suite_path(name: str) -> str:
+    """The path of a suite."""
+    return path_of("suites", name)
+
+
+def operation_path(name: str) -> str:
+    """The path of an operation."""
+    return path_of("operations", name)
+
+
+def requirement_path(id_: str) -> str:
+    """The path of a requirement."""
+    return path_of("requirements", id_)
+
+
+def ruling_path(id_: str) -> str:
+    """The path of a ruling."""
+    return path_of("rulings", id_)
+
+
+def fixture_path(digest: str) -> str:
+    """The path of a fixture."""
+    return path_of("fixtures", digest)
+
+
+def part_path(folder: str, kind: str, name: str) -> str:
+    """The path of a list of results of one version: those of a cause, a group or a reason."""
+    return f"{folder}/{kind}-{file_name(name.replace('=', '.'))}.html"
+
+
+def numbered(path: str, number: int) -> str:
+    """The path of the further page `number` of a list; the first one has the path itself."""
+    return path if number == 1 else f"{path.removesuffix('.html')}~{number}.html"

@@ -1,0 +1,208 @@
+"""The pages of a site: their paths, their links and their content."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+from made_records import HOSTILE, RULING, disputed, everything, explained, failing, great, record, result, ruled
+from made_site import Links, case, full, older, site, target
+
+from harness.model import Choice, Verdict
+from harness.report.site.layout import MAX_PAGE
+from harness.report.site.names import case_path, file_name
+
+PAGES = full()
+_SAFE = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.~-]*/)*[A-Za-z0-9_][A-Za-z0-9_.~-]*\.(?:html|js|css)")
+
+
+def test_every_link_leads_to_a_page() -> None:
+    """No link is dead, no id stands twice on a page, and every page but the front page has a link to it."""
+    reached = set()
+    for path, text in PAGES.items():
+        if path.endswith(".html"):
+            found = Links(text)
+            targets = {target(path, link) for link in found.targets}
+            assert targets <= PAGES.keys(), path
+            assert len(found.ids) == len(set(found.ids)), path
+            reached |= targets - {path}
+    assert PAGES.keys() - reached - {"index.html"} == set()
+
+
+@pytest.mark.parametrize("name", ["../x", "a b", "", "a" * 100, HOSTILE, ".hidden", "x.", "a\\b", "ä", "x.html"])
+def test_no_unsafe_text_is_part_of_a_path(name: str) -> None:
+    """A name with an unsafe character becomes a digest; the same name gives the same one."""
+    assert re.fullmatch(r"x~[0-9a-f]{20}", file_name(name))
+    assert file_name(name) == file_name(name)
+
+
+def test_the_paths_of_a_hostile_record() -> None:
+    """Names of cases, operations and implementations that lead elsewhere stay inside the site."""
+    hostile = [
+        result("../../etc/passwd", "../ts", operation="../../op", requirements=("../../SONG",)),
+        failing(f"choir/{HOSTILE}/first", "../ts", operation=HOSTILE),
+    ]
+    files = site(record(*hostile))
+    assert [path for path in files if not _SAFE.fullmatch(path)] == []
+    assert not any("//" in path or ".." in path.split("/") for path in files)
+
+
+def test_the_path_of_a_case_is_its_name() -> None:
+    """A link to a case stays, whatever else the site has."""
+    assert case_path("choir/verse/first") == "cases/choir/verse/first.html"
+    assert "cases/choir/verse/first.html" in PAGES
+
+
+def test_hostile_text_is_escaped() -> None:
+    """No page has a tag of a record, and every script of a page is a file of the site."""
+    for path, text in PAGES.items():
+        if path.endswith(".html"):
+            assert "<img" not in text, path
+            assert re.findall(r"<script(?! (?:defer )?src=\"[./]*[a-z0-9-]+\.js\">)", text) == [], path
+            assert "javascript:hit)" not in "".join(Links(text).targets), path
+    assert all(text.isascii() for path, text in PAGES.items() if path.startswith("search-"))
+
+
+def test_the_front_page() -> None:
+    """It has each version, the adapter that did not start, and the numbers of everything."""
+    text = PAGES["index.html"]
+    assert "6 cases" in text
+    assert 'href="implementations/bass/1.0.html"' in text
+    assert 'href="implementations/bass/0.9.html"' in text
+    assert "could not be built or started" in text
+
+
+def test_a_case_page_has_everything_about_the_case() -> None:
+    """Note, origin, evidence, request, both sides of a difference, requirements and commands."""
+    text = PAGES["cases/choir/verse/first.html"]
+    for part in ("The first of all.", "oracle:organ", "organ --play", "do re mi", "SONG-01", "parity explain choir/"):
+        assert part in text
+    assert "<mark>fa</mark>" in text
+    assert 'class="chip pass"' in text
+    assert 'class="chip fail"' in text
+
+
+def test_a_case_without_results_has_a_page() -> None:
+    """The page of a case that no record has shows the case itself."""
+    text = PAGES["cases/choir/verse/unheard.html"]
+    assert "trap:rust" in text
+    assert "No implementation gave this answer." in text
+
+
+def test_equal_answers_stand_together() -> None:
+    """Two implementations with one wrong answer share a card; another answer has its own."""
+    name = "choir/verse/first"
+    results = [result(name, "alto"), failing(name, "bass"), failing(name, "viola"), failing(name, "cello", "la")]
+    text = site(record(*results))[case_path(name)]
+    assert re.findall(r'<h3 id="answer-\d+">(.*?)</h3>', text) == ["bass, viola", "cello"]
+
+
+def test_an_answer_to_an_older_request_is_marked() -> None:
+    """A record of another form of the case does not count as the same answer."""
+    name = "choir/verse/first"
+    now = record(result(name, "alto"))
+    then = older(record(result(name, "bass", request={"song": "other"})), "bass", "0.9")
+    text = site(now, then)[case_path(name)]
+    assert text.count("This run used another request") == 1
+
+
+def test_a_ruling_shows_who_follows_which_reading() -> None:
+    """The page has each reading with its followers; the front page names the ruling if SDKs differ."""
+    made = ruled(disputed("alto", "a"), disputed("bass", "b"))
+    files = site(made)
+    page = files["rulings/RUL-1.html"]
+    assert "a (adopted)" in page
+    assert re.search(r"<b>bass</b>: 1 case", page)
+    assert RULING.title in files["index.html"]
+    assert "bass b" in files["rulings.html"]
+
+
+def test_failures_stand_under_their_cause() -> None:
+    """A cause has a list of its cases; the page of the implementation and of the case lead to it."""
+    flat = explained(failing("choir/verse/first", "bass"), Choice(deviations=("flat",)))
+    files = site(record(flat, failing("choir/verse/second", "bass")))
+    path = "implementations/bass/1.0/cause-flat.html"
+    assert "choir/verse/</span>" in files[path]
+    assert "first" in files[path] and "second" not in files[path]
+    assert {path, "implementations/bass/1.0/rest-unexplained-failures.html"} <= {
+        target("implementations/bass/1.0.html", link) for link in Links(files["implementations/bass/1.0.html"]).targets
+    }
+    assert path in {target(case_path("x/y/z"), link) for link in Links(files[case_path("choir/verse/first")]).targets}
+
+
+def test_versions_of_an_implementation_show_a_trend() -> None:
+    """The newer version has a row for each version and the cases that changed."""
+    then = older(record(result("choir/verse/first", "bass"), failing("choir/verse/second", "bass")), "bass", "0.9")
+    now = record(failing("choir/verse/first", "bass"), result("choir/verse/second", "bass"))
+    page = site(then, now)["implementations/bass/1.0.html"]
+    assert "Since 0.9" in page
+    assert "1 newly failing, 1 fixed" in page
+
+
+@pytest.mark.parametrize(("one", "other"), [("v0.10.0", "v0.9.0"), ("5f4b65bb09", "22a586ee91")])
+def test_the_order_of_versions(one: str, other: str) -> None:
+    """Version numbers decide, whatever was run last; other versions stand in the order of their runs."""
+    made = record(result("choir/verse/first", "bass"))
+    first, second = ("2026-01-01T00:00:00Z", "2026-02-02T00:00:00Z")
+    is_number = one.startswith("v")
+    times = (first, second) if is_number else (second, first)
+    page = site(older(made, "bass", one, times[0]), older(made, "bass", other, times[1]))[
+        f"implementations/bass/{one}.html"
+    ]
+    assert f"Since {other}" in page
+
+
+def test_the_newer_of_two_records_of_one_version_counts() -> None:
+    """One version has one column."""
+    then = older(record(failing("choir/verse/first", "bass")), "bass", "1.0")
+    files = site(record(result("choir/verse/first", "bass")), then)
+    assert 'class="chip fail"' not in files[case_path("choir/verse/first")]
+
+
+def test_a_requirement_shows_who_fails_it() -> None:
+    """The page has the statement, its place in the specification, and the failures that break it."""
+    page = PAGES["requirements/SONG-01.html"]
+    assert "A song is sung to its end." in page
+    assert "section “Singing”" in page
+    assert re.search(r'bass 1.0</a></th><td class="number" data-name="fails it">\d', page)
+
+
+def test_the_search_index_has_everything() -> None:
+    """Cases, requirements, rulings, operations and implementations are entries with a page of the site."""
+    text = "".join(text for path, text in PAGES.items() if path.startswith("search-"))
+    entries = json.loads(f"[{text.strip().removeprefix('parityIndex.push(').removesuffix(');')}]")
+    assert {kind for kind, *_ in entries} == {"case", "requirement", "ruling", "operation", "implementation"}
+    assert {path for *_, path, _ in entries} <= PAGES.keys()
+
+
+def test_no_page_is_larger_than_the_limit() -> None:
+    """Long lists have several pages, and long values are cut."""
+    long = {"song": ["<&\"'" * 3_000] * 200, "notes": [{"id": f"n{number}", "of": "x" * 90} for number in range(3_000)]}
+    got = {"answer": {"tune": [f'"{number}' * 50 for number in range(2_000)]}}
+    name = "choir/verse/first"
+    large = [failing(name, f"bass-{number}", stderr="x" * 9_000, request=long, answer=got) for number in range(12)]
+    files = site(record(*large)) | site(great(600))
+    assert max(len(text.encode("utf-8")) for text in files.values()) <= MAX_PAGE
+    assert "suites/choir/part_0/suite_0.html" in files
+    assert "operations/song.sing~2.html" in files
+
+
+def test_an_incomplete_record_is_marked() -> None:
+    """The front page and the page of the implementation show that a run did not end."""
+    files = site(record(result("choir/verse/first", "bass"), complete=False))
+    assert "incomplete" in files["index.html"]
+    assert "incomplete" in files["implementations/bass/1.0.html"]
+
+
+def test_unsupported_cases_stand_under_their_reason() -> None:
+    """The page of an implementation counts the reasons."""
+    files = site(record(result("a/b/c", "bass", Verdict.UNSUPPORTED, reason="no organ"), result("a/b/d", "bass")))
+    assert "no organ" in files["implementations/bass/1.0.html"]
+
+
+def test_a_case_outside_the_corpus_is_marked() -> None:
+    """A reader sees that only a record has the case."""
+    files = site(everything(), cases=[case("choir/verse/first")], corpus_digest="d")
+    assert "A record has it." in files[case_path("organ/pipes/fifth")]
+    assert "A record has it." not in files[case_path("choir/verse/first")]
