@@ -375,8 +375,7 @@ class AdapterRun:
         self._queue.alone.extendleft(reversed(suspects))
 
     def _failed_start(self, cause: Break | Unavailable, stderr: str = "") -> None:
-        """Starts the adapter again, or gives up; a start that timed out is not repeated. The record
-        keeps a failed start even if a later one succeeds."""
+        """Starts the adapter again, or gives up; a start that timed out is not repeated. The record keeps a failed start."""
         if isinstance(cause, Unavailable):
             incident = Incident(self.name, StartFailure(cause), (), stderr)
         else:

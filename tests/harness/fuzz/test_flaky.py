@@ -55,7 +55,7 @@ def test_only_a_listed_flaky_cause_explains_answers_that_vary(
     (folder / "known-divergences.yaml").write_text(known, "utf-8")
     reference = shlex.join([sys.executable, str(Path(sys.executable).with_name("parity")), "serve"])
     command = (sys.executable, str(folder / "adapter.py"), reference)
-    mine = Manifest("mine", folder, "Python", "mine", (), None, None, command, ())
+    mine = Manifest("mine", folder, "Python", "mine", (), None, None, None, command, ())
     monkeypatch.setattr(run_setup, "shipped_manifests", lambda root: {**shipped_manifests(root), "mine": mine})
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     limits = ["--operation", "trigram.slugText", "--examples", "200", "--save", tmp_path]
