@@ -131,10 +131,10 @@ def test_a_label_is_no_part_of_the_command(echo_corpus: Path, run_parity: Parity
 
 
 def test_a_name_that_run_would_refuse(echo_corpus: Path, run_parity: Parity) -> None:
-    """A single word is the name of a shipped adapter, and a label may not be one, as for `run --adapter`."""
+    """A single word is the name of a shipped adapter, and a label of one needs a folder, as for `run --adapter`."""
     for given, message in (
         ("refrence", "--adapter refrence: expected a shipped adapter ("),
-        ("ts=./x", "--adapter ts: this is the name of a shipped adapter"),
+        ("ts=./x", "ts is a shipped adapter, so its working copy is expected; this is not a folder"),
         ("My_SDK=./x", "My_SDK is not a valid name"),
         ("FOO", "no shipped adapter has this name"),
     ):
