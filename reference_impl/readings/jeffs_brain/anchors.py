@@ -125,18 +125,14 @@ def digit_of_every_script() -> str:
 
 
 @SWITCHES.reading("RUL-B84", "b", temporal.relative_time_edges, wraps=True)
-def edge_of_words_with_every_digit(current: Callable[[str], str], phrase: str) -> str:
-    """A digit outside ASCII belongs to a word: a word boundary lies before it, and none between it and a letter."""
-    digit = anchors.digit_pattern()
-    before = rf"(?:\b|(?<!\w)(?={digit}))"
-    return rf"(?<!{digit}){current(phrase).replace(chr(92) + 'b', before, 1)}(?!{digit})"
-
-
 @SWITCHES.reading("RUL-B84", "b", temporal.weekday_edges, wraps=True)
-def weekday_beside_no_digit(current: Callable[[str], str], phrase: str) -> str:
-    """A digit outside ASCII belongs to a word, so that no word boundary lies between it and a letter."""
-    digit = anchors.digit_pattern()
-    return rf"(?<!{digit}){current(phrase)}(?!{digit})"
+def edges_of_words_with_every_digit(current: Callable[[str], str], phrase: str) -> str:
+    """A digit outside ASCII belongs to a word: a word boundary lies before it, and none between it and a letter."""
+    pattern, digit = current(phrase), anchors.digit_pattern()
+    if r"\b" not in pattern:
+        return pattern
+    before = rf"(?:\b|(?<!\w)(?={digit}))"
+    return rf"(?<!{digit}){pattern.replace(chr(92) + 'b', before, 1)}(?!{digit})"
 
 
 @cache
