@@ -254,7 +254,7 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
 def _check_released(chosen: Sequence[AdapterSpec], manifests: Mapping[str, Manifest]) -> None:
     """Raises `UsageError` for a named adapter whose SDK has no release and that got no working copy."""
     for spec in chosen:
-        sdk = None if spec.command or spec.sdk else manifests[spec.name].sdk
+        sdk = None if spec.command or spec.sdk or spec.version else manifests[spec.adapter].sdk
         if sdk is not None and sdk.unreleased_reason:
             raise UsageError(f"--adapter {spec.name} needs --sdk DIR; nothing was run. {sdk.unreleased_reason}")
 

@@ -20,7 +20,7 @@ _HEADINGS = {
     CoverageGap.UNREACHED: "Requirements without a case that {judges} supports:",
     CoverageGap.CONTRADICTED: "Unobservable requirements that cases cite:",
 }
-_OLDER = " (the mutation score is of another version of the corpus)"
+_OLDER = "\nThe mutation score is of another version of the corpus."
 _MIN_STATEMENT = 24
 """The fewest columns for a statement."""
 

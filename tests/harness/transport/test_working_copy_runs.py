@@ -235,7 +235,7 @@ def test_a_name_that_is_gone(installation: Installation) -> None:
 
 
 def test_an_adapter_without_a_release(installation: Installation) -> None:
-    """It is left out of a run that does not name it, with its sentence; named, it is status 3; with --sdk it is asked."""
+    """It is left out of a run that does not name it, with its sentence; named, it is an error of the command line; with --sdk it is judged."""
     only = MANIFEST.replace(
         "missing_symbol =", 'unreleased_reason = "echo has no release. Use --sdk."\nmissing_symbol =', 1
     )
@@ -248,7 +248,7 @@ def test_an_adapter_without_a_release(installation: Installation) -> None:
     default = installation.run("run")
     assert "mine: skipped. echo has no release. Use --sdk." in default.stdout
     assert default.returncode == 1
-    assert installation.run("run", "--adapter", "mine").returncode == 3
+    assert installation.run("run", "--adapter", "mine").returncode == 2
     assert installation.run("run", "--adapter", "mine", "--sdk", installation.working_copy()).returncode == 0
 
 
