@@ -21,7 +21,7 @@ from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Res
 from .budget import ShrinkBudget
 from .classify import Class, Classifier, Group, Judged
 from .edit import edit_between
-from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_lone_surrogate
+from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_inexact_integer, has_lone_surrogate
 from .findings import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial
 from .generation import Source, generate, sizes
 from .minimal import Minimal, minimal
@@ -189,7 +189,7 @@ class Campaign:
             counts.invalid += 1
             return
         case = generated_case(current.operation, request, f"fuzz:{current.number}")
-        if has_lone_surrogate(case):
+        if has_lone_surrogate(case) or has_inexact_integer(case):
             counts.invalid += 1
             return
         if case.name in self._seen:

@@ -42,6 +42,7 @@ RENEW_AFTER = 25_000
 """Requests after which an adapter gets a fresh process, so that neither side keeps the memory of a whole campaign."""
 
 _LONE_SURROGATE = re.compile(r"\\ud[89ab][0-9a-f]{2}(?!\\ud[c-f])|(?<!\\ud[89ab][0-9a-f]{2})\\ud[c-f]")
+_LONG_INTEGER = re.compile(r'(?:"(?:[^"\\]|\\.)*")|(?<![0-9.])(-?[0-9]{16,})(?![0-9.eE])')
 
 _BLIND = Rules(ignored=True)
 
@@ -87,6 +88,19 @@ def generated_case(operation: Operation, request: JsonObject, at: str = "fuzz") 
 def has_lone_surrogate(case: Case) -> bool:
     """Whether the request holds a lone surrogate, which no request may hold."""
     return "\\ud" in case.request_text and _LONE_SURROGATE.search(case.request_text) is not None
+
+
+def has_inexact_integer(case: Case) -> bool:
+    """Whether the request holds an integer that no IEEE double equals: JSON implementations then read different numbers
+    (RFC 8259, section 6)."""
+    return any(not _is_double(digits) for digits in _LONG_INTEGER.findall(case.request_text) if digits)
+
+
+def _is_double(digits: str) -> bool:
+    try:
+        return float(digits) == int(digits)
+    except OverflowError:
+        return False
 
 
 def introduce(

@@ -20,7 +20,6 @@ _HEADINGS = {
     CoverageGap.UNREACHED: "Requirements without a case that {judges} supports:",
     CoverageGap.CONTRADICTED: "Unobservable requirements that cases cite:",
 }
-_OLDER = "\nThe mutation score is of another version of the corpus."
 _MIN_STATEMENT = 24
 """The fewest columns for a statement."""
 
@@ -122,8 +121,10 @@ def _sums(covering: Coverage) -> Iterator[str]:
     if covering.proof:
         all_musts = [row for row in observable if row.requirement.level == MUST]
         unproven = len(covering.unproven_musts())
-        proven, version = len(all_musts) - unproven - musts, "" if covering.proof.is_current else _OLDER
-        yield f"Observable MUSTs: {proven} proven by mutants, {unproven} covered, {musts} uncovered{version}."
+        proven = len(all_musts) - unproven - musts
+        yield f"Observable MUSTs: {proven} proven by mutants, {unproven} covered, {musts} uncovered."
+        if not covering.proof.is_current:
+            yield "The mutation score is of another version of the corpus."
 
 
 def as_json(covering: Coverage) -> str:

@@ -7,7 +7,7 @@ import pickle
 import pytest
 from scripted import OPERATION
 
-from harness.fuzz.exchange import generated_case, has_lone_surrogate
+from harness.fuzz.exchange import generated_case, has_inexact_integer, has_lone_surrogate
 from harness.model import ABSENT
 
 
@@ -38,3 +38,22 @@ def test_a_request_names_its_case() -> None:
 def test_lone_surrogates_are_found(text: str, is_lone: bool) -> None:
     """A pair is one character; half of one is none."""
     assert has_lone_surrogate(generated_case(OPERATION, {"text": text})) is is_lone
+
+
+@pytest.mark.parametrize(
+    ("value", "is_inexact"),
+    [
+        (2**53, False),
+        (2**53 + 1, True),
+        (-(2**53) - 1, True),
+        (10**400, True),
+        (1e300, False),
+        (0.12345678901234567, False),
+        (str(2**53 + 1), False),
+        ('"' + str(2**53 + 1), False),
+        ([{"k": 2**53 + 1}], True),
+    ],
+)
+def test_integers_that_no_double_equals_are_found(value: object, is_inexact: bool) -> None:
+    """Implementations of JSON read such an integer as different numbers, so no request holds one; texts may."""
+    assert has_inexact_integer(generated_case(OPERATION, {"text": value})) is is_inexact  # type: ignore[dict-item]
