@@ -235,7 +235,7 @@ def test_a_name_that_is_gone(installation: Installation) -> None:
 
 
 def test_an_adapter_without_a_release(installation: Installation) -> None:
-    """It is left out of a run that does not name it, with its sentence; named, it is an error of the command line; with --sdk it is judged."""
+    """A run that does not name it skips it with its reason; named without --sdk, it is a mistake of the command line."""
     only = MANIFEST.replace(
         "missing_symbol =", 'unreleased_reason = "echo has no release. Use --sdk."\nmissing_symbol =', 1
     )
