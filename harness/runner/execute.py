@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import select
 from collections import deque
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from typing import TypeAlias
 
 from ..corpus.case_table import cases_at, heads_of
-from ..model import Case, Operation, Result
+from ..model import Case, Implementation, Operation, Result
 from ..protocol import Connection
 from .adapter_run import AdapterRun
 from .attribute import Explanations, explained
 from .breaker import MAX_BREAKS, CircuitBreaker
 from .case_execution import AnswerError
 from .events import Event
-from .failure_limit import Counts, FailureLimit, is_failure, limited
+from .failure_limit import Counts, FailureLimit, is_failure
 from .inflight import MAX_IN_FLIGHT
 from .jobs import JobPool
 from .repeat import PassCombiner, orders
@@ -90,6 +91,48 @@ def batches(plan: RunPlan, unconfirmed: list[Result] | None = None) -> Generator
     if plan.max_failures:
         return limited(plan, plan.max_failures, held, _explained)
     return _explained(plan, held, FailureLimit())
+
+
+Executor: TypeAlias = "Callable[[RunPlan, list[Result], FailureLimit], Generator[list[Event], None, None]]"
+
+
+def limited(
+    plan: RunPlan, max_failures: int, unconfirmed: list[Result], execution: Executor
+) -> Generator[list[Event], None, None]:
+    """The batches of a plan until `max_failures` failures count after the explanations.
+
+    Failing answers are explained at the end of a run, and some then turn out to be variants or known. Each round that finds
+    too few failures is followed by one with twice the limit, so that variants cost few rounds.
+    """
+    completed = set(plan.completed)
+    introduced: set[str] = set()
+    found, size = 0, max_failures
+    while found < max_failures:
+        limit = FailureLimit(size, _before_explanation(plan))
+        stream = execution(replace(plan, completed=frozenset(completed)), unconfirmed, limit)
+        try:
+            for batch in stream:
+                passed_on = [one for one in batch if not isinstance(one, Implementation) or one.name not in introduced]
+                introduced |= {one.name for one in batch if isinstance(one, Implementation)}
+                results = [one for one in batch if isinstance(one, Result)]
+                found += sum(is_failure(one) and plan.counts(one) for one in results)
+                completed |= {(one.case.name, one.implementation) for one in results}
+                yield passed_on
+        finally:
+            stream.close()
+        if not limit.is_reached:
+            return
+        size = max(2 * size, 1)
+
+
+def _before_explanation(plan: RunPlan) -> Counts:
+    """Whether a result counts that is not explained yet: a failure that the model predicts does not."""
+    causes = plan.explanations.causes if plan.explanations else {}
+
+    def counts(result: Result) -> bool:
+        return plan.counts(result) and result.case.name not in causes.get(result.implementation, {})
+
+    return counts
 
 
 def _explained(plan: RunPlan, held: list[Result], limit: FailureLimit) -> Generator[list[Event], None, None]:

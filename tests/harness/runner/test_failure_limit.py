@@ -20,8 +20,8 @@ from harness.model import (
     Variant,
 )
 from harness.runner.events import Event
-from harness.runner.execute import RunPlan
-from harness.runner.failure_limit import FailureLimit, limited
+from harness.runner.execute import RunPlan, limited
+from harness.runner.failure_limit import FailureLimit
 
 FAILED = Failed(Answered({"text": "x"}), (Difference("$.text", "a", "x"),), "signature")
 
