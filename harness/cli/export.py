@@ -8,7 +8,7 @@ from pathlib import Path
 
 from .. import VERSION
 from ..corpus.checker import check_corpus
-from ..corpus.export import MANIFEST, ExportedFile, export, stale
+from ..corpus.export import MANIFEST, ExportedFile, export, listed, stale
 from ..corpus.paths import make_folder_of
 from ..errors import ParityError, UsageError, one_line
 from ..report.text import plural
@@ -45,7 +45,7 @@ def run(arguments: argparse.Namespace) -> int:
     if arguments.check:
         _print(outdated, folder)
         return 1 if outdated else 0
-    if folder.is_dir() and any(folder.iterdir()) and not (folder / MANIFEST).is_file():
+    if folder.is_dir() and any(folder.iterdir()) and not listed(folder):
         raise UsageError(f"{folder}: the folder has files, but no {MANIFEST} of an export. Name an empty folder.")
     _write(folder, files, [path for path, state in outdated.items() if state == "surplus"])
     systems = ", ".join(sorted({case.system for case in cases}))

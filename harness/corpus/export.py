@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -21,6 +22,8 @@ from .schemas import SCHEME, shown
 
 FORMAT = 1
 """Version of the format. It changes when a program that reads the files has to change."""
+
+_OWN = re.compile(r"(?:suites|schemas)/[A-Za-z0-9_./-]+\.json")
 
 MANIFEST = "corpus.json"
 """The file that lists all others with their digests."""
@@ -78,12 +81,11 @@ def export(corpus: Corpus, cases: Sequence[Case], version: str) -> Iterator[Expo
 
 
 def stale(folder: Path, files: Sequence[ExportedFile]) -> dict[str, str]:
-    """The files in `folder` that an export would change, each with `missing`, `changed` or `surplus`."""
+    """The files in `folder` that an export would change, each with `missing`, `changed` or `surplus`. Only files that the
+    manifest in the folder lists are surplus."""
     wanted = {file.path: file for file in files}
     found = {path: _state(folder / path, file) for path, file in wanted.items()}
-    kept = folder.rglob("*.json") if folder.is_dir() else ()
-    names = {path.relative_to(folder).as_posix() for path in kept}
-    surplus = {name: "surplus" for name in names - wanted.keys() if _is_ours(name)}
+    surplus = {name: "surplus" for name in listed(folder) - wanted.keys() if (folder / name).is_file()}
     return {path: state for path, state in sorted({**found, **surplus}.items()) if state}
 
 
@@ -93,8 +95,14 @@ def _state(path: Path, file: ExportedFile) -> str:
     return "" if path.read_bytes() == file.text.encode() else "changed"
 
 
-def _is_ours(name: str) -> bool:
-    return name.startswith(("suites/", "schemas/"))
+def listed(folder: Path) -> set[str]:
+    """The suites and schemas that the manifest of an export in `folder` lists; empty if there is no manifest."""
+    try:
+        files = json.loads((folder / MANIFEST).read_bytes())["files"]
+        names = {str(one["file"]) for one in files}
+    except (OSError, ValueError, KeyError, TypeError):
+        return set()
+    return {name for name in names if _OWN.fullmatch(name) and ".." not in name.split("/")}
 
 
 def _text(value: Json) -> str:

@@ -61,10 +61,17 @@ def test_a_copy_is_checked(corpus: Path, tmp_path: Path) -> None:
     assert export(corpus, folder, "--check")[0] == 0
     (folder / "suites/echo/refused.json").write_text("{}", "utf-8")
     (folder / "suites/echo/old.json").write_text("{}", "utf-8")
+    (folder / "suites/echo/mine.json").write_text("{}", "utf-8")
+    manifest = folder / "corpus.json"
+    text = manifest.read_text("utf-8")
+    manifest.write_text(
+        text.replace('"files": [', '"files": [{"file": "suites/echo/old.json"}, {"file": "suites/../x.json"},', 1)
+    )
     (folder / "rulings.json").unlink()
     status, printed, _ = export(corpus, folder, "--check")
     assert status == 1
     assert [line.strip() for line in printed.splitlines() if line.startswith("  ")] == [
+        "corpus.json: changed",
         "rulings.json: missing",
         "suites/echo/old.json: surplus",
         "suites/echo/refused.json: changed",
@@ -72,15 +79,17 @@ def test_a_copy_is_checked(corpus: Path, tmp_path: Path) -> None:
     assert export(corpus, folder)[0] == 0
     assert export(corpus, folder, "--check")[0] == 0
     assert not (folder / "suites/echo/old.json").exists()
+    assert (folder / "suites/echo/mine.json").exists()
 
 
 def test_a_folder_with_other_files_is_refused(corpus: Path, tmp_path: Path) -> None:
     """A folder that is not an export stays as it is."""
     (tmp_path / "mine.txt").write_text("x", "utf-8")
+    (tmp_path / "corpus.json").write_text('{"files": []}', "utf-8")
     status, _, error = export(corpus, tmp_path)
     assert status == 2
     assert "the folder has files, but no corpus.json of an export. Name an empty folder." in error
-    assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "mine.txt"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["corpus", "corpus.json", "mine.txt"]
 
 
 def test_parity_judges_the_made_corpus_as_its_names_demand(corpus: Path, tmp_path: Path) -> None:
