@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from hashlib import sha256
 
-_SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.-]{0,78}[A-Za-z0-9_-])?")
+_SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.@-]{0,78}[A-Za-z0-9_-])?")
 
 INDEX = "index.html"
 CASES = "cases.html"
