@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -14,7 +15,7 @@ from harness.api import load_corpus
 from tools.mutation import score
 from tools.mutation.__main__ import EQUIVALENT
 from tools.mutation.campaign import Fate, Judged, campaign
-from tools.mutation.mutants import MISTAKES, Kind, Mutant, by_mistakes, by_operators, modules
+from tools.mutation.mutants import MISTAKES, Kind, Mutant, by_deviations, by_mistakes, by_operators, modules, sdk_models
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -140,3 +141,14 @@ def test_messages_of_errors_are_not_mutated(tmp_path: Path) -> None:
     module.parent.mkdir()
     module.write_text('def f() -> None:\n    raise ValueError("text")\n')
     assert list(by_operators(tmp_path, module)) == []
+
+
+@pytest.mark.slow
+def test_a_deviation_that_only_a_model_shows() -> None:
+    """A deviation that changes no answer alone is killed if the answers of an SDK's model depend on it."""
+    [deviation] = by_deviations(["first-of-equal-keys"], sdk_models(ROOT))
+    alone = replace(deviation, name="alone", models=())
+    cases = load_corpus().corpus.cases
+    within = [number for number, case in enumerate(cases) if case.suite == "jeffs_brain/query_dsl/aliases"]
+    found = campaign(ROOT, [partial(list, [deviation, alone])], 1, within)
+    assert {one.mutant.name: one.fate for one in found} == {"first-of-equal-keys": Fate.VARIANT, "alone": Fate.SURVIVED}

@@ -21,7 +21,17 @@ sys.path.insert(0, str(ROOT))
 from reference_impl.switches import all_switches  # noqa: E402
 from tools.mutation import score  # noqa: E402
 from tools.mutation.campaign import Judged, campaign, prepared  # noqa: E402
-from tools.mutation.mutants import MISTAKES, REFERENCE, Kind, Mutant, by_deviations, by_mistakes, by_operators, modules  # noqa: E402
+from tools.mutation.mutants import (  # noqa: E402
+    MISTAKES,
+    REFERENCE,
+    Kind,
+    Mutant,
+    by_deviations,
+    by_mistakes,
+    by_operators,
+    modules,
+    sdk_models,
+)
 
 EQUIVALENT = Path(__file__).with_name("equivalent.yaml")
 
@@ -75,7 +85,11 @@ def _sources(kinds: Sequence[str], paths: Sequence[Path], *, whole: bool) -> lis
         sources.append(partial(_mistakes, frozenset(path.relative_to(ROOT).as_posix() for path in paths)))
     if Kind.DEVIATION in kinds and whole:
         sources.append(
-            partial(by_deviations, sorted(name for name, one in all_switches().items() if not one.is_reading))
+            partial(
+                by_deviations,
+                sorted(name for name, one in all_switches().items() if not one.is_reading),
+                sdk_models(ROOT),
+            )
         )
     return sources
 
