@@ -1,5 +1,5 @@
-"""Lists requirements without cases or with positive cases only, the origins of the answers and, with a record, the
-implementations that ran them."""
+"""Lists requirements without cases or with positive cases only, the origins of the answers, the cases that a constant
+answer passes and, with a record, the implementations that ran them."""
 
 from __future__ import annotations
 
@@ -11,6 +11,7 @@ from pathlib import Path
 from ..corpus.coverage import Coverage, Proof, cover
 from ..corpus.loader import Corpus, load_with_gaps
 from ..corpus.paths import shipped
+from ..corpus.profiles import corpus_floors
 from ..corpus.provenance import Derivation
 from ..corpus.selection import of_systems
 from ..errors import CorpusError, UsageError
@@ -61,7 +62,8 @@ def _coverage(corpus: Corpus, arguments: argparse.Namespace) -> Coverage:
     cases = of_systems(corpus.cases, arguments.system)
     systems = {case.system for case in cases}
     requirements = [one for one in corpus.requirements.values() if one.system in systems or not arguments.system]
-    return cover(requirements, cases, record, REFERENCE, _proof(arguments.mutation, corpus), _derivation(corpus))
+    proof, derivation = _proof(arguments.mutation, corpus), _derivation(corpus)
+    return cover(requirements, cases, record, REFERENCE, proof, derivation, corpus_floors(corpus, systems))
 
 
 def _proof(named: Path | None, corpus: Corpus) -> Proof | None:

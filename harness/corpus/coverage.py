@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
@@ -55,6 +55,16 @@ class Proof:
 
 
 @dataclass(frozen=True, slots=True)
+class Floor:
+    """The share of an operation's cases, 0 to 1, that one constant answer passes."""
+
+    system: str
+    operation: str
+    cases: int
+    share: float
+
+
+@dataclass(frozen=True, slots=True)
 class Coverage:
     """All requirements with their cases, in catalogue order; `citing_nothing` has the cases without a requirement.
 
@@ -68,6 +78,7 @@ class Coverage:
     judges: tuple[str, ...] = ()
     proof: Proof | None = None
     provenance: tuple[Provenance, ...] = ()
+    floors: tuple[Floor, ...] = ()
 
     def gap(self, row: CoveredRequirement) -> CoverageGap | None:
         """The most important gap of the requirement; None if it has none."""
@@ -106,6 +117,7 @@ def cover(
     reference: str = "",
     proof: Proof | None = None,
     derivation: Derivation | None = None,
+    floors: Mapping[str, float] | None = None,
 ) -> Coverage:
     """The coverage of `requirements` by `cases`, with a record also by implementation. An answer of the implementation
     named `reference` alone does not count as reached."""
@@ -131,7 +143,15 @@ def cover(
         judges=tuple(name for name in names if name != reference) or tuple(names),
         proof=proof,
         provenance=provenance(cases, derivation),
+        floors=tuple(_floors(cases, floors or {})),
     )
+
+
+def _floors(cases: Iterable[Case], shares: Mapping[str, float]) -> Iterator[Floor]:
+    """The floor of each operation with a share, the highest first."""
+    counts = Counter((case.system, case.operation) for case in cases if case.operation in shares)
+    found = (Floor(system, name, count, shares[name]) for (system, name), count in counts.items())
+    yield from sorted(found, key=lambda one: (-one.share, one.operation))
 
 
 def _charges(result: OutcomeFacts | None, requirement: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import groupby
 from textwrap import fill
 
-from ..corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement
+from ..corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement, Floor
 from ..errors import one_line
 from ..model import JsonObject, Requirement
 from .provenance import provenance_json, provenance_lines
@@ -20,6 +20,10 @@ _HEADINGS = {
     CoverageGap.UNREACHED: "Requirements without a case that {judges} supports:",
     CoverageGap.CONTRADICTED: "Unobservable requirements that cases cite:",
 }
+_HIGH_FLOOR = 0.35
+_FEW_CASES = 2
+"""An operation with more cases and a higher floor is named."""
+
 _MIN_STATEMENT = 24
 """The fewest columns for a statement."""
 
@@ -42,7 +46,8 @@ def render(covering: Coverage, width: int = 100) -> str:
         lines += _failing(covering, name, width)
     if covering.citing_nothing:
         lines += ["", "Cases without a requirement:", *(f"  {case.name}" for case in covering.citing_nothing)]
-    lines += [*_unobservable(covering, width), "", *provenance_lines(covering.provenance), "", *_sums(covering)]
+    lines += [*_unobservable(covering, width), "", *provenance_lines(covering.provenance), *_floors(covering, width)]
+    lines += ["", *_sums(covering)]
     return "".join(f"{one_line(line, 10_000)}\n" if line else "\n" for line in lines)
 
 
@@ -108,6 +113,25 @@ def _unobservable(covering: Coverage, width: int) -> Iterator[str]:
         yield from fill(one.unobservable, width, initial_indent="    ", subsequent_indent="    ").splitlines()
 
 
+def _floors(covering: Coverage, width: int) -> Iterator[str]:
+    """The floor of each system, with its operations of a high floor."""
+    if not covering.floors:
+        return
+    yield from ("", "Floor, the share of cases that one constant answer of each operation passes, in %:")
+    first = max(len(one.system) for one in covering.floors)
+    for system, floors in groupby(sorted(covering.floors, key=lambda one: one.system), key=lambda one: one.system):
+        of_system = list(floors)
+        passes, cases = sum(one.share * one.cases for one in of_system), sum(one.cases for one in of_system)
+        high = ", ".join(f"{one.operation} {one.share:.0%}" for one in of_system if _is_high(one))
+        line = f"{system:<{first}}  {100 * passes / cases:4.1f}{f'; high: {high}' if high else ''}"
+        yield from fill(line, width, initial_indent="  ", subsequent_indent="    ").splitlines()
+
+
+def _is_high(floor: Floor) -> bool:
+    """Whether an operation of several cases has too many with one answer."""
+    return floor.share > _HIGH_FLOOR and floor.cases > _FEW_CASES
+
+
 def _sums(covering: Coverage) -> Iterator[str]:
     """The totals."""
     observable = [row for row in covering.rows if not row.requirement.unobservable]
@@ -136,6 +160,7 @@ def as_json(covering: Coverage) -> str:
         "uncoveredMusts": [row.requirement.id for row in covering.uncovered_musts()],
         "gaps": {gap.value: [row.requirement.id for row in covering.of(gap)] for gap in CoverageGap},
         "provenance": provenance_json(covering.provenance),
+        "floors": {one.operation: one.share for one in covering.floors},
     }
     return json.dumps(value, indent=1) + "\n"
 

@@ -167,6 +167,16 @@ def test_origins_and_independent_answers(run_parity: Any, echo_corpus: Path) -> 
     assert row[1] == str(everything["cases"])
 
 
+def test_floors(run_parity: Any, echo_corpus: Path) -> None:
+    """The floor of a system is the mean of its operations by cases. An operation of two cases is not named as high."""
+    (echo_corpus / "cases" / "echo" / "floors.yaml").write_text(
+        "system: echo\noperations:\n  echo.say: {minimal: 0, best: 60}\n"
+    )
+    done = run_parity("coverage", "--corpus", echo_corpus, "--format", "json")
+    assert json.loads(done.stdout)["floors"] == {"echo.say": 0.6}
+    assert "  echo  60.0\n" in run_parity("coverage", "--corpus", echo_corpus).stdout
+
+
 def test_a_file_that_lists_no_derivation(run_parity: Any, echo_corpus: Path) -> None:
     """A file with other members is a usage error that names it."""
     (echo_corpus / "oracles").mkdir()
