@@ -55,7 +55,10 @@ def main() -> int:
     cases = prepared(ROOT).cases
     within = [number for number, case in enumerate(cases) if case.name.startswith(arguments.select)]
     sources = _sources(arguments.kind or [*Kind], paths, whole=not arguments.module)
-    found = list(campaign(ROOT, sources, arguments.jobs, within if arguments.select else None))
+    try:
+        found = list(campaign(ROOT, sources, arguments.jobs, within if arguments.select else None))
+    except ValueError as error:
+        parser.error(f"{error} Correct the entry, so that it changes the present text.")
     equivalent, variants = score.reasons(EQUIVALENT), score.variants(MISTAKES)
     _print_scores(score.scores(found, equivalent), time.monotonic() - begun)
     survivors = score.unexplained(found, equivalent, variants)
