@@ -12,13 +12,14 @@ from collections.abc import Iterator
 from .. import VERSION
 from ..compare.fts5_check import engine_missing
 from ..corpus.loader import Corpus, load_corpus
-from ..corpus.paths import cache, shipped
+from ..corpus.paths import cache, cache_limit, shipped
 from ..errors import AdapterUnavailable, CorpusError, one_line
 from ..model import Implementation
 from ..protocol import Connection
 from ..report.doctor_page import AdapterState, Checkup, ToolState, render
 from ..report.error_text import error_text
 from ..transport.adapter_spec import AdapterSpec
+from ..transport.build_cache import removable_size
 from ..transport.connect import try_connect
 from ..transport.manifest import Manifest, Tool, missing_tool, shipped_manifests, tool_version
 from ..transport.operation_support import disagreements, read_declarations
@@ -40,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:  # noqa: ARG001
     with Sandbox() as sandbox:
         adapters = [_adapter(manifest, manifests, sandbox, corpus) for manifest in manifests.values()]
     checkup = Checkup(
-        own=[*_own(), _corpus_line(corpus, problem), f"cache: {cache()}"],
+        own=[*_own(), _corpus_line(corpus, problem), _cache_line()],
         tools=list(_tools(manifests)),
         adapters=adapters,
         operations=sorted(corpus.operations) if corpus else _offered(adapters),
@@ -55,6 +56,13 @@ def _own() -> Iterator[str]:
     yield f"parity {VERSION}, {platform.python_implementation()} {platform.python_version()}, {platform.platform()}"
     fts5 = engine_missing() or "with FTS5: MATCH expressions are checked"
     yield f"Unicode {unicodedata.unidata_version}; SQLite {sqlite3.sqlite_version} {fts5}"
+
+
+def _cache_line() -> str:
+    """The folder of the cache, and how much of their limit the builds of working copies take."""
+    taken = removable_size(cache() / "builds")
+    limit = f"{taken / 1e6:,.0f} of {cache_limit() / 1e6:,.0f} MB"
+    return f"cache: {cache()}; builds of working copies: {limit} (PARITY_CACHE_MB)"
 
 
 def _corpus() -> tuple[Corpus | None, str]:

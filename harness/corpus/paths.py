@@ -6,7 +6,10 @@ import errno
 import os
 from pathlib import Path
 
+from ..errors import UsageError, one_line
+
 _ROOT = Path(__file__).resolve().parents[2]
+_CACHE_MB = 1000
 
 
 def make_folder_of(file: Path) -> None:
@@ -27,6 +30,14 @@ def cache() -> Path:
     from platformdirs import user_cache_path
 
     return user_cache_path("parity", appauthor=False)
+
+
+def cache_limit() -> int:
+    """The bytes that builds of working copies may take in the cache. Raises `UsageError` for a value that is no number."""
+    text = os.environ.get("PARITY_CACHE_MB", "")
+    if text and not text.isdecimal():
+        raise UsageError(f"PARITY_CACHE_MB: expected a whole number of megabytes, found {one_line(text)}. Correct it.")
+    return int(text or _CACHE_MB) * 1_000_000
 
 
 def default_record() -> Path:

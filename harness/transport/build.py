@@ -6,31 +6,26 @@ import contextlib
 import hashlib
 import platform
 import re
-import shutil
 import subprocess
 import sys
-import tempfile
-import time
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from ..corpus.paths import cache_limit
 from ..errors import AdapterUnavailable, one_line, printable
+from .build_cache import finish, finished, fresh, remove_old, use
 from .manifest import BuildPlan, Manifest, tool_version
 from .process_tree import kill_marked
 from .sandbox import Sandbox
 from .working_copy import WorkingCopy, copy_file
 
-_DONE = ".built"
 _LOG_KEPT = 4000
 _PLACE = re.compile(r"^\S+?:\d+:\d+: ")
 """`file:line:column: ` at the start of a compiler's message."""
 """Characters of a failed step's output that the error holds: the last ones."""
 
 _MAX_MISSING_SYMBOLS = 5
-
-_MAX_SDK_BUILDS = 8
-"""Builds of working copies that are kept for each adapter; a build used within the hour is always kept."""
 
 
 def build(manifest: Manifest, cache: Path, sandbox: Sandbox, sdk: WorkingCopy | None = None, version: str = "") -> Path:
@@ -39,68 +34,78 @@ def build(manifest: Manifest, cache: Path, sandbox: Sandbox, sdk: WorkingCopy | 
     With `sdk` the build holds this working copy in place of the release, with `version` this release. Raises
     `AdapterUnavailable` with the end of the build's output.
     """
-    plan = manifest.build
-    if plan is None:
+    if manifest.build is None:
         return manifest.folder
-    source = _source(manifest, plan, sdk, version)
-    kind = f"{manifest.name}-sdk" if sdk else manifest.name
-    keyed = cache / "builds" / f"{kind}-{_key(manifest, source)[:16]}"
+    builds = cache / "builds"
     try:
-        if sdk is None and (done := _finished(keyed)):  # only builds of working copies are removed
-            return done
-        from filelock import FileLock  # takes 50 ms
-
-        keyed.mkdir(parents=True, exist_ok=True)
-        with FileLock(f"{keyed}.lock"):
-            folder = _finished(keyed) or _Build(manifest, plan, _fresh(keyed), cache, sandbox, source).run()
-            (keyed / _DONE).write_text(folder.name, "utf-8")
+        if sdk is None:
+            source = _release(manifest, manifest.build, version)
+            return _built(manifest, builds / f"{manifest.name}-{_key(manifest, source)}", source, sandbox)
+        limit = cache_limit()
+        source = _copy(manifest, manifest.build, builds, sandbox, sdk)
+        folder = _built(manifest, builds / f"{manifest.name}-sdk-{_key(manifest, source)}", source, sandbox)
+        remove_old(builds, limit)
+        return folder
     except OSError as error:
         reason = (
             f"{cache} cannot hold a build: {error.strerror or error}. "
             "Make the folder writable, or set XDG_CACHE_HOME to a writable folder."
         )
         raise AdapterUnavailable(reason, adapter=manifest.name) from None
-    if sdk:
-        _prune(keyed.parent.glob(f"{kind}-*/{_DONE}"))
+
+
+def _built(manifest: Manifest, keyed: Path, source: _Source, sandbox: Sandbox) -> Path:
+    """The finished build of this key; one that is missing is built. Two runs build it once."""
+    if source.sdk is None and (done := finished(keyed)):  # only builds of working copies are removed
+        return done
+    from filelock import FileLock  # takes 50 ms
+
+    keyed.mkdir(parents=True, exist_ok=True)
+    with FileLock(f"{keyed}.lock"):
+        folder = finished(keyed)
+        if folder is None:
+            folder = _Build(manifest, fresh(keyed), sandbox, source).run()
+            finish(folder, removable=source.sdk is not None, base=source.base)
+        use(folder)
     return folder
-
-
-def _finished(keyed: Path) -> Path | None:
-    """The finished build below `keyed`, named by the mark file."""
-    mark = keyed / _DONE
-    name = mark.read_text("utf-8") if mark.exists() else ""
-    return keyed / name if name and (keyed / name).is_dir() else None
-
-
-def _fresh(keyed: Path) -> Path:
-    """A new folder for each attempt: a process that a killed build left running can still write into the old one."""
-    for left in keyed.iterdir():
-        shutil.rmtree(left, ignore_errors=True)
-    return Path(tempfile.mkdtemp(prefix="build-", dir=keyed))
 
 
 @dataclass(frozen=True, slots=True)
 class _Source:
     """The code that a build holds: the pinned release, the working copy `sdk`, or the release `version`; with the names of
-    the input files and the steps for it."""
+    the input files and the steps for it. `identity` has what else decides the build."""
 
     inputs: tuple[str, ...]
     steps: tuple[tuple[str, ...], ...]
+    identity: str = ""
     sdk: WorkingCopy | None = None
+    base: Path | None = None
     version: str = ""
 
 
-def _source(manifest: Manifest, plan: BuildPlan, sdk: WorkingCopy | None, version: str) -> _Source:
-    if sdk and manifest.sdk:
-        return _Source((*plan.inputs, *manifest.sdk.inputs), manifest.sdk.steps, sdk)
+def _release(manifest: Manifest, plan: BuildPlan, version: str) -> _Source:
     if not version:
         return _Source(plan.inputs, plan.steps)
     assert manifest.release is not None
-    return _Source((*plan.inputs, *manifest.release.inputs), manifest.release.steps, version=version)
+    inputs = (*plan.inputs, *manifest.release.inputs)
+    return _Source(inputs, manifest.release.steps, f"release {version}\n", version=version)
+
+
+def _copy(manifest: Manifest, plan: BuildPlan, builds: Path, sandbox: Sandbox, sdk: WorkingCopy) -> _Source:
+    """The source of a build with the working copy; its base is built first."""
+    assert manifest.sdk is not None
+    inputs, place = (*plan.inputs, *manifest.sdk.inputs), sdk.folder.relative_to(sdk.root).as_posix()
+    base = None
+    if manifest.sdk.base:
+        identity = f"base {sdk.digest_of(manifest.sdk.base.files)} {place}\n"
+        below = _Source(manifest.sdk.inputs, manifest.sdk.base.steps, identity, sdk)
+        base = _built(manifest, builds / f"{manifest.name}-base-{_key(manifest, below)}", below, sandbox)
+    return _Source(inputs, manifest.sdk.steps, f"{sdk.digest} {place}\n", sdk, base)
 
 
 def _key(manifest: Manifest, source: _Source) -> str:
-    """SHA-256 over the manifest, the inputs' names and bytes, the versions of the tools, and the source."""
+    """16 hexadecimal digits of SHA-256 over the manifest, the inputs' names and bytes, the versions of the tools, and the
+    source."""
     total = hashlib.sha256()
     for path in [manifest.folder / "adapter.toml", *_input_files(manifest, source.inputs)]:
         content = path.read_bytes()
@@ -110,11 +115,8 @@ def _key(manifest: Manifest, source: _Source) -> str:
         total.update(f"{tool.command} {tool_version(tool)}\n".encode())
     if any("{python}" in word for step in source.steps for word in step):
         total.update(f"{sys.executable} {platform.python_version()}\n".encode())
-    if sdk := source.sdk:
-        total.update(f"{sdk.digest} {sdk.folder.relative_to(sdk.root).as_posix()}\n".encode())
-    if source.version:
-        total.update(f"release {source.version}\n".encode())
-    return total.hexdigest()
+    total.update(source.identity.encode())
+    return total.hexdigest()[:16]
 
 
 def _input_files(manifest: Manifest, inputs: Iterable[str]) -> list[Path]:
@@ -129,29 +131,12 @@ def _input_files(manifest: Manifest, inputs: Iterable[str]) -> list[Path]:
     return files
 
 
-def _prune(marks: Iterable[Path]) -> None:
-    """Removes the builds of working copies that were not used for an hour, except the last ones and those in use."""
-    from filelock import FileLock, Timeout
-
-    try:
-        by_use = sorted(((mark.stat().st_mtime, mark.parent) for mark in marks), reverse=True)
-    except OSError:  # another run removes a build at the same time
-        return
-    for used, folder in by_use[_MAX_SDK_BUILDS:]:
-        if time.time() - used > 3600:
-            with contextlib.suppress(Timeout), FileLock(f"{folder}.lock", timeout=0):
-                (folder / _DONE).unlink(missing_ok=True)
-                shutil.rmtree(folder, ignore_errors=True)
-
-
 @dataclass(frozen=True, slots=True)
 class _Build:
     """One build, in the folder that the adapter will start in."""
 
     manifest: Manifest
-    plan: BuildPlan
     folder: Path
-    cache: Path
     sandbox: Sandbox
     source: _Source
 
@@ -160,10 +145,17 @@ class _Build:
             copy_file(path, self.folder / path.relative_to(self.manifest.folder))
         sdk = self.source.sdk
         copied = sdk.copy(self.folder / "sdk").relative_to(self.folder).as_posix() if sdk else ""
-        words = {"{python}": sys.executable, "{sdk}": f"./{copied}", "{cache}": str(self.cache / "tools")}
-        words["{version}"] = self.source.version
-        fixed = {name: _filled(value, words) for name, value in self.plan.fixed.items()}
-        environment = self.sandbox.variables(self.plan.environment, fixed)
+        words = {
+            "{python}": sys.executable,
+            "{sdk}": f"./{copied}",
+            "{base}": str(self.source.base),
+            "{cache}": str(self.folder.parents[2] / "tools"),
+            "{version}": self.source.version,
+        }
+        plan = self.manifest.build
+        assert plan is not None
+        fixed = {name: _filled(value, words) for name, value in plan.fixed.items()}
+        environment = self.sandbox.variables(plan.environment, fixed)
         for step in self.source.steps:
             self._step([_filled(word, words) for word in step], environment)
         return self.folder

@@ -54,6 +54,17 @@ class BuildPlan:
 
 
 @dataclass(frozen=True, slots=True)
+class BasePlan:
+    """The part of a working copy's build that `files` of its folder decide, such as the installed dependencies.
+
+    Working copies with equal files share it. `steps` build it.
+    """
+
+    files: tuple[str, ...]
+    steps: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class SdkPlan:
     """The build of a working copy of the SDK in place of its release.
 
@@ -61,7 +72,8 @@ class SdkPlan:
     named in `exclude`. With `checkout` it has the rest of the git checkout too; where git does not track the folder,
     `include_siblings` names folders of the nearest folder above that has all of them. `inputs` are further files beside
     the manifest. `steps` replace the build's own; `{sdk}` in them is the copy. `missing_symbol` finds, in the output of a
-    failed step, the names that the working copy does not have. `unreleased_reason`: why the SDK has no release.
+    failed step, the names that the working copy does not have. `unreleased_reason`: why the SDK has no release. The build
+    of `base` comes first; `{base}` is its folder.
     """
 
     name: str
@@ -74,6 +86,7 @@ class SdkPlan:
     steps: tuple[tuple[str, ...], ...]
     missing_symbol: re.Pattern[str] | None
     unreleased_reason: str
+    base: BasePlan | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -166,6 +179,7 @@ def _build_plan(build: Mapping[str, Any]) -> BuildPlan:
 
 
 def _sdk_plan(sdk: Mapping[str, Any]) -> SdkPlan:
+    base = sdk.get("base")
     return SdkPlan(
         name=_text(sdk, "name"),
         marker=_text(sdk, "marker"),
@@ -174,17 +188,22 @@ def _sdk_plan(sdk: Mapping[str, Any]) -> SdkPlan:
         checkout=sdk.get("checkout", False) is True,
         include_siblings=_texts(sdk.get("include_siblings", []), "include_siblings"),
         inputs=_texts(sdk.get("inputs", []), "inputs"),
-        steps=tuple(_command(step, "steps") for step in sdk["steps"]),
+        steps=_steps(sdk),
         missing_symbol=re.compile(_text(sdk, "missing_symbol")) if "missing_symbol" in sdk else None,
         unreleased_reason=_text(sdk, "unreleased_reason") if "unreleased_reason" in sdk else "",
+        base=None if base is None else BasePlan(_texts(base["files"], "files"), _steps(base)),
     )
 
 
 def _release_plan(release: Mapping[str, Any]) -> ReleasePlan:
     return ReleasePlan(
         inputs=_texts(release.get("inputs", []), "inputs"),
-        steps=tuple(_command(step, "steps") for step in release["steps"]),
+        steps=_steps(release),
     )
+
+
+def _steps(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
+    return tuple(_command(step, "steps") for step in table["steps"])
 
 
 def _command(value: Any, key: str) -> tuple[str, ...]:

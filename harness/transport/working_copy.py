@@ -48,6 +48,11 @@ class WorkingCopy:
             raise AdapterUnavailable(f"--sdk {self.folder}: a file changed during the copy. Run again.")
         return target / self.folder.relative_to(self.root)
 
+    def digest_of(self, names: Iterable[str]) -> str:
+        """SHA-256 over the files of the SDK's folder with these names, by name; some may be missing."""
+        below = {file for file in self.files if (self.root / file).parent == self.folder and file.name in names}
+        return _digest(self.root, sorted(below))
+
     def state(self) -> SdkState:
         """Its state for a run record, the same on every machine with the same working copy."""
         return SdkState(self.digest, self.revision, bool(self.revision) and self.changed, self.tag)

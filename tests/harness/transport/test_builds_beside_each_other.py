@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import shutil
 import signal
 import subprocess
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
@@ -24,6 +26,13 @@ pytestmark = pytest.mark.slow
 @pytest.fixture
 def installation(tmp_path: Path) -> Installation:
     return Installation(tmp_path)
+
+
+@pytest.fixture
+def sandbox(installation: Installation, monkeypatch: pytest.MonkeyPatch) -> Iterator[Sandbox]:
+    monkeypatch.setenv("BUILDS", str(installation.folder / "builds.txt"))
+    with Sandbox() as opened:
+        yield opened
 
 
 def begun(installation: Installation, count: int = 1) -> None:
@@ -101,26 +110,83 @@ def test_what_a_killed_build_left_running_cannot_spoil_the_next(installation: In
         kill_group(running)
 
 
-def test_builds_of_old_working_copies_are_removed(installation: Installation) -> None:
-    """Of builds that were not used within the hour the eight last used are kept; that of the release always."""
+def built(installation: Installation, cache: Path, sandbox: Sandbox, name: str, *, hours_ago: float = 2) -> Path:
+    """A build of a new working copy that was used some hours ago."""
     manifest = read_manifest(installation.adapter / "adapter.toml")
-    os.environ["BUILDS"] = str(installation.folder / "builds.txt")
+    folder = installation.folder / name
+    sdk = inspect_working_copy(manifest, folder if folder.exists() else installation.working_copy(name, version=name))
+    found = build(manifest, cache, sandbox, sdk)
+    used = time.time() - 3600 * hours_ago
+    os.utime(found.parent / ".built", (used, used))
+    return found
+
+
+def test_builds_of_old_working_copies_are_removed(
+    installation: Installation, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Above the limit the builds used least recently go; those in use, those just used and the release's stay."""
     cache = installation.folder / "cache"
+    released = build(read_manifest(installation.adapter / "adapter.toml"), cache, sandbox)
+    names = ["1", "2", "3", "4"]
+    folders = [built(installation, cache, sandbox, name, hours_ago=9 - int(name)) for name in names]
+    monkeypatch.setenv("PARITY_CACHE_MB", "0")
+    running = subprocess.Popen(["sleep", "60"], cwd=folders[1])
     try:
-        with Sandbox() as sandbox:
-            released = build(manifest, cache, sandbox)
-            folders = []
-            for n in range(10):
-                sdk = inspect_working_copy(manifest, installation.working_copy(f"copy{n}", version=f"{n}.0"))
-                folders.append(build(manifest, cache, sandbox, sdk))
-                aged = time.time() - (7200 - n)
-                os.utime(folders[-1].parent / ".built", (aged, aged))
-            last = inspect_working_copy(manifest, installation.folder / "copy9")
-            assert build(manifest, cache, sandbox, last) == folders[-1]
+        last = built(installation, cache, sandbox, "5", hours_ago=0)
+        assert [folder.exists() for folder in folders] == [False, True, False, False]
     finally:
-        del os.environ["BUILDS"]
-    assert [folder.exists() for folder in folders] == [False] * 2 + [True] * 8
+        running.kill()
+        running.wait()
     assert released.exists()
+    again = built(installation, cache, sandbox, "6", hours_ago=0)
+    assert [folder.exists() for folder in (folders[1], last, again)] == [False, True, True]
+
+
+def test_a_limit_that_is_no_number(installation: Installation) -> None:
+    """It is a usage error that names the variable."""
+    done = installation.run("run", "--adapter", "mine", "--sdk", installation.working_copy(), PARITY_CACHE_MB="1 GB")
+    assert done.returncode == 2
+    assert "PARITY_CACHE_MB: expected a whole number of megabytes, found 1 GB" in done.stderr
+
+
+WITH_BASE = MANIFEST.replace(
+    "[release]",
+    """[sdk.base]
+files = ["sdk.json"]
+steps = [["sh", "-c", "echo base >> $BUILDS; cp {sdk}/sdk.json dependencies"]]
+
+[release]""",
+).replace("cp {sdk}/sdk.py sdk.py;", "cp {base}/dependencies .; cp {sdk}/sdk.py sdk.py;")
+
+
+def test_working_copies_share_what_their_files_decide(installation: Installation) -> None:
+    """A change of the source builds the upper part alone; a change of a deciding file builds the base again."""
+    (installation.adapter / "adapter.toml").write_text(WITH_BASE, "utf-8")
+    folder = installation.working_copy(version="1.0")
+    for change in ("1.0", "2.0"):
+        (folder / "sdk.py").write_text((folder / "sdk.py").read_text().replace("1.0", change))
+        assert f"mine: echo {change}" in installation.run("run", "--adapter", "mine", "--sdk", folder).stdout
+    assert installation.builds() == ["base", "begun", "built", "begun", "built"]
+    (folder / "sdk.json").write_text('{"name": "echo-sdk", "needs": []}')
+    assert installation.run("run", "--adapter", "mine", "--sdk", folder).returncode == 0
+    assert installation.builds()[5:] == ["base", "begun", "built"]
+
+
+def test_a_base_stays_as_long_as_a_build_needs_it(
+    installation: Installation, sandbox: Sandbox, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A base that was used least recently is kept for a newer build; a build without its base is built again."""
+    (installation.adapter / "adapter.toml").write_text(WITH_BASE, "utf-8")
+    cache = installation.folder / "cache"
+    first = built(installation, cache, sandbox, "1")
+    [base] = (cache / "builds").glob("mine-base-*/")
+    os.utime(base / ".built", (0, 0))
+    monkeypatch.setenv("PARITY_CACHE_MB", "0")
+    second = built(installation, cache, sandbox, "2", hours_ago=0)
+    assert [base.exists(), first.exists(), second.exists()] == [True, False, True]
+    shutil.rmtree(base)
+    assert (built(installation, cache, sandbox, "2") / "dependencies").exists()
+    assert base.exists()
 
 
 def test_output_that_is_not_utf_8_is_shown_and_kept(installation: Installation) -> None:
