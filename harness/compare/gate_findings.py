@@ -107,6 +107,8 @@ def expectation(known: KnownDivergences, seen: GateInput, today: date) -> GateEx
         if divergence.expires and date.fromisoformat(divergence.expires) < today:
             return GateExpectation(Status.EXPIRED, divergence.reason, divergence.documented)
     name = known.unsupported_name(seen.case, seen.operation)
+    if seen.verdict in FAILING and name and not known.divergence(seen.case):
+        return GateExpectation(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED)
     if seen.verdict is Verdict.UNSUPPORTED and not name:
         return GateExpectation(Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED)
     if seen.is_off_model:

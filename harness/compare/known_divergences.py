@@ -32,6 +32,7 @@ class NewReason(StrEnum):
     OTHER_ANSWER = "other-answer"
     OTHER_SIGNATURE = "other-signature"
     UNSUPPORTED_NOT_LISTED = "unsupported-not-listed"
+    LISTED_AS_UNSUPPORTED = "listed-as-unsupported"
 
 
 def is_unwritten(reason: str) -> bool:

@@ -13,18 +13,20 @@ from .values import ConformanceProfile, Documented, Fixture, Implementation, Jso
 @dataclass(frozen=True, slots=True)
 class SdkState:
     """The working copy that was judged in place of the release: the digest of its files, the commit, whether any file
-    differs from that commit, and a tag of the commit. `revision` is empty outside a repository."""
+    differs from that commit, and a tag of the commit. `revision` is empty outside a repository. `manifest` is the path of
+    its manifest file in the repository, or the name of the file outside one; empty in records without it."""
 
     digest: str
     revision: str = ""
     changed: bool = False
     tag: str = ""
+    manifest: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
     """A known cause of failures: the `name` of a deviation, or of a reading that the text refutes; the reason that a person
-    wrote; and the place in the implementation's source, `file:line`, if it is known."""
+    wrote; and the place in the implementation's source, `file:line` in the SDK's folder, if it is known."""
 
     name: str
     reason: str

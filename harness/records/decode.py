@@ -159,7 +159,11 @@ def _identity(name: str, entry: dict[str, Any]) -> Implementation:
 
 def _sdk(values: dict[str, Any]) -> SdkState:
     return SdkState(
-        text(values, "digest"), text(values, "revision", ""), values.get("changed") is True, text(values, "tag", "")
+        text(values, "digest"),
+        text(values, "revision", ""),
+        values.get("changed") is True,
+        text(values, "tag", ""),
+        text(values, "manifest", ""),
     )
 
 

@@ -182,8 +182,7 @@ def implementation(one: RecordedImplementation) -> JsonObject:
             entry[key] = text
     if one.sdk is not None:
         git: JsonObject = {"revision": one.sdk.revision, "changed": one.sdk.changed} if one.sdk.revision else {}
-        if one.sdk.tag:
-            git["tag"] = one.sdk.tag
+        git |= {key: text for key, text in (("tag", one.sdk.tag), ("manifest", one.sdk.manifest)) if text}
         entry["sdk"] = {"digest": one.sdk.digest, **git}
     if one.causes:
         entry["causes"] = [{key: text for key, text in asdict(cause).items() if text} for cause in one.causes]

@@ -21,6 +21,7 @@ NEW_REASON_TEXT = {
     NewReason.OTHER_ANSWER: "another answer than the model predicts",
     NewReason.OTHER_SIGNATURE: "known divergence with another signature",
     NewReason.UNSUPPORTED_NOT_LISTED: "not listed as unsupported",
+    NewReason.LISTED_AS_UNSUPPORTED: "listed as unsupported, and answered now",
 }
 """The text of each reason for a new result."""
 

@@ -1,7 +1,9 @@
 """RunSummary → SARIF 2.1.0, for annotations at the lines of a pull request.
 
-A result is a failing case. It lies at the place in the implementation's source that the known-divergence file names for
-its cause, else at the case in the corpus. In the record of a gate, known failures are suppressed with their reasons.
+A result is a failing case. It lies at the place in the SDK's folder that the known-divergence file names for its cause,
+else at the manifest file of the SDK. Both are paths in the repository of the working copy that was judged. For another
+implementation, whose repository is unknown, it lies at the case in the corpus. In the record of a gate, known failures are
+suppressed with their reasons.
 """
 
 from __future__ import annotations
@@ -43,7 +45,7 @@ def _run(record: RunRecord, implementation: RecordedImplementation) -> Json:
         for requirement in _rules_of(result):
             found = record.metadata.requirements.get(requirement)
             rules.setdefault(requirement, _rule(requirement, found.statement if found else ""))
-        results.append(_result(record, result, causes))
+        results.append(_result(record, result, causes, implementation.sdk.manifest if implementation.sdk else ""))
     driver: JsonObject = {"name": "parity", "version": record.metadata.harness_version, "rules": [*rules.values()]}
     return {
         "tool": {"driver": driver},
@@ -62,9 +64,11 @@ def _rule(requirement: str, statement: str) -> Json:
     return {"id": requirement, "shortDescription": {"text": text}, "fullDescription": {"text": text}}
 
 
-def _result(record: RunRecord, result: RecordedResult, causes: Mapping[str, Cause]) -> Json:
+def _result(record: RunRecord, result: RecordedResult, causes: Mapping[str, Cause], manifest: str) -> Json:
     named = [causes[name] for name in causes_of(result.explained_by, record.metadata.rulings) if name in causes]
-    places = [place for one in named if (place := _place(one.place))] or [_case_place(result)]
+    folder = manifest.rpartition("/")[0]
+    of_causes = [place for one in named if (place := _place(one.place, folder))]
+    places = of_causes or [_file_place(manifest) if manifest else _case_place(result)]
     value: JsonObject = {
         "ruleId": next(iter(_rules_of(result)), "parity"),
         "level": "error",
@@ -72,7 +76,7 @@ def _result(record: RunRecord, result: RecordedResult, causes: Mapping[str, Caus
         "locations": [*places],
         "partialFingerprints": {"parityCase/v1": result.case, "paritySignature/v1": result.signature},
     }
-    if named and places[0] != _case_place(result):
+    if places[0] != _case_place(result):
         value["relatedLocations"] = [_case_place(result)]
     if record.metadata.gate is not None and status_of(result) is Status.KNOWN:
         reason = expectation_text(result) or "The known-divergence file lists it."
@@ -89,9 +93,13 @@ def _case_place(result: RecordedResult) -> JsonObject:
     return _place(result.at) or {"physicalLocation": {"artifactLocation": {"uri": "cases"}}}
 
 
-def _place(text: str) -> JsonObject | None:
-    """`file:line` as a location; None for another text."""
+def _place(text: str, folder: str = "") -> JsonObject | None:
+    """`file:line` below the folder as a location; None for another text."""
     file, _, line = text.rpartition(":")
     if not file or not line.isdecimal() or int(line) < 1:
         return None
-    return {"physicalLocation": {"artifactLocation": {"uri": quote(file)}, "region": {"startLine": int(line)}}}
+    return _file_place(f"{folder}/{file}" if folder else file, int(line))
+
+
+def _file_place(file: str, line: int = 1) -> JsonObject:
+    return {"physicalLocation": {"artifactLocation": {"uri": quote(file)}, "region": {"startLine": line}}}

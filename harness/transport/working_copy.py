@@ -30,6 +30,7 @@ class WorkingCopy:
     `root` is copied: the folder itself, or the git checkout or the workspace around it; `files` lie below it. `digest` is
     SHA-256 over their names and bytes. `revision` is the commit that git has checked out, empty where git does not track
     the folder, `tag` a tag of it; `changed` means that the folder differs from that commit.
+    `manifest` is the path of its marker file in that checkout.
     """
 
     folder: Path
@@ -39,6 +40,7 @@ class WorkingCopy:
     revision: str = ""
     changed: bool = False
     tag: str = ""
+    manifest: str = ""
 
     def copy(self, target: Path) -> Path:
         """Copies the files into `target` and returns the SDK's folder there. Raises `AdapterUnavailable`."""
@@ -55,7 +57,7 @@ class WorkingCopy:
 
     def state(self) -> SdkState:
         """Its state for a run record, the same on every machine with the same working copy."""
-        return SdkState(self.digest, self.revision, bool(self.revision) and self.changed, self.tag)
+        return SdkState(self.digest, self.revision, bool(self.revision) and self.changed, self.tag, self.manifest)
 
 
 def inspect_working_copy(manifest: Manifest, path: Path) -> WorkingCopy:
@@ -105,12 +107,13 @@ def _near(plan: SdkPlan, path: Path) -> Iterator[Path]:
 
 def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
     root, files = folder, set(_below(folder, plan.exclude))
-    revision, changed, tag = "", False, ""
+    revision, changed, tag, prefix = "", False, "", ""
     if _git(folder, "ls-files", "--error-unmatch", "--", plan.marker) is not None:
         top = (_git(folder, "rev-parse", "--show-toplevel") or "").removesuffix("\n")
         if plan.checkout and top:
             root = Path(top)
             files = {(folder / file).relative_to(root) for file in files} | set(_listed(root, plan.exclude))
+        prefix = (_git(folder, "rev-parse", "--show-prefix") or "").removesuffix("\n")
         revision = (_git(folder, "rev-parse", "--verify", "HEAD") or "").strip()
         tag = (_git(folder, "describe", "--tags", "--exact-match", "HEAD") or "").strip()
         changed = bool(_git(root, "status", "--porcelain", "--untracked-files=all", "--", "."))
@@ -121,7 +124,8 @@ def _read(plan: SdkPlan, folder: Path) -> WorkingCopy:
     elif workspace := _workspace(plan, folder):
         root, files = workspace, set(_below(workspace, plan.exclude))
     kept = tuple(sorted(files))
-    return WorkingCopy(folder, root, kept, _digest(root, kept), revision, changed, tag)
+    digest = _digest(root, kept)
+    return WorkingCopy(folder, root, kept, digest, revision, changed, tag, f"{prefix}{plan.marker}")
 
 
 def _above(plan: SdkPlan, folder: Path) -> Path | None:

@@ -9,7 +9,14 @@ from typing import Any
 import pytest
 
 from harness.compare.gate_findings import GateFinding, GateInput, expectation, findings
-from harness.compare.known_divergences import Divergence, KnownDivergences, NewReason, Status, names_of
+from harness.compare.known_divergences import (
+    Divergence,
+    KnownDivergences,
+    KnownUnsupported,
+    NewReason,
+    Status,
+    names_of,
+)
 from harness.compare.known_update import merged
 from harness.model import ADOPTED, Choice, GateExpectation, Readings, Verdict
 
@@ -51,6 +58,17 @@ def seen(case: str, verdict: Verdict = Verdict.PASS, predicted: Choice = ADOPTED
 
 def found(known: KnownDivergences, *results: GateInput) -> list[GateFinding]:
     return findings(known, results, CORPUS, TODAY)
+
+
+def test_a_failure_of_a_case_listed_as_unsupported_is_new() -> None:
+    """A model does not hide that a case that the file lists as unsupported is answered now, and fails."""
+    listed = replace(file(IT_IS_DEAF), unsupported=(KnownUnsupported(reason="Not public.", names=("echo.say",)),))
+    assert expectation(listed, fail("a", DEAF, DEAF), TODAY) == GateExpectation(
+        Status.NEW, NewReason.LISTED_AS_UNSUPPORTED
+    )
+    new, stale = found(listed, fail("a", DEAF, DEAF))
+    assert (new.status, new.name, new.causes) == (Status.NEW, "s/said/a", ("deaf",))
+    assert (stale.status, stale.name) == (Status.STALE, "echo.say")
 
 
 def test_a_model_explains_each_failure_that_it_predicts() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 from made_records import HOSTILE, crash, entry, everything, explained, failing, record, result, with_metadata
 
 from harness.compare.known_divergences import Status
-from harness.model import Cause, Choice, GateFile, RunRecord, Verdict
+from harness.model import Cause, Choice, GateFile, RunRecord, SdkState, Verdict
 from harness.report import ctrf, sarif
 from harness.report.summary import summarise
 
@@ -39,6 +39,19 @@ def test_a_failure_lies_at_the_cause_in_the_source() -> None:
     assert second["message"]["text"] == 'choir/verse/second: $.tune: wanted "fa", got "so"'
     assert first["ruleId"] == "SONG-01"
     assert sarif_run(made)["tool"]["driver"]["rules"][0]["shortDescription"]["text"] == "A song is sung to its end."
+
+
+def test_places_in_the_repository_of_a_working_copy() -> None:
+    """Places lie below the SDK's folder in its repository; a failure without one lies at the SDK's manifest file."""
+    known = explained(failing("choir/verse/first", "bass"), Choice((), ("deaf",)))
+    sdk = SdkState("0" * 64, manifest="sdks/go/go.mod")
+    cause = Cause("deaf", "It does not listen.", "src/ear.go:12")
+    made = record(known, failing("choir/verse/second", "bass"))
+    made = with_metadata(made, implementations=(replace(entry("bass"), causes=(cause,), sdk=sdk),))
+    first, second = sarif_run(made)["results"]
+    assert first["locations"] == [place("sdks/go/src/ear.go", 12)]
+    assert second["locations"] == [place("sdks/go/go.mod", 1)]
+    assert second["relatedLocations"] == [place("cases/choir/verse.yaml", 7)]
 
 
 def test_known_failures_of_a_gate() -> None:

@@ -93,6 +93,7 @@ def test_the_checkout_around_it(manifest: Manifest, tmp_path: Path) -> None:
         "sdks/echo/dist/out.js",
     }
     assert sdk.revision == git(root, "rev-parse", "HEAD")
+    assert sdk.manifest == "sdks/echo/sdk.json"
     assert sdk.changed
     assert copied(inspect_working_copy(manifest, folder).copy(tmp_path / "alone")) == {"sdk.json", "dist/out.js"}
 
