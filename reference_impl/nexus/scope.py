@@ -4,6 +4,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from ..javascript import strings
+
 SECTION = "FTS Session Scoping"
 
 SessionId = int | str
@@ -58,7 +60,12 @@ def parse_session_ids(text: str) -> list[int]:
 
 def id_in_part(part: str) -> str:
     """RUL-NEXUS-09: white space around an id does not matter."""
-    return part.strip()
+    return trimmed(part)
+
+
+def trimmed(part: str) -> str:
+    """RUL-NEXUS-23: white space is what ECMAScript defines as such."""
+    return strings.trim(part)
 
 
 def sessions_of_empty_part() -> list[int]:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Sequence
 
+from ...javascript import strings
 from ...nexus import scope
 from ...nexus.scope import Session, SessionId
 from ...switches import Switches
@@ -10,6 +11,8 @@ from ...switches import Switches
 SWITCHES = Switches()
 
 _LEADING_DIGITS = re.compile(r"[+-]?[0-9]+")
+_WHITE_SPACE = strings.WHITE_SPACE.replace("\ufeff", "\x85")
+"""The characters of Unicode's PropList.txt with the property White_Space."""
 
 
 class _ParameterRefused(Exception):
@@ -20,6 +23,12 @@ class _ParameterRefused(Exception):
 def part_as_it_is(part: str) -> str:
     """A part with white space is not an id."""
     return part
+
+
+@SWITCHES.reading("RUL-NEXUS-23", "b", scope.trimmed)
+def without_unicode_white_space(part: str) -> str:
+    """White space has the Unicode property White_Space."""
+    return part.strip(_WHITE_SPACE)
 
 
 @SWITCHES.reading("RUL-NEXUS-10", "b", scope.sessions_of_empty_part)
