@@ -55,7 +55,7 @@ def _place(path: Path, parts: tuple[str, ...], shown: str, system: SystemFiles, 
     suite = "/".join(parts).removesuffix(".yaml")
     if inside in ((PROFILES,), (FLOORS,)):
         return
-    if inside in (("requirements.yaml",), ("rulings.yaml",)):
+    if inside in (("requirements.yaml",), ("rulings.yaml",), ("traps.yaml",)):
         system.catalogues[path.stem] = path
     elif inside[0] == "fixtures" and len(inside) == 2:
         system.fixtures[path.stem] = path
