@@ -9,10 +9,10 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from fnmatch import fnmatchcase
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
@@ -66,24 +66,27 @@ def read_traps(value: Json, shown: str, operations: Iterable[str], problems: lis
     return () if found else traps
 
 
-def tagged(cases: Iterable[Case], traps: Sequence[Trap]) -> list[Case]:
+def tagged(cases: Iterable[Case], traps: tuple[Trap, ...]) -> list[Case]:
     """The cases, each with the tags of the languages that have a trap there behind its own tags."""
     return [replace(case, tags=(*case.tags, *new)) if (new := _tags(case, traps)) else case for case in cases]
 
 
-def traps_of(case: Case, traps: Iterable[Trap]) -> Iterator[Trap]:
+def traps_of(case: Case, traps: tuple[Trap, ...]) -> Iterator[Trap]:
     """The traps whose conditions the case fulfils."""
-    values: dict[str, list[Json]] = {}
-    for trap in traps:
-        if any(fnmatchcase(case.operation, glob) for glob in trap.operations) and all(
-            _holds(Condition(*one), case, values) for one in trap.conditions
-        ):
+    values: dict[str, _Values] = {}
+    for trap in _of_operation(case.operation, traps):
+        if all(_holds(Condition(*one), case, values) for one in trap.conditions):
             yield trap
 
 
-def _tags(case: Case, traps: Iterable[Trap]) -> list[str]:
+def _tags(case: Case, traps: tuple[Trap, ...]) -> list[str]:
     languages = {language for trap in traps_of(case, traps) for language in trap.languages}
     return [tag for language in sorted(languages) if (tag := f"trap:{language}") not in case.tags]
+
+
+@lru_cache(maxsize=256)
+def _of_operation(operation: str, traps: tuple[Trap, ...]) -> tuple[Trap, ...]:
+    return tuple(trap for trap in traps if any(fnmatchcase(operation, glob) for glob in trap.operations))
 
 
 def _trap(entry: dict[str, Any]) -> Trap:
@@ -111,12 +114,37 @@ def _pattern(text: str) -> re.Pattern[str]:
     return re.compile(text)
 
 
-def _holds(condition: Condition, case: Case, values: dict[str, list[Json]]) -> bool:
+class _Values(NamedTuple):
+    """What a place has: the sizes of its lists, and each text, number or name once, as a text."""
+
+    sizes: tuple[int, ...]
+    texts: tuple[str, ...]
+
+
+def _holds(condition: Condition, case: Case, values: dict[str, _Values]) -> bool:
     """Whether some value at the place fulfils the condition. `values` keeps what each place has."""
     place, kind, wanted = condition
     if place not in values:
-        values[place] = [*_below(_at(case, place))]
-    return any(_fulfils(value, kind, wanted) for value in values[place])
+        found = [*_below(_at(case, place))]
+        sizes = tuple(len(one) for one in found if isinstance(one, list))
+        values[place] = _Values(sizes, tuple(dict.fromkeys(_texts(found))))
+    sizes, texts = values[place]
+    match kind:
+        case "text":
+            return any(map(_pattern(str(wanted)).search, texts))
+        case "items":
+            return any(size >= int(wanted) for size in sizes)
+        case "category":
+            return any(unicodedata.category(one) == wanted for text in texts for one in text if one > "\x7f")
+        case _:
+            form = cast("Literal['NFC']", wanted)
+            return not all(unicodedata.is_normalized(form, text) for text in texts)
+
+
+def _texts(values: Iterable[Json]) -> Iterator[str]:
+    for value in values:
+        if not isinstance(value, list | dict):
+            yield value if isinstance(value, str) else json.dumps(value)
 
 
 def _at(case: Case, place: str) -> Json:
@@ -141,18 +169,3 @@ def _below(value: Json) -> Iterator[Json]:
     elif isinstance(value, list):
         for item in value:
             yield from _below(item)
-
-
-def _fulfils(value: Json, kind: str, wanted: str | int) -> bool:
-    if kind == "items":
-        return isinstance(value, list) and len(value) >= int(wanted)
-    if isinstance(value, (list, dict)):
-        return False
-    text = value if isinstance(value, str) else json.dumps(value)
-    if kind == "text":
-        return _pattern(str(wanted)).search(text) is not None
-    if text.isascii():
-        return False
-    if kind == "category":
-        return any(unicodedata.category(one) == wanted for one in text if one > "\x7f")
-    return not unicodedata.is_normalized(cast("Literal['NFC']", wanted), text)
