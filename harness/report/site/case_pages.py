@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...compare.canonical import compact
+from ...compare.causes import is_refuted
 from ...compare.edits import Marks
 from ...errors import one_line
-from ...model import Case, Fixture, Json, RecordedResult, Verdict
+from ...model import Case, Fixture, Json, RecordedResult, Ruling, Verdict
 from ..choice_text import readings_text
 from ..description import causes_of
 from ..documented import notes
@@ -260,7 +261,8 @@ def _rulings(site: Site, case: SiteCase, results: Mapping[int, RecordedResult]) 
             {
                 "name": name,
                 "text": text.strip(),
-                "adopted": name == ruling.adopted,
+                "state": reading_state(ruling, name),
+                "refuted": is_refuted_by(ruling, name),
                 "who": ", ".join(site.columns[number].label for number, one in followed.items() if one == name),
             }
             for name, text in ruling.readings.items()
@@ -269,6 +271,18 @@ def _rulings(site: Site, case: SiteCase, results: Mapping[int, RecordedResult]) 
         link = asdict(Linked(id_, ruling_path(id_)))
         found.append({**link, "title": ruling.title, "disputed": disputed, "readings": readings})
     return found
+
+
+def is_refuted_by(ruling: Ruling, reading: str) -> bool:
+    """Whether the text refutes a reading of the ruling."""
+    return reading != ruling.adopted and is_refuted((ruling.id, reading), {ruling.id: ruling})
+
+
+def reading_state(ruling: Ruling, reading: str) -> str:
+    """`adopted`, `refuted by the text`, or `open`."""
+    if reading == ruling.adopted:
+        return "adopted"
+    return "refuted by the text" if is_refuted_by(ruling, reading) else "open"
 
 
 def fixture_page(fixture: Fixture) -> Page:

@@ -13,8 +13,7 @@ from ..documented import documented_text
 from ..ruling_adherence import SEVERITIES, is_inconsistent
 from ..ruling_page import TEXT, Followers, followers
 from ..suite_counts import failing, percentage, section_of, share, supported, system_of
-from ..summary import REFERENCE
-from .case_pages import Linked
+from .case_pages import Linked, is_refuted_by, reading_state
 from .contents import OperationText, Site
 from .layout import Crumb, Page, ShareCell, case_pages, page, row_count, share_cells
 from .names import (
@@ -200,13 +199,23 @@ def _broken(site: Site, id_: str, cases: Sequence[str]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class RulingSummary:
-    """A ruling with the columns that follow each reading. `others` names the SDKs that follow a reading that is not
-    adopted: `ts b, go b`. `is_split`: SDKs follow different readings."""
+    """A ruling with the columns that follow each reading. `others` has the SDKs whose newest version follows a reading that
+    is not adopted, by reading. `is_split`: the newest versions follow different readings."""
 
     ruling: Ruling
     positions: Mapping[int, Followers]
-    others: str
+    others: Mapping[str, Sequence[str]]
     is_split: bool
+
+    @property
+    def text(self) -> str:
+        """`b (refuted by the text): ts, go; c: python`."""
+        states = {name: " (refuted by the text)" if self.is_refuted(name) else "" for name in self.others}
+        return "; ".join(f"{name}{states[name]}: {', '.join(who)}" for name, who in self.others.items())
+
+    def is_refuted(self, reading: str) -> bool:
+        """Whether the text refutes the reading."""
+        return is_refuted_by(self.ruling, reading)
 
 
 def ruling_summaries(site: Site) -> list[RulingSummary]:
@@ -219,14 +228,11 @@ def ruling_summaries(site: Site) -> list[RulingSummary]:
             for number in range(len(site.columns))
         }
         readings: dict[str, list[str]] = {}
-        for number, one in positions.items():
-            if site.columns[number].name != REFERENCE:
-                for reading in one.readings:
-                    readings.setdefault(reading, []).append(site.columns[number].label)
-        others = [
-            f"{label} {reading}" for reading, who in readings.items() if reading != ruling.adopted for label in who
-        ]
-        found.append(RulingSummary(ruling, positions, ", ".join(others), len(readings) > 1))
+        for number in site.newest:
+            for reading in positions[number].readings:
+                readings.setdefault(reading, []).append(site.columns[number].family)
+        others = {reading: readings[reading] for reading in sorted({*readings} - {ruling.adopted})}
+        found.append(RulingSummary(ruling, positions, others, len(readings) > 1))
     severities = {name: number for number, name in enumerate(SEVERITIES)}
     return sorted(found, key=lambda one: (not one.is_split, not one.others, severities.get(one.ruling.severity, 9)))
 
@@ -241,7 +247,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
                 "id": ruling.id,
                 "path": ruling_path(ruling.id),
                 "title": one_line(ruling.title, 240),
-                "facts": [ruling.severity, ruling.adopted, one.others],
+                "facts": [ruling.severity, ruling.adopted, one.text],
             }
         )
         yield from case_pages(
@@ -258,7 +264,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
             unread=list(_none(site, one)),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )
-    yield from _catalogue(RULINGS, "Rulings", ["severity", "adopted", "other readings followed by"], rows)
+    yield from _catalogue(RULINGS, "Rulings", ["severity", "adopted", "other readings, and the SDKs that follow them"], rows)
 
 
 def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
@@ -277,7 +283,13 @@ def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
                     "cases": [Linked(result.case, case_path(result.case)) for result in shown],
                 }
             )
-    return {"name": name, "text": ruling.readings[name].strip(), "adopted": name == ruling.adopted, "who": who}
+    return {
+        "name": name,
+        "text": ruling.readings[name].strip(),
+        "state": reading_state(ruling, name),
+        "refuted": summary.is_refuted(name),
+        "who": who,
+    }
 
 
 def _none(site: Site, summary: RulingSummary) -> Iterator[dict[str, Any]]:

@@ -8,14 +8,14 @@ from typing import Any
 
 from ...model import ConformanceProfile, Verdict
 from ..conformance import AnsweredShare
-from ..description import FailureCause, descriptions
+from ..description import FailureCause
 from ..suite_counts import failing, percentage, share, supported, system_of
 from ..summary_text import percent
 from .catalogue_pages import RulingSummary
 from .contents import Column, Site
 from .implementation_pages import bar
 from .layout import Page, page
-from .names import INDEX, part_path, ruling_path
+from .names import INDEX, family_path, part_path, ruling_path
 
 _MAX_RULINGS = 10
 _MAX_CAUSES = 10
@@ -29,11 +29,12 @@ def front_page(site: Site, rulings: Sequence[RulingSummary]) -> Page:
         INDEX,
         "front",
         title="Conformance of implementations",
+        families=[_family(site, name) for name in site.names],
         columns=[_column(one) for one in site.columns],
         not_started=site.not_started,
         profiles=_profiles(site),
         rulings=[
-            {"id": one.ruling.id, "title": one.ruling.title, "path": ruling_path(one.ruling.id), "who": one.others}
+            {"id": one.ruling.id, "title": one.ruling.title, "path": ruling_path(one.ruling.id), "who": one.text}
             for one in split[:_MAX_RULINGS]
         ],
         split=len(split),
@@ -51,10 +52,18 @@ def front_page(site: Site, rulings: Sequence[RulingSummary]) -> Page:
     )
 
 
+def _family(site: Site, name: str) -> dict[str, Any]:
+    """An implementation with its versions, the newest first."""
+    versions = site.versions(name)
+    several = len(versions) > 1
+    path = family_path(name) if several else f"{versions[0].folder}.html"
+    return {"name": name, "path": path, "several": several, "columns": [_column(one) for one in versions]}
+
+
 def _column(column: Column) -> dict[str, Any]:
     counts, conformance = column.counts, column.summary.conformance.get(column.name)
     return {
-        "name": column.name,
+        "name": column.family,
         "version": column.version,
         "path": f"{column.folder}.html",
         "what": column.entry.description,
@@ -122,7 +131,7 @@ def _causes(site: Site) -> list[dict[str, Any]]:
     found: list[tuple[Column, FailureCause]] = []
     for name in site.names:
         column = site.versions(name)[0]
-        described = next((one for one in descriptions(column.record) if one.implementation == name), None)
+        described = site.description(column)
         found += [(column, one) for one in described.causes] if described else []
     found.sort(key=lambda one: -len(one[1].results))
     return [
@@ -132,6 +141,7 @@ def _causes(site: Site) -> list[dict[str, Any]]:
             "reason": one.reason,
             "count": len(one.results),
             "path": part_path(column.folder, "cause", one.name),
+            "is_reading": one.is_reading,
         }
         for column, one in found[:_MAX_CAUSES]
     ]

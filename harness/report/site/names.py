@@ -48,6 +48,11 @@ def requirement_path(id_: str) -> str:
     return path_of("requirements", id_)
 
 
+def family_path(name: str) -> str:
+    """The path of the page of all versions of an implementation."""
+    return path_of("implementations", name)
+
+
 def ruling_path(id_: str) -> str:
     """The path of a ruling."""
     return path_of("rulings", id_)
