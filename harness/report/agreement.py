@@ -136,16 +136,21 @@ def render(found: Agreement) -> Iterator[str]:
         return
     names = ", ".join(map(one_line, found.names))
     yield f"agreement of {names} in {plural(found.cases, 'case')} with at least two answers:"
-    for words, cases in (
-        ("all match the specification", found.matching),
-        ("same answer, but not the specification's", found.same_divergence),
-        ("same answer, by another recorded reading", found.same_reading),
-        *((_only(who), cases) for who, cases in found.some_matching.items()),
-        ("none matches the specification, answers differ", found.all_different),
-    ):
-        if cases:
-            example = "" if cases is found.matching else f": {one_line(cases[0])}{', …' if cases[1:] else ''}"
-            yield f"  {len(cases):>4}  {words}{example}"
+    for _, words, cases in groups_of(found):
+        example = "" if cases is found.matching else f": {one_line(cases[0])}{', …' if cases[1:] else ''}"
+        yield f"  {len(cases):>4}  {words}{example}"
+
+
+def groups_of(found: Agreement) -> Iterator[tuple[str, str, Sequence[str]]]:
+    """A short name, words and the cases of each group that has cases."""
+    groups: list[tuple[str, str, Sequence[str]]] = [
+        (AgreementKind.MATCH, "all match the specification", found.matching),
+        (AgreementKind.SAME_DIVERGENCE, "same answer, but not the specification's", found.same_divergence),
+        (AgreementKind.SAME_READING, "same answer, by another recorded reading", found.same_reading),
+        *((f"only-{'-'.join(who)}", _only(who), cases) for who, cases in found.some_matching.items()),
+        (AgreementKind.ALL_DIFFER, "none matches the specification, answers differ", found.all_different),
+    ]
+    yield from ((name, words, cases) for name, words, cases in groups if cases)
 
 
 def _only(names: Sequence[str]) -> str:

@@ -199,13 +199,22 @@ def _broken(site: Site, id_: str, cases: Sequence[str]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class RulingSummary:
-    """A ruling with the columns that follow each reading. `others` has the SDKs whose newest version follows a reading that
-    is not adopted, by reading. `is_split`: the newest versions follow different readings."""
+    """A ruling with the columns that follow each reading. `followed` has the SDKs by the reading that their newest version
+    follows."""
 
     ruling: Ruling
     positions: Mapping[int, Followers]
-    others: Mapping[str, Sequence[str]]
-    is_split: bool
+    followed: Mapping[str, Sequence[str]]
+
+    @property
+    def is_split(self) -> bool:
+        """Whether the newest versions follow different readings."""
+        return len(self.followed) > 1
+
+    @property
+    def others(self) -> Mapping[str, Sequence[str]]:
+        """The readings that are not adopted."""
+        return {name: who for name, who in self.followed.items() if name != self.ruling.adopted}
 
     @property
     def text(self) -> str:
@@ -231,8 +240,7 @@ def ruling_summaries(site: Site) -> list[RulingSummary]:
         for number in site.newest:
             for reading in positions[number].readings:
                 readings.setdefault(reading, []).append(site.columns[number].family)
-        others = {reading: readings[reading] for reading in sorted({*readings} - {ruling.adopted})}
-        found.append(RulingSummary(ruling, positions, others, len(readings) > 1))
+        found.append(RulingSummary(ruling, positions, dict(sorted(readings.items()))))
     severities = {name: number for number, name in enumerate(SEVERITIES)}
     return sorted(found, key=lambda one: (not one.is_split, not one.others, severities.get(one.ruling.severity, 9)))
 
@@ -264,7 +272,9 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
             unread=list(_none(site, one)),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )
-    yield from _catalogue(RULINGS, "Rulings", ["severity", "adopted", "other readings, and the SDKs that follow them"], rows)
+    yield from _catalogue(
+        RULINGS, "Rulings", ["severity", "adopted", "other readings, and the SDKs that follow them"], rows
+    )
 
 
 def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:

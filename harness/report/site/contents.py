@@ -216,7 +216,9 @@ def _columns(summaries: Sequence[RunSummary]) -> list[Column]:
         for entry in summary.record.metadata.implementations:
             if entry.identity is not None:
                 family, version = entry.name.partition("@")[0], version_text(entry)
-                column = Column(entry.name, family, version, family, "", entry, summary, _command(summary.record, entry))
+                column = Column(
+                    entry.name, family, version, family, "", entry, summary, _command(summary.record, entry)
+                )
                 found.setdefault((family, version), column)
     several = Counter(column.family for column in found.values())
     return [

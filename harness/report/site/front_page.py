@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...model import ConformanceProfile, Verdict
@@ -11,6 +11,8 @@ from ..conformance import AnsweredShare
 from ..description import FailureCause
 from ..suite_counts import failing, percentage, share, supported, system_of
 from ..summary_text import percent
+from .agreement_pages import SiteAgreement, pair_rows
+from .case_pages import Linked, reading_state
 from .catalogue_pages import RulingSummary
 from .contents import Column, Site
 from .implementation_pages import bar
@@ -21,8 +23,9 @@ _MAX_RULINGS = 10
 _MAX_CAUSES = 10
 
 
-def front_page(site: Site, rulings: Sequence[RulingSummary]) -> Page:
+def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgreement) -> Page:
     """The page `index.html`."""
+    families = {number: site.columns[number].family for number in agreement.newest}
     split = [one for one in rulings if one.is_split]
     systems = Counter(system_of(case.name) for case in site.cases.values())
     return page(
@@ -34,10 +37,19 @@ def front_page(site: Site, rulings: Sequence[RulingSummary]) -> Page:
         not_started=site.not_started,
         profiles=_profiles(site),
         rulings=[
-            {"id": one.ruling.id, "title": one.ruling.title, "path": ruling_path(one.ruling.id), "who": one.text}
+            {
+                "id": one.ruling.id,
+                "title": one.ruling.title,
+                "path": ruling_path(one.ruling.id),
+                "readings": list(_split_readings(one)),
+            }
             for one in split[:_MAX_RULINGS]
         ],
         split=len(split),
+        compared=agreement.found.cases,
+        differing=agreement.differing,
+        pairs=pair_rows(site, agreement, families) if agreement.found.cases else [],
+        pair_labels=[*families.values()],
         causes=_causes(site),
         systems=sorted(systems.items()),
         counts={
@@ -126,22 +138,31 @@ def _floor(profile: ConformanceProfile, floors: Mapping[str, float]) -> str:
     return percentage(round(passed), sum(known.values()))
 
 
+def _split_readings(summary: RulingSummary) -> Iterator[dict[str, str]]:
+    """The readings that SDKs follow, each with its words, its state and the SDKs."""
+    for name, who in summary.followed.items():
+        state = reading_state(summary.ruling, name)
+        yield {"name": name, "state": state, "who": ", ".join(who), "text": summary.ruling.readings[name].strip()}
+
+
 def _causes(site: Site) -> list[dict[str, Any]]:
     """The causes with most failures, of the newest version of each implementation."""
-    found: list[tuple[Column, FailureCause]] = []
+    found: dict[str, list[tuple[Column, FailureCause]]] = {}
     for name in site.names:
         column = site.versions(name)[0]
         described = site.description(column)
-        found += [(column, one) for one in described.causes] if described else []
-    found.sort(key=lambda one: -len(one[1].results))
+        for one in described.causes if described else ():
+            found.setdefault(one.name, []).append((column, one))
+    ordered = sorted(found.items(), key=lambda item: -sum(len(one.results) for _, one in item[1]))
     return [
         {
-            "who": column.label,
-            "name": one.name,
-            "reason": one.reason,
-            "count": len(one.results),
-            "path": part_path(column.folder, "cause", one.name),
-            "is_reading": one.is_reading,
+            "name": name,
+            "reason": max(causes, key=lambda item: len(item[1].results))[1].reason,
+            "is_reading": causes[0][1].is_reading,
+            "who": [
+                Linked(f"{column.family} {len(one.results)}", part_path(column.folder, "cause", name))
+                for column, one in causes
+            ],
         }
-        for column, one in found[:_MAX_CAUSES]
+        for name, causes in ordered[:_MAX_CAUSES]
     ]

@@ -8,6 +8,7 @@ from hashlib import sha256
 _SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.@-]{0,78}[A-Za-z0-9_-])?")
 
 INDEX = "index.html"
+AGREEMENT = "agreement.html"
 CASES = "cases.html"
 OPERATIONS = "operations.html"
 REQUIREMENTS = "requirements.html"
