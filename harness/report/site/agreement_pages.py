@@ -11,7 +11,7 @@ from ...compare.canonical import compact
 from ...compare.causes import UNEXPLAINED, causes_of
 from ...compare.known_divergences import names_of
 from ...model import Choice, OutcomeFacts, Verdict
-from ..agreement import Agreement, SameAnswer, agreement_of, answer_of, groups_of
+from ..agreement import Agreement, AgreementKind, SameAnswer, agreement_of, answer_of, groups_of
 from ..suite_counts import percentage
 from ..summary import REFERENCE
 from ..text import response_json
@@ -20,6 +20,12 @@ from .contents import Column, Site, SiteCase
 from .layout import Crumb, Page, case_pages, page
 from .names import AGREEMENT, operation_path, part_path, path_of, ruling_path
 
+_GROUPS: Mapping[str, str] = {
+    AgreementKind.SAME_DIVERGENCE: "All implementations that answer give the same answer, but not the expected one.",
+    AgreementKind.SAME_READING: "All implementations that answer follow the same reading, which is open and not adopted.",
+    AgreementKind.ALL_DIFFER: "No implementation gives the expected answer, and their answers differ.",
+}
+_SOME = "Each other implementation that answers gives another answer than the expected one."
 _MAX_CAUSES = 4
 """Causes that the table names for an operation."""
 
@@ -128,7 +134,7 @@ def agreement_pages(site: Site, made: SiteAgreement) -> Iterator[Page]:
         groups.append({"words": words, "count": len(cases), "path": path})
         if path:
             title = f"{words[0].upper()}{words[1:]}"
-            yield from case_pages(site, path, "part", cases, title=title, crumbs=crumbs, text="")
+            yield from case_pages(site, path, "part", cases, title=title, crumbs=crumbs, text=_GROUPS.get(slug, _SOME))
     yield page(
         AGREEMENT,
         "agreement",

@@ -249,14 +249,20 @@ def _requirement(site: Site, id_: str) -> Linked:
 
 
 def _rulings(site: Site, case: SiteCase, results: Mapping[int, RecordedResult]) -> list[dict[str, Any]]:
-    """The ruling that the case is disputed under, with who follows which reading; then the rulings that cite it."""
+    """The ruling that the case is disputed under, then the rulings that cite it, then those of other readings that answers
+    follow, each with who follows which reading."""
     found = []
-    for id_ in dict.fromkeys((case.facts.ruling, *case.facts.cited_by_rulings)):
+    of_case = (case.facts.ruling, *case.facts.cited_by_rulings)
+    others = [id_ for one in results.values() for id_, _ in (*one.readings, *one.explained_by.readings)]
+    for id_ in dict.fromkeys((*of_case, *others)):
         ruling = site.rulings.get(id_)
         if not ruling:
             continue
         disputed = id_ == case.facts.ruling
-        followed = {number: one.reading_of(id_) for number, one in results.items() if disputed}
+        followed = {
+            number: one.reading_of(id_) or dict(one.explained_by.readings).get(id_, "")
+            for number, one in results.items()
+        }
         readings = [
             {
                 "name": name,
@@ -266,10 +272,11 @@ def _rulings(site: Site, case: SiteCase, results: Mapping[int, RecordedResult]) 
                 "who": ", ".join(site.columns[number].label for number, one in followed.items() if one == name),
             }
             for name, text in ruling.readings.items()
-            if disputed or name == ruling.adopted
+            if disputed or name == ruling.adopted or name in followed.values()
         ]
         link = asdict(Linked(id_, ruling_path(id_)))
-        found.append({**link, "title": ruling.title, "disputed": disputed, "readings": readings})
+        kind = "disputed" if disputed else "cited" if id_ in of_case else "followed"
+        found.append({**link, "title": ruling.title, "kind": kind, "readings": readings})
     return found
 
 

@@ -200,7 +200,7 @@ def _broken(site: Site, id_: str, cases: Sequence[str]) -> list[dict[str, Any]]:
 @dataclass(frozen=True, slots=True)
 class RulingSummary:
     """A ruling with the columns that follow each reading. `followed` has the SDKs by the reading that their newest version
-    follows."""
+    follows, each with its number of cases: `ts 12`."""
 
     ruling: Ruling
     positions: Mapping[int, Followers]
@@ -218,7 +218,7 @@ class RulingSummary:
 
     @property
     def text(self) -> str:
-        """`b (refuted by the text): ts, go; c: python`."""
+        """`b (refuted by the text): ts 12, go 3; c: python 5`."""
         states = {name: " (refuted by the text)" if self.is_refuted(name) else "" for name in self.others}
         return "; ".join(f"{name}{states[name]}: {', '.join(who)}" for name, who in self.others.items())
 
@@ -238,8 +238,8 @@ def ruling_summaries(site: Site) -> list[RulingSummary]:
         }
         readings: dict[str, list[str]] = {}
         for number in site.newest:
-            for reading in positions[number].readings:
-                readings.setdefault(reading, []).append(site.columns[number].family)
+            for reading, results in positions[number].readings.items():
+                readings.setdefault(reading, []).append(f"{site.columns[number].family} {len(results):,}")
         found.append(RulingSummary(ruling, positions, dict(sorted(readings.items()))))
     severities = {name: number for number, name in enumerate(SEVERITIES)}
     return sorted(found, key=lambda one: (not one.is_split, not one.others, severities.get(one.ruling.severity, 9)))
@@ -269,11 +269,16 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
             text=TEXT.get(ruling.text, ""),
             documented=documented_text(ruling.documented) if ruling.documented else "",
             readings=[_reading(site, one, name) for name in ruling.readings],
+            mixed=[
+                site.columns[number].label
+                for number, followed in one.positions.items()
+                if is_inconsistent(ruling, followed.readings)
+            ],
             unread=list(_none(site, one)),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )
     yield from _catalogue(
-        RULINGS, "Rulings", ["severity", "adopted", "other readings, and the SDKs that follow them"], rows
+        RULINGS, "Rulings", ["severity", "adopted", "other readings, with the cases of each SDK"], rows
     )
 
 
@@ -289,7 +294,6 @@ def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
                     "label": site.columns[number].label,
                     "count": len(results),
                     "failing": sum(result.verdict in FAILING for result in results),
-                    "mixed": is_inconsistent(ruling, one.readings),
                     "cases": [Linked(result.case, case_path(result.case)) for result in shown],
                 }
             )

@@ -279,6 +279,10 @@ def _command(record: RunRecord, entry: RecordedImplementation) -> str:
     first = next((one for one in record.results if one.implementation == entry.name), None)
     if first is None:
         return ""
-    options = replace(record.metadata.options, sdk="DIR" if entry.sdk else "", corpus="")
-    shown = replace(record, metadata=replace(record.metadata, options=options))
+    options = replace(record.metadata.options, sdk="DIR" if record.metadata.options.sdk else "", corpus="")
+    entries = tuple(
+        replace(one, adapter=f"{one.name}=DIR") if one.sdk and "=" in one.adapter else one
+        for one in record.metadata.implementations
+    )
+    shown = replace(record, metadata=replace(record.metadata, options=options, implementations=entries))
     return rerun_command(shown, first).removesuffix(first.case)
