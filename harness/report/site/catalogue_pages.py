@@ -33,6 +33,11 @@ from .names import (
 _MAX_CASES = 8
 """Cases that a ruling's page names for each reading and implementation."""
 
+_ORDER = (
+    "First come the rulings on which SDKs differ from each other, then those in which they depart from the adopted reading "
+    "together, then the others; each part by severity. The newest version of each SDK counts."
+)
+
 _ON_A_PAGE = 300
 """Requirements or rulings in a list on one page."""
 
@@ -277,9 +282,8 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
             unread=list(_none(site, one)),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )
-    yield from _catalogue(
-        RULINGS, "Rulings", ["severity", "adopted", "other readings, with the cases of each SDK"], rows
-    )
+    facts = ["severity", "adopted", "other readings, with the cases of each SDK"]
+    yield from _catalogue(RULINGS, "Rulings", facts, rows, _ORDER)
 
 
 def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
@@ -328,7 +332,9 @@ def _statement(found: Requirement | None, id_: str) -> Linked:
     )
 
 
-def _catalogue(path: str, title: str, facts: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterator[Page]:
+def _catalogue(
+    path: str, title: str, facts: Sequence[str], rows: Sequence[Mapping[str, Any]], note: str = ""
+) -> Iterator[Page]:
     """A list of requirements or rulings, on several pages if it is long."""
     parts = [rows[start : start + _ON_A_PAGE] for start in range(0, len(rows), _ON_A_PAGE)] or [[]]
     links = [numbered(path, number + 1) for number in range(len(parts))]
@@ -337,6 +343,7 @@ def _catalogue(path: str, title: str, facts: Sequence[str], rows: Sequence[Mappi
             links[number - 1],
             "catalogue",
             title=title,
+            note=note,
             facts=facts,
             rows=part,
             count=len(rows),

@@ -4,13 +4,14 @@ all versions."""
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from ...compare.run_diff import Change, cause_changes, changes_between
+from ...compare.causes import is_refuted
+from ...compare.run_diff import CauseChanges, Change, cause_changes, changes_between
 from ...errors import one_line
-from ...model import OutcomeEntry, OutcomeFacts, RecordedResult, Verdict
+from ...model import OutcomeEntry, OutcomeFacts, RecordedResult, Ruling, Verdict
 from ..description import COMBINED, Description, FailureCause
 from ..description_text import description_sentence
 from ..error_text import outcome_text
@@ -247,5 +248,22 @@ def _changes(before: Column, after: Column) -> dict[str, Any]:
         if cases:
             links = [Linked(case, case_path(case)) for case in cases[:_MAX_CHANGED]]
             sorts.append({"name": change.value, "count": len(cases), "cases": links})
-    causes = causes_text(cause_changes(changed, after.record.metadata.rulings))
+    rulings = after.record.metadata.rulings
+    found = cause_changes(changed, rulings)
+    causes = causes_text(
+        CauseChanges(
+            fixed={_marked(name, rulings): count for name, count in found.fixed.items()},
+            new={_marked(name, rulings): count for name, count in found.new.items()},
+            changed={(_marked(a, rulings), _marked(b, rulings)): count for (a, b), count in found.changed.items()},
+        )
+    )
     return {"since": before.version, "text": tally(changed), "causes": causes, "sorts": sorts}
+
+
+def _marked(cause: str, rulings: Mapping[str, Ruling]) -> str:
+    """The name of a cause, in which each reading that the text refutes has a mark."""
+    parts = []
+    for part in cause.split(" and "):
+        id_, _, reading = part.partition("=")
+        parts.append(f"{part} (refuted by the text)" if reading and is_refuted((id_, reading), rulings) else part)
+    return " and ".join(parts)

@@ -155,6 +155,14 @@ def test_refuted_readings_are_marked() -> None:
     assert "a (adopted)" in text_of(files["rulings/RUL-1.html"])
 
 
+def test_refuted_readings_among_changes_are_marked() -> None:
+    """A fixed failure that followed a refuted reading has the mark on the page of the versions."""
+    then = older(of_decided(record(with_explanation(failing(SECOND, "bass"), REFUTED))), "bass", "0.9")
+    now = of_decided(record(result(SECOND, "bass")))
+    page = text_of(site(then, now)["implementations/bass.html"])
+    assert "By cause: fixed: RUL-1=b (refuted by the text) (1 case)" in page
+
+
 def test_a_case_shows_the_readings_that_its_answers_follow() -> None:
     """A ruling that neither disputes nor cites the case is shown if an answer follows one of its readings."""
     made = of_decided(record(result(SECOND, "alto"), with_explanation(failing(SECOND, "bass"), REFUTED)))
