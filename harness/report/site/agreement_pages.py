@@ -206,7 +206,8 @@ def _described(site: Site, name: str, number: int) -> dict[str, str]:
     ruling = site.rulings.get(id_)
     if ruling and reading in ruling.readings:
         state = reading_state(ruling, reading)
-        return {"path": ruling_path(id_), "state": state, "text": ruling.readings[reading].strip()}
+        words = f"{ruling.title.strip()}: {ruling.readings[reading].strip()}"
+        return {"path": ruling_path(id_), "state": state, "text": words}
     described = site.description(site.columns[number])
     reasons = {one.name: one.reason for one in described.causes} if described else {}
     return {"path": "", "state": "", "text": reasons.get(name, "")}

@@ -85,7 +85,7 @@ def test_differences_have_their_causes() -> None:
     files = site(ruled(disputed("alto", "a", FIRST), disputed("bass", "b", FIRST), result(SECOND, "alto"), flat))
     (row,) = rows_of(files["agreement.html"], "operations")
     assert row.startswith("song.sing 2 2 ")
-    assert "RUL-1=b (open): bass 1 The highest." in row
+    assert "RUL-1=b (open): bass 1 Which note comes first: The highest." in row
     assert "flat: bass 1" in row
 
 
