@@ -222,7 +222,7 @@ def test_no_file_is_an_orphan(corpus: Corpus) -> None:
     """Below cases/ and schemas/ lies nothing but what the corpus reads, and the files that describe files."""
     systems = {case.system for case in corpus.cases}
     known = {f"schemas/{address.removeprefix(SCHEME)}" for address in corpus.schemas.values} | set(corpus.files)
-    beside = ("requirements", "rulings", "floors", "profiles")
+    beside = ("requirements", "rulings", "traps", "floors", "profiles")
     known |= {f"cases/{system}/{name}.yaml" for system in systems for name in beside}
     known |= {path.relative_to(corpus.root).as_posix() for path in corpus.root.glob("cases/*/fixtures/*.yaml")}
     known |= {path.relative_to(corpus.root).as_posix() for path in corpus.root.glob("schemas/*.schema.json")}

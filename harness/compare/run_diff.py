@@ -98,11 +98,11 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
     """What changed from `before` to `after`."""
     common = [name for name in after.implementations if name in before.implementations]
     then, now = _descriptions(before), _descriptions(after)
-    changes = {name: tuple(_changes(_Side(before, name), _Side(after, name))) for name in common}
+    changes = {name: changes_between(before, name, after, name) for name in common}
     rulings = {**before.metadata.rulings, **after.metadata.rulings}
     return Comparison(
         changes=changes,
-        causes={name: _cause_changes(changed, rulings) for name, changed in changes.items()},
+        causes={name: cause_changes(changed, rulings) for name, changed in changes.items()},
         added=tuple(name for name in after.implementations if name not in common),
         removed=tuple(name for name in before.implementations if name not in common),
         versions={name: (then[name], now[name]) for name in common if then[name] != now[name]},
@@ -111,7 +111,13 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
     )
 
 
-def _cause_changes(changes: Sequence[ChangedResult], rulings: Mapping[str, Ruling]) -> CauseChanges:
+def changes_between(before: RunRecord, then: str, after: RunRecord, now: str) -> tuple[ChangedResult, ...]:
+    """What changed from the implementation `then` in one record to the implementation `now` in another or the same one."""
+    return tuple(_changes(_Side(before, then), _Side(after, now)))
+
+
+def cause_changes(changes: Sequence[ChangedResult], rulings: Mapping[str, Ruling]) -> CauseChanges:
+    """The causes of the failures among these changes."""
     fixed = [one.before for one in changes if one.change is Change.FIXED and one.before]
     new = [one.after for one in changes if one.change is Change.NEWLY_FAILING and one.after]
     differing = [one for one in changes if one.change is Change.DIFFERENCE]

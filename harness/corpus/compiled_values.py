@@ -25,6 +25,7 @@ from ..model import (
 )
 from .names import Cited, CorpusNames, MissingReferences, NameTable
 from .schemas import Schemas
+from .traps import Trap
 
 Plain = tuple[Any, ...]
 """A value as `marshal` writes it."""
@@ -88,6 +89,7 @@ def plain_foundation(foundation: Foundation) -> Plain:
                 list(known.requirements.found),
                 list(known.rulings.found),
                 [(one.name, one.digest, Plainer().json(one.value)) for one in known.fixtures.found.values()],
+                [tuple(trap) for trap in known.traps],
             )
             for system, known in foundation.known.items()
         },
@@ -113,8 +115,9 @@ def read_foundation(plain: Plain) -> Foundation:
                 rulings=NameTable({name: by_ruling[name] for name in in_rulings}),
                 fixtures=NameTable({name: Fixture(name, digest, value) for name, digest, value in fixtures}),
                 missing=MissingReferences(),
+                traps=tuple(map(Trap._make, traps)),
             )
-            for system, (in_requirements, in_rulings, fixtures) in known.items()
+            for system, (in_requirements, in_rulings, fixtures, traps) in known.items()
         },
         cited=tuple(Cited(*one) for one in cited),
     )

@@ -18,6 +18,9 @@ _SUFFIXES = (".yaml", ".yml", ".json", ".jsonl")
 PROFILES, FLOORS = "profiles.yaml", "floors.yaml"
 """Files of a system that change no verdict. `harness.corpus.profiles` reads them."""
 
+CATALOGUES = ("requirements.yaml", "rulings.yaml", "traps.yaml")
+"""Files of a system that the corpus reads beside its suites and fixtures."""
+
 _UNSEEN = re.compile("[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028\u2029\ufeff\ufffe\uffff]|\r(?!\n)")
 """Characters that YAML refuses, and line ends of YAML 1.1 only: NEL, U+2028 and U+2029."""
 
@@ -55,7 +58,7 @@ def _place(path: Path, parts: tuple[str, ...], shown: str, system: SystemFiles, 
     suite = "/".join(parts).removesuffix(".yaml")
     if inside in ((PROFILES,), (FLOORS,)):
         return
-    if inside in (("requirements.yaml",), ("rulings.yaml",)):
+    if len(inside) == 1 and inside[0] in CATALOGUES:
         system.catalogues[path.stem] = path
     elif inside[0] == "fixtures" and len(inside) == 2:
         system.fixtures[path.stem] = path

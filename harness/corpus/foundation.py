@@ -9,13 +9,14 @@ from pathlib import Path
 from typing import TypeVar
 
 from ..errors import ParityError, Problem
-from ..model import Fixture, Json, JsonObject, Requirement, Ruling
+from ..model import Fixture, Json, JsonObject, Operation, Requirement, Ruling
 from .compiled import CompiledCorpus
 from .compiled_values import Foundation
 from .entries import duplicate_id
 from .files import Stamp, SystemFiles, case_files, read_text, schema_files
 from .names import Cited, CorpusNames, MissingReferences, NameTable
 from .schemas import SCHEME, Schemas, parse_schema, read_operations, refers_to_other_system
+from .traps import FILE, Trap, read_traps
 
 _Item = TypeVar("_Item", Requirement, Ruling)
 
@@ -102,6 +103,7 @@ def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> Fo
             rulings=_rulings(system, requirements, loading),
             fixtures=_fixtures(system, loading),
             missing=MissingReferences(),
+            traps=_traps(system, operations, loading),
         )
         _add(loading.requirements, requirements, loading)
         _add(loading.rulings, known[system.name].rulings, loading)
@@ -150,6 +152,14 @@ def _rulings(system: SystemFiles, requirements: NameTable[Requirement], loading:
     rulings, cited = read_rulings(value, loading.shown(path), requirements, loading.problems)
     loading.cited += cited
     return rulings
+
+
+def _traps(system: SystemFiles, operations: NameTable[Operation], loading: Loading) -> tuple[Trap, ...]:
+    path = system.catalogues.get(FILE)
+    value, is_readable = loading.yaml(path) if path else (None, False)
+    if path is None or not is_readable or operations.broken:
+        return ()
+    return read_traps(value, loading.shown(path), operations.found, loading.problems)
 
 
 def _fixtures(system: SystemFiles, loading: Loading) -> NameTable[Fixture]:

@@ -15,6 +15,7 @@ from .files import Stamp, SystemFiles
 from .foundation import Loading, read_foundation_files
 from .names import CorpusNames, MissingReferences, missing_evidence
 from .schemas import Schemas
+from .traps import tagged
 
 
 class CaseFiles(Mapping[str, Json]):
@@ -236,7 +237,7 @@ def _read_suite(suite: str, path: Path, known: CorpusNames, loading: Loading) ->
 
     found: list[Problem] = []
     try:
-        cases = read_case_file(value, loading.shown(path), suite, known, found)
+        cases = tagged(read_case_file(value, loading.shown(path), suite, known, found), known.traps)
     except RecursionError:  # each value is within the limit, but fixtures and columns add levels
         cases = []
         message = "The cases of the file nest too deeply."

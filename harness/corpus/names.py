@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from ..errors import Problem
 from ..model import Fixture, Operation, Requirement, Ruling
 from .entries import Entry
+from .traps import Trap
 
 _Thing = TypeVar("_Thing")
 
@@ -31,13 +32,15 @@ class NameTable(Generic[_Thing]):
 
 @dataclass(frozen=True, slots=True)
 class CorpusNames:
-    """Operations of all systems; requirements, rulings and fixtures of one system. `missing` collects dead citations."""
+    """Operations of all systems; requirements, rulings, fixtures and language traps of one system. `missing` collects dead
+    citations."""
 
     operations: NameTable[Operation]
     requirements: NameTable[Requirement]
     rulings: NameTable[Ruling]
     fixtures: NameTable[Fixture]
     missing: MissingReferences
+    traps: tuple[Trap, ...] = ()
 
 
 class MissingReferences:

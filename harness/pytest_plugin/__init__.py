@@ -29,8 +29,6 @@ MAX_NEXT_ITEMS = 32
 VERDICT_ATTRIBUTE = "parity"
 """The attribute of a report that holds the verdict: a mapping of texts, so that xdist can send it."""
 
-_CATALOGUES = ("requirements.yaml", "rulings.yaml")
-
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     group = parser.getgroup("parity", "parity (conformance cases)")
@@ -94,7 +92,12 @@ def _corpus_of(path: Path) -> Path | None:
         if folder.name == "cases" and path.parent != folder:
             system = folder / path.relative_to(folder).parts[0]
             if _is_system(system):
-                aside = path in [system / name for name in _CATALOGUES] or path.parent == system / "fixtures"
+                from ..corpus.files import CATALOGUES, FLOORS, PROFILES
+
+                aside = (
+                    path in [system / name for name in (*CATALOGUES, FLOORS, PROFILES)]
+                    or path.parent == system / "fixtures"
+                )
                 return None if aside else folder.parent
     return None
 
@@ -102,7 +105,7 @@ def _corpus_of(path: Path) -> Path | None:
 def _is_system(system: Path) -> bool:
     """Whether the folder is a system's in a corpus: with requirements, and with schemas of operations (area.verb)."""
     schemas = system.parent.parent / "schemas" / system.name
-    return (system / _CATALOGUES[0]).is_file() and any(schemas.glob("*.*.json"))
+    return (system / "requirements.yaml").is_file() and any(schemas.glob("*.*.json"))
 
 
 class NextItems:

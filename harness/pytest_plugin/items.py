@@ -62,7 +62,7 @@ class CaseFile(pytest.File):
 
 
 class CaseItem(pytest.Item):
-    """One case and implementation. `-k` matches its name, its operation and the requirements that it cites."""
+    """One case and implementation. `-k` matches its name, its operation, its tags and the requirements that it cites."""
 
     def __init__(
         self, *, parity: ParitySession, checked: CorpusFiles, case: Case, implementation: str, **rest: Any
@@ -75,7 +75,7 @@ class CaseItem(pytest.Item):
         self.parity_environment = case.environment
         self.result: Result | None = None
         self.line = int(case.at.rsplit(":", 1)[1])
-        self.extra_keyword_matches.update((case.operation, *case.requirements))
+        self.extra_keyword_matches.update((case.operation, *case.requirements, *case.tags))
 
     def runtest(self) -> None:
         """Runs the case; the outcome is the verdict. Only the first item shows why an implementation does not start."""

@@ -8,7 +8,7 @@ unclear.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
@@ -31,14 +31,14 @@ class AgreementKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class _Answer:
+class SameAnswer:
     """What distinguishes two answers to the same case: equal values are the same answer."""
 
     verdict: Verdict
     detail: str = ""
 
 
-_MATCH = _Answer(Verdict.PASS)
+_MATCH = SameAnswer(Verdict.PASS)
 _ANSWERED = frozenset({Verdict.PASS, Verdict.VARIANT, Verdict.FAIL})
 
 
@@ -68,10 +68,15 @@ class Agreement:
 
 def agreement(record: RunRecord) -> Agreement:
     """The agreement of all implementations of the record with an answer, except the reference."""
+    return agreement_of(_answers(record), record.implementations)
+
+
+def agreement_of(answered: Iterable[tuple[str, Mapping[str, SameAnswer]]], order: Iterable[str]) -> Agreement:
+    """The agreement in these answers to each case, by implementation. `order` is that of the names."""
     answering: set[str] = set()
     groups: dict[AgreementKind, list[str]] = defaultdict(list)
     some_matching: dict[frozenset[str], list[str]] = defaultdict(list)
-    for case, answers in _answers(record):
+    for case, answers in answered:
         answering.update(answers)
         if len(answers) < 2:
             continue
@@ -80,7 +85,7 @@ def agreement(record: RunRecord) -> Agreement:
             some_matching[frozenset(name for name in answers if answers[name] == _MATCH)].append(case)
         else:
             groups[kind].append(case)
-    names = tuple(name for name in record.implementations if name in answering)
+    names = tuple(name for name in order if name in answering)
     return Agreement(
         names=names,
         matching=tuple(groups[AgreementKind.MATCH]),
@@ -93,7 +98,7 @@ def agreement(record: RunRecord) -> Agreement:
     )
 
 
-def _kind(answers: Set[_Answer]) -> AgreementKind:
+def _kind(answers: Set[SameAnswer]) -> AgreementKind:
     if len(answers) > 1:
         return AgreementKind.SOME_MATCH if _MATCH in answers else AgreementKind.ALL_DIFFER
     (answer,) = answers
@@ -102,26 +107,27 @@ def _kind(answers: Set[_Answer]) -> AgreementKind:
     return AgreementKind.SAME_READING if answer.verdict is Verdict.VARIANT else AgreementKind.SAME_DIVERGENCE
 
 
-def _answers(record: RunRecord) -> Iterator[tuple[str, Mapping[str, _Answer]]]:
+def _answers(record: RunRecord) -> Iterator[tuple[str, Mapping[str, SameAnswer]]]:
     """The answers to each case, by implementation. Results of a case that are apart count as one after another."""
     for case, results in groupby(rows(record.results), key=lambda row: row[0].case):
         answers = {
-            name: _answer(outcome) for _, name, outcome in results if name != REFERENCE and _is_answered(outcome)
+            name: found
+            for _, name, outcome in results
+            if name != REFERENCE and (found := answer_of(outcome)) is not None
         }
         if answers:
             yield case, answers
 
 
-def _is_answered(outcome: OutcomeFacts) -> bool:
-    return outcome.verdict in _ANSWERED or outcome.kind is ErrorKind.IMPLEMENTATION
-
-
-def _answer(outcome: OutcomeFacts) -> _Answer:
+def answer_of(outcome: OutcomeFacts) -> SameAnswer | None:
+    """What an outcome answers; None if it is no answer."""
+    if outcome.verdict not in _ANSWERED and outcome.kind is not ErrorKind.IMPLEMENTATION:
+        return None
     if outcome.verdict is Verdict.PASS:
         return _MATCH
     if outcome.verdict is Verdict.VARIANT:
-        return _Answer(Verdict.VARIANT, readings_text(outcome.readings))
-    return _Answer(Verdict.FAIL, outcome.signature)
+        return SameAnswer(Verdict.VARIANT, readings_text(outcome.readings))
+    return SameAnswer(Verdict.FAIL, outcome.signature)
 
 
 def render(found: Agreement) -> Iterator[str]:
@@ -130,16 +136,21 @@ def render(found: Agreement) -> Iterator[str]:
         return
     names = ", ".join(map(one_line, found.names))
     yield f"agreement of {names} in {plural(found.cases, 'case')} with at least two answers:"
-    for words, cases in (
-        ("all match the specification", found.matching),
-        ("same answer, but not the specification's", found.same_divergence),
-        ("same answer, by another recorded reading", found.same_reading),
-        *((_only(who), cases) for who, cases in found.some_matching.items()),
-        ("none matches the specification, answers differ", found.all_different),
-    ):
-        if cases:
-            example = "" if cases is found.matching else f": {one_line(cases[0])}{', …' if cases[1:] else ''}"
-            yield f"  {len(cases):>4}  {words}{example}"
+    for _, words, cases in groups_of(found):
+        example = "" if cases is found.matching else f": {one_line(cases[0])}{', …' if cases[1:] else ''}"
+        yield f"  {len(cases):>4}  {words}{example}"
+
+
+def groups_of(found: Agreement) -> Iterator[tuple[str, str, Sequence[str]]]:
+    """A short name, words and the cases of each group that has cases."""
+    groups: list[tuple[str, str, Sequence[str]]] = [
+        (AgreementKind.MATCH, "all match the specification", found.matching),
+        (AgreementKind.SAME_DIVERGENCE, "same answer, but not the specification's", found.same_divergence),
+        (AgreementKind.SAME_READING, "same answer, by another recorded reading", found.same_reading),
+        *((f"only-{'-'.join(who)}", _only(who), cases) for who, cases in found.some_matching.items()),
+        (AgreementKind.ALL_DIFFER, "none matches the specification, answers differ", found.all_different),
+    ]
+    yield from ((name, words, cases) for name, words, cases in groups if cases)
 
 
 def _only(names: Sequence[str]) -> str:

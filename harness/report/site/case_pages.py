@@ -8,9 +8,10 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from ...compare.canonical import compact
+from ...compare.causes import is_refuted
 from ...compare.edits import Marks
 from ...errors import one_line
-from ...model import Case, Fixture, Json, RecordedResult, Verdict
+from ...model import Case, Fixture, Json, RecordedResult, Ruling, Verdict
 from ..choice_text import readings_text
 from ..description import causes_of
 from ..documented import notes
@@ -248,27 +249,47 @@ def _requirement(site: Site, id_: str) -> Linked:
 
 
 def _rulings(site: Site, case: SiteCase, results: Mapping[int, RecordedResult]) -> list[dict[str, Any]]:
-    """The ruling that the case is disputed under, with who follows which reading; then the rulings that cite it."""
+    """The ruling that the case is disputed under, then the rulings that cite it, then those of other readings that answers
+    follow, each with who follows which reading."""
     found = []
-    for id_ in dict.fromkeys((case.facts.ruling, *case.facts.cited_by_rulings)):
+    of_case = (case.facts.ruling, *case.facts.cited_by_rulings)
+    others = [id_ for one in results.values() for id_, _ in (*one.readings, *one.explained_by.readings)]
+    for id_ in dict.fromkeys((*of_case, *others)):
         ruling = site.rulings.get(id_)
         if not ruling:
             continue
         disputed = id_ == case.facts.ruling
-        followed = {number: one.reading_of(id_) for number, one in results.items() if disputed}
+        followed = {
+            number: one.reading_of(id_) or dict(one.explained_by.readings).get(id_, "")
+            for number, one in results.items()
+        }
         readings = [
             {
                 "name": name,
                 "text": text.strip(),
-                "adopted": name == ruling.adopted,
+                "state": reading_state(ruling, name),
+                "refuted": is_refuted_by(ruling, name),
                 "who": ", ".join(site.columns[number].label for number, one in followed.items() if one == name),
             }
             for name, text in ruling.readings.items()
-            if disputed or name == ruling.adopted
+            if disputed or name == ruling.adopted or name in followed.values()
         ]
         link = asdict(Linked(id_, ruling_path(id_)))
-        found.append({**link, "title": ruling.title, "disputed": disputed, "readings": readings})
+        kind = "disputed" if disputed else "cited" if id_ in of_case else "followed"
+        found.append({**link, "title": ruling.title, "kind": kind, "readings": readings})
     return found
+
+
+def is_refuted_by(ruling: Ruling, reading: str) -> bool:
+    """Whether the text refutes a reading of the ruling."""
+    return reading != ruling.adopted and is_refuted((ruling.id, reading), {ruling.id: ruling})
+
+
+def reading_state(ruling: Ruling, reading: str) -> str:
+    """`adopted`, `refuted by the text`, or `open`."""
+    if reading == ruling.adopted:
+        return "adopted"
+    return "refuted by the text" if is_refuted_by(ruling, reading) else "open"
 
 
 def fixture_page(fixture: Fixture) -> Page:

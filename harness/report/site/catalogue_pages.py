@@ -13,8 +13,7 @@ from ..documented import documented_text
 from ..ruling_adherence import SEVERITIES, is_inconsistent
 from ..ruling_page import TEXT, Followers, followers
 from ..suite_counts import failing, percentage, section_of, share, supported, system_of
-from ..summary import REFERENCE
-from .case_pages import Linked
+from .case_pages import Linked, is_refuted_by, reading_state
 from .contents import OperationText, Site
 from .layout import Crumb, Page, ShareCell, case_pages, page, row_count, share_cells
 from .names import (
@@ -33,6 +32,11 @@ from .names import (
 
 _MAX_CASES = 8
 """Cases that a ruling's page names for each reading and implementation."""
+
+_ORDER = (
+    "First come the rulings on which SDKs differ from each other, then those in which they depart from the adopted reading "
+    "together, then the others; each part by severity. The newest version of each SDK counts."
+)
 
 _ON_A_PAGE = 300
 """Requirements or rulings in a list on one page."""
@@ -200,13 +204,32 @@ def _broken(site: Site, id_: str, cases: Sequence[str]) -> list[dict[str, Any]]:
 
 @dataclass(frozen=True, slots=True)
 class RulingSummary:
-    """A ruling with the columns that follow each reading. `others` names the SDKs that follow a reading that is not
-    adopted: `ts b, go b`. `is_split`: SDKs follow different readings."""
+    """A ruling with the columns that follow each reading. `followed` has the SDKs by the reading that their newest version
+    follows, each with its number of cases: `ts 12`."""
 
     ruling: Ruling
     positions: Mapping[int, Followers]
-    others: str
-    is_split: bool
+    followed: Mapping[str, Sequence[str]]
+
+    @property
+    def is_split(self) -> bool:
+        """Whether the newest versions follow different readings."""
+        return len(self.followed) > 1
+
+    @property
+    def others(self) -> Mapping[str, Sequence[str]]:
+        """The readings that are not adopted."""
+        return {name: who for name, who in self.followed.items() if name != self.ruling.adopted}
+
+    @property
+    def text(self) -> str:
+        """`b (refuted by the text): ts 12, go 3; c: python 5`."""
+        states = {name: " (refuted by the text)" if self.is_refuted(name) else "" for name in self.others}
+        return "; ".join(f"{name}{states[name]}: {', '.join(who)}" for name, who in self.others.items())
+
+    def is_refuted(self, reading: str) -> bool:
+        """Whether the text refutes the reading."""
+        return is_refuted_by(self.ruling, reading)
 
 
 def ruling_summaries(site: Site) -> list[RulingSummary]:
@@ -219,14 +242,10 @@ def ruling_summaries(site: Site) -> list[RulingSummary]:
             for number in range(len(site.columns))
         }
         readings: dict[str, list[str]] = {}
-        for number, one in positions.items():
-            if site.columns[number].name != REFERENCE:
-                for reading in one.readings:
-                    readings.setdefault(reading, []).append(site.columns[number].label)
-        others = [
-            f"{label} {reading}" for reading, who in readings.items() if reading != ruling.adopted for label in who
-        ]
-        found.append(RulingSummary(ruling, positions, ", ".join(others), len(readings) > 1))
+        for number in site.newest:
+            for reading, results in positions[number].readings.items():
+                readings.setdefault(reading, []).append(f"{site.columns[number].family} {len(results):,}")
+        found.append(RulingSummary(ruling, positions, dict(sorted(readings.items()))))
     severities = {name: number for number, name in enumerate(SEVERITIES)}
     return sorted(found, key=lambda one: (not one.is_split, not one.others, severities.get(one.ruling.severity, 9)))
 
@@ -241,7 +260,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
                 "id": ruling.id,
                 "path": ruling_path(ruling.id),
                 "title": one_line(ruling.title, 240),
-                "facts": [ruling.severity, ruling.adopted, one.others],
+                "facts": [ruling.severity, ruling.adopted, one.text],
             }
         )
         yield from case_pages(
@@ -255,10 +274,16 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
             text=TEXT.get(ruling.text, ""),
             documented=documented_text(ruling.documented) if ruling.documented else "",
             readings=[_reading(site, one, name) for name in ruling.readings],
+            mixed=[
+                site.columns[number].label
+                for number, followed in one.positions.items()
+                if is_inconsistent(ruling, followed.readings)
+            ],
             unread=list(_none(site, one)),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )
-    yield from _catalogue(RULINGS, "Rulings", ["severity", "adopted", "other readings followed by"], rows)
+    facts = ["severity", "adopted", "other readings, with the cases of each SDK"]
+    yield from _catalogue(RULINGS, "Rulings", facts, rows, _ORDER)
 
 
 def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
@@ -273,11 +298,16 @@ def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
                     "label": site.columns[number].label,
                     "count": len(results),
                     "failing": sum(result.verdict in FAILING for result in results),
-                    "mixed": is_inconsistent(ruling, one.readings),
                     "cases": [Linked(result.case, case_path(result.case)) for result in shown],
                 }
             )
-    return {"name": name, "text": ruling.readings[name].strip(), "adopted": name == ruling.adopted, "who": who}
+    return {
+        "name": name,
+        "text": ruling.readings[name].strip(),
+        "state": reading_state(ruling, name),
+        "refuted": summary.is_refuted(name),
+        "who": who,
+    }
 
 
 def _none(site: Site, summary: RulingSummary) -> Iterator[dict[str, Any]]:
@@ -302,7 +332,9 @@ def _statement(found: Requirement | None, id_: str) -> Linked:
     )
 
 
-def _catalogue(path: str, title: str, facts: Sequence[str], rows: Sequence[Mapping[str, Any]]) -> Iterator[Page]:
+def _catalogue(
+    path: str, title: str, facts: Sequence[str], rows: Sequence[Mapping[str, Any]], note: str = ""
+) -> Iterator[Page]:
     """A list of requirements or rulings, on several pages if it is long."""
     parts = [rows[start : start + _ON_A_PAGE] for start in range(0, len(rows), _ON_A_PAGE)] or [[]]
     links = [numbered(path, number + 1) for number in range(len(parts))]
@@ -311,6 +343,7 @@ def _catalogue(path: str, title: str, facts: Sequence[str], rows: Sequence[Mappi
             links[number - 1],
             "catalogue",
             title=title,
+            note=note,
             facts=facts,
             rows=part,
             count=len(rows),

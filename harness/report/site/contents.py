@@ -22,9 +22,12 @@ from ...model import (
     Verdict,
     rows,
 )
-from ..summary import RunSummary, VerdictCounts, summarise
+from ..description import Description, descriptions
+from ..summary import REFERENCE, RunSummary, VerdictCounts, summarise
 from ..text import rerun_command
 from .names import case_path, file_name
+
+_ZERO = Version("0")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,10 +53,12 @@ class SiteInput:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Column:
-    """One version of an implementation, from one record. `label` is unique on the site, `folder` is its part of paths.
-    `command` repeats a case, up to the name of the case."""
+    """One version of an implementation, from one record. `name` is its name in the record, `family` the part before `@`,
+    which all versions share. `label` is unique on the site, `folder` is its part of paths. `command` repeats a case, up to
+    the name of the case."""
 
     name: str
+    family: str
     version: str
     label: str
     folder: str
@@ -123,6 +128,7 @@ class Site:
         self.fixtures = {digest: one for header in headers for digest, one in header.fixtures.items()}
         self.cases = self._cases()
         self._followed: dict[int, dict[str, list[str]]] = {}
+        self._described: dict[int, dict[str, Description]] = {}
         self.by_suite: dict[str, list[str]] = defaultdict(list)
         self.by_operation: dict[str, list[str]] = defaultdict(list)
         self.by_requirement: dict[str, list[str]] = defaultdict(list)
@@ -138,12 +144,25 @@ class Site:
 
     @property
     def names(self) -> Sequence[str]:
-        """The names of the implementations."""
-        return list(dict.fromkeys(column.name for column in self.columns))
+        """The names of the implementations, without their versions."""
+        return list(dict.fromkeys(column.family for column in self.columns))
 
     def versions(self, name: str) -> Sequence[Column]:
         """The versions of an implementation, the newest first."""
-        return [column for column in self.columns if column.name == name]
+        return [column for column in self.columns if column.family == name]
+
+    @property
+    def newest(self) -> Sequence[int]:
+        """The numbers of the columns that have the newest version of each implementation except the reference."""
+        newest = [self.versions(name)[0] for name in self.names if name != REFERENCE]
+        return [number for number, column in enumerate(self.columns) if column in newest]
+
+    def description(self, column: Column) -> Description | None:
+        """The readings and the causes of failures of a version; None for the reference."""
+        made = self._described.setdefault(id(column.record), {})
+        if not made:
+            made |= {one.implementation: one for one in descriptions(column.record)}
+        return made.get(column.name)
 
     def result(self, case: SiteCase, column: int) -> RecordedResult:
         """One result, read from its record."""
@@ -196,31 +215,54 @@ def _columns(summaries: Sequence[RunSummary]) -> list[Column]:
     for summary in sorted(summaries, key=lambda one: one.record.metadata.started_at, reverse=True):
         for entry in summary.record.metadata.implementations:
             if entry.identity is not None:
-                version = version_text(entry)
-                column = Column(entry.name, version, entry.name, "", entry, summary, _command(summary.record, entry))
-                found.setdefault((entry.name, version), column)
-    order = list(dict.fromkeys(column.name for column in found.values()))
-    several = Counter(column.name for column in found.values())
+                family, version = entry.name.partition("@")[0], version_text(entry)
+                column = Column(
+                    entry.name, family, version, family, "", entry, summary, _command(summary.record, entry)
+                )
+                found.setdefault((family, version), column)
+    several = Counter(column.family for column in found.values())
     return [
         replace(
             column,
-            label=f"{column.name} {column.version}" if several[column.name] > 1 else column.name,
-            folder=f"implementations/{file_name(column.name)}/{file_name(column.version)}",
+            label=f"{column.family} {column.version}" if several[column.family] > 1 else column.family,
+            folder=f"implementations/{file_name(column.family)}/{file_name(column.version)}",
         )
-        for name in sorted(order)
-        for column in _newest_first([one for one in found.values() if one.name == name])
+        for family in sorted(several)
+        for column in _newest_first([one for one in found.values() if one.family == family])
     ]
 
 
 def _newest_first(versions: Sequence[Column]) -> Sequence[Column]:
-    """By version number, if all versions are numbers; else by the time of the run."""
+    """By version number, if all versions are numbers; else by the time of the run. In one run, a version without a number
+    is the newest, since it is a working copy."""
+    numbers = [_number(one.version) for one in versions]
+    if None not in numbers:
+        return sorted(versions, key=lambda one: _number(one.version) or _ZERO, reverse=True)
+
+    def key(one: Column) -> tuple[str, bool, Version]:
+        number = _number(one.version)
+        return one.record.metadata.started_at, number is None, number or _ZERO
+
+    return sorted(versions, key=key, reverse=True)
+
+
+def _number(version: str) -> Version | None:
     try:
-        return sorted(versions, key=lambda one: Version(one.version), reverse=True)
+        return Version(version)
     except InvalidVersion:
-        return sorted(versions, key=lambda one: one.record.metadata.started_at, reverse=True)
+        return None
 
 
 def version_text(entry: RecordedImplementation) -> str:
+    """The version of an implementation. What stands behind `@` in its name is the version if it is a number; else it comes
+    first: `main-0123456789`."""
+    own, mark = _own_version(entry), entry.name.partition("@")[2]
+    if not mark or mark.removeprefix("v") == own.removeprefix("v"):
+        return own
+    return mark if _number(mark) else f"{mark}-{own}"
+
+
+def _own_version(entry: RecordedImplementation) -> str:
     """`0.2.0`; of a working copy its tag, its commit with `changed`, or the digest of its files."""
     sdk, own = entry.sdk, entry.identity
     if sdk is None:
@@ -237,6 +279,10 @@ def _command(record: RunRecord, entry: RecordedImplementation) -> str:
     first = next((one for one in record.results if one.implementation == entry.name), None)
     if first is None:
         return ""
-    options = replace(record.metadata.options, sdk="DIR" if entry.sdk else "", corpus="")
-    shown = replace(record, metadata=replace(record.metadata, options=options))
+    options = replace(record.metadata.options, sdk="DIR" if record.metadata.options.sdk else "", corpus="")
+    entries = tuple(
+        replace(one, adapter=f"{one.name}=DIR") if one.sdk and "=" in one.adapter else one
+        for one in record.metadata.implementations
+    )
+    shown = replace(record, metadata=replace(record.metadata, options=options, implementations=entries))
     return rerun_command(shown, first).removesuffix(first.case)

@@ -3,40 +3,53 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from ...model import ConformanceProfile, Verdict
 from ..conformance import AnsweredShare
-from ..description import FailureCause, descriptions
+from ..description import FailureCause
 from ..suite_counts import failing, percentage, share, supported, system_of
 from ..summary_text import percent
+from .agreement_pages import SiteAgreement, pair_rows
+from .case_pages import Linked, reading_state
 from .catalogue_pages import RulingSummary
 from .contents import Column, Site
 from .implementation_pages import bar
 from .layout import Page, page
-from .names import INDEX, part_path, ruling_path
+from .names import INDEX, family_path, part_path, ruling_path
 
 _MAX_RULINGS = 10
 _MAX_CAUSES = 10
 
 
-def front_page(site: Site, rulings: Sequence[RulingSummary]) -> Page:
+def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgreement) -> Page:
     """The page `index.html`."""
+    families = {number: site.columns[number].family for number in agreement.newest}
     split = [one for one in rulings if one.is_split]
     systems = Counter(system_of(case.name) for case in site.cases.values())
     return page(
         INDEX,
         "front",
         title="Conformance of implementations",
+        families=[_family(site, name) for name in site.names],
         columns=[_column(one) for one in site.columns],
         not_started=site.not_started,
         profiles=_profiles(site),
         rulings=[
-            {"id": one.ruling.id, "title": one.ruling.title, "path": ruling_path(one.ruling.id), "who": one.others}
+            {
+                "id": one.ruling.id,
+                "title": one.ruling.title,
+                "path": ruling_path(one.ruling.id),
+                "readings": list(_split_readings(one)),
+            }
             for one in split[:_MAX_RULINGS]
         ],
         split=len(split),
+        compared=agreement.found.cases,
+        differing=agreement.differing,
+        pairs=pair_rows(site, agreement, families) if agreement.found.cases else [],
+        pair_labels=[*families.values()],
         causes=_causes(site),
         systems=sorted(systems.items()),
         counts={
@@ -51,10 +64,18 @@ def front_page(site: Site, rulings: Sequence[RulingSummary]) -> Page:
     )
 
 
+def _family(site: Site, name: str) -> dict[str, Any]:
+    """An implementation with its versions, the newest first."""
+    versions = site.versions(name)
+    several = len(versions) > 1
+    path = family_path(name) if several else f"{versions[0].folder}.html"
+    return {"name": name, "path": path, "several": several, "columns": [_column(one) for one in versions]}
+
+
 def _column(column: Column) -> dict[str, Any]:
     counts, conformance = column.counts, column.summary.conformance.get(column.name)
     return {
-        "name": column.name,
+        "name": column.family,
         "version": column.version,
         "path": f"{column.folder}.html",
         "what": column.entry.description,
@@ -117,21 +138,31 @@ def _floor(profile: ConformanceProfile, floors: Mapping[str, float]) -> str:
     return percentage(round(passed), sum(known.values()))
 
 
+def _split_readings(summary: RulingSummary) -> Iterator[dict[str, str]]:
+    """The readings that SDKs follow, each with its words, its state and the SDKs."""
+    for name, who in summary.followed.items():
+        state = reading_state(summary.ruling, name)
+        yield {"name": name, "state": state, "who": ", ".join(who), "text": summary.ruling.readings[name].strip()}
+
+
 def _causes(site: Site) -> list[dict[str, Any]]:
     """The causes with most failures, of the newest version of each implementation."""
-    found: list[tuple[Column, FailureCause]] = []
+    found: dict[str, list[tuple[Column, FailureCause]]] = {}
     for name in site.names:
         column = site.versions(name)[0]
-        described = next((one for one in descriptions(column.record) if one.implementation == name), None)
-        found += [(column, one) for one in described.causes] if described else []
-    found.sort(key=lambda one: -len(one[1].results))
+        described = site.description(column)
+        for one in described.causes if described else ():
+            found.setdefault(one.name, []).append((column, one))
+    ordered = sorted(found.items(), key=lambda item: -sum(len(one.results) for _, one in item[1]))
     return [
         {
-            "who": column.label,
-            "name": one.name,
-            "reason": one.reason,
-            "count": len(one.results),
-            "path": part_path(column.folder, "cause", one.name),
+            "name": name,
+            "reason": max(causes, key=lambda item: len(item[1].results))[1].reason,
+            "is_reading": causes[0][1].is_reading,
+            "who": [
+                Linked(f"{column.family} {len(one.results)}", part_path(column.folder, "cause", name))
+                for column, one in causes
+            ],
         }
-        for column, one in found[:_MAX_CAUSES]
+        for name, causes in ordered[:_MAX_CAUSES]
     ]

@@ -1,28 +1,30 @@
-"""The page of each version of an implementation, with lists of its failures by cause and by failure group."""
+"""The page of each version of an implementation, with lists of its failures by cause and by failure group, and a page of
+all versions."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from ...compare.run_diff import Change, compare
+from ...compare.causes import is_refuted
+from ...compare.run_diff import CauseChanges, Change, cause_changes, changes_between
 from ...errors import one_line
-from ...model import OutcomeEntry, OutcomeFacts, RecordedResult, Verdict
-from ..description import COMBINED, Description, FailureCause, descriptions
+from ...model import OutcomeEntry, OutcomeFacts, RecordedResult, Ruling, Verdict
+from ..description import COMBINED, Description, FailureCause
 from ..description_text import description_sentence
 from ..error_text import outcome_text
 from ..failure_groups import FailureGroup, failure_groups
 from ..heat_map import heat_of
-from ..run_diff_text import tally
+from ..run_diff_text import causes_text, tally
 from ..suite_counts import failing, percentage, share, supported
 from ..summary_text import percent
 from ..text import describe_incidents
 from .case_pages import Linked
 from .contents import Column, Site
 from .layout import Crumb, Page, case_pages, page
-from .names import INDEX, case_path, operation_path, part_path, ruling_path
+from .names import INDEX, case_path, family_path, operation_path, part_path, ruling_path
 
 _MAX_CHANGED = 25
 """Cases that a page names for one sort of change."""
@@ -34,9 +36,19 @@ _SHOWN_CHANGES = (Change.NEWLY_FAILING, Change.FIXED, Change.DIFFERENCE, Change.
 
 
 def implementation_pages(site: Site) -> Iterator[Page]:
-    """The pages of every version."""
+    """The pages of every version, and a page of each implementation with several versions."""
+    for family in site.names:
+        versions = site.versions(family)
+        if len(versions) > 1:
+            yield page(
+                family_path(family),
+                "versions",
+                title=family,
+                crumbs=[Crumb("Overview", INDEX)],
+                trend=_trend(versions, versions),
+            )
     for column in site.columns:
-        described = next((one for one in descriptions(column.record) if one.implementation == column.name), None)
+        described = site.description(column)
         groups = failure_groups(column.summary.failures_of(column.name))[:_MAX_GROUPS]
         yield _page(site, column, described, groups)
         yield from _lists(site, column, described, groups)
@@ -49,8 +61,8 @@ def _page(site: Site, column: Column, described: Description | None, groups: Seq
     return page(
         f"{column.folder}.html",
         "implementation",
-        title=f"{column.name} {column.version}",
-        crumbs=[Crumb("Overview", INDEX)],
+        title=f"{column.family} {column.version}",
+        crumbs=_crumbs(site, column),
         column=column,
         facts=[
             ("implementation", column.entry.description),
@@ -98,8 +110,13 @@ def _page(site: Site, column: Column, described: Description | None, groups: Seq
             for one in column.summary.operations.get(column.name, ())
         ],
         reasons=reasons,
-        trend=_trend(site, column),
+        trend=_trend(site.versions(column.family), [column]),
     )
+
+
+def _crumbs(site: Site, column: Column) -> list[Crumb]:
+    several = len(site.versions(column.family)) > 1
+    return [Crumb("Overview", INDEX), *([Crumb(column.family, family_path(column.family))] if several else [])]
 
 
 def _missing(column: Column) -> list[str]:
@@ -157,7 +174,7 @@ def _lists(site: Site, column: Column, described: Description | None, groups: Se
             (
                 part_path(column.folder, "cause", one.name),
                 one.name,
-                " ".join((one.place, one.reason)).strip(),
+                " ".join((_refuted_text(site, one), one.place, one.reason)).strip(),
                 one.results,
             )
             for one in described.causes
@@ -169,10 +186,19 @@ def _lists(site: Site, column: Column, described: Description | None, groups: Se
             if results
         ]
     lists += [(group_path(column, one), f"{one.operation} {one.place}", "", one.results) for one in groups]
-    crumbs = [Crumb("Overview", INDEX), Crumb(f"{column.name} {column.version}", f"{column.folder}.html")]
+    crumbs = [*_crumbs(site, column), Crumb(f"{column.family} {column.version}", f"{column.folder}.html")]
     for path, title, text, results in lists:
         names = [one.case for one in results]
         yield from case_pages(site, path, "part", names, title=title, crumbs=crumbs, text=one_line(text, 1_000))
+
+
+def _refuted_text(site: Site, one: FailureCause) -> str:
+    """`Reading b of RUL-B16, which the text refutes: its words.`; empty for a deviation."""
+    id_, _, reading = one.name.partition("=")
+    ruling = site.rulings.get(id_)
+    if not one.is_reading or ruling is None or reading not in ruling.readings:
+        return ""
+    return f"Reading {reading} of {id_}, which the text refutes: {ruling.readings[reading].strip()}"
 
 
 def _reasons(site: Site, column: Column) -> list[tuple[str, int]]:
@@ -187,9 +213,8 @@ def _reason(outcome: OutcomeFacts) -> str:
     return outcome.reason if isinstance(outcome, OutcomeEntry) else outcome_text(outcome.outcome)
 
 
-def _trend(site: Site, column: Column) -> list[dict[str, Any]]:
-    """The versions of the implementation, the newest first, each with the changes from the one before."""
-    versions = site.versions(column.name)
+def _trend(versions: Sequence[Column], shown: Sequence[Column]) -> list[dict[str, Any]]:
+    """The versions of an implementation, the newest first; those in `shown` have the changes from the one before."""
     rows = []
     for at, one in enumerate(versions):
         counts = one.counts
@@ -198,7 +223,7 @@ def _trend(site: Site, column: Column) -> list[dict[str, Any]]:
             {
                 "label": one.version,
                 "path": f"{one.folder}.html",
-                "is_this": one is column,
+                "is_this": [one] == shown,
                 "date": one.record.metadata.started_at[:10],
                 "share": share(counts),
                 "fail": failing(counts),
@@ -206,7 +231,7 @@ def _trend(site: Site, column: Column) -> list[dict[str, Any]]:
                 "answered": supported(counts),
                 "total": counts.total(),
                 "bar": bar(counts),
-                "changes": _changes(before, one) if before and one is column else None,
+                "changes": _changes(before, one) if before and one in shown else None,
                 "same_corpus": before is None
                 or before.record.metadata.corpus_digest == one.record.metadata.corpus_digest,
             }
@@ -216,11 +241,29 @@ def _trend(site: Site, column: Column) -> list[dict[str, Any]]:
 
 def _changes(before: Column, after: Column) -> dict[str, Any]:
     """The changes from one version to the next: a sentence, and the cases of each sort."""
-    changed = compare(before.record, after.record).changes.get(after.name, ())
+    changed = changes_between(before.record, before.name, after.record, after.name)
     sorts = []
     for change in _SHOWN_CHANGES:
         cases = [one.result.case for one in changed if one.change is change]
         if cases:
             links = [Linked(case, case_path(case)) for case in cases[:_MAX_CHANGED]]
             sorts.append({"name": change.value, "count": len(cases), "cases": links})
-    return {"since": before.version, "text": tally(changed), "sorts": sorts}
+    rulings = after.record.metadata.rulings
+    found = cause_changes(changed, rulings)
+    causes = causes_text(
+        CauseChanges(
+            fixed={_marked(name, rulings): count for name, count in found.fixed.items()},
+            new={_marked(name, rulings): count for name, count in found.new.items()},
+            changed={(_marked(a, rulings), _marked(b, rulings)): count for (a, b), count in found.changed.items()},
+        )
+    )
+    return {"since": before.version, "text": tally(changed), "causes": causes, "sorts": sorts}
+
+
+def _marked(cause: str, rulings: Mapping[str, Ruling]) -> str:
+    """The name of a cause, in which each reading that the text refutes has a mark."""
+    parts = []
+    for part in cause.split(" and "):
+        id_, _, reading = part.partition("=")
+        parts.append(f"{part} (refuted by the text)" if reading and is_refuted((id_, reading), rulings) else part)
+    return " and ".join(parts)

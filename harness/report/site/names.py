@@ -8,6 +8,7 @@ from hashlib import sha256
 _SAFE = re.compile(r"[A-Za-z0-9](?:[A-Za-z0-9_.@-]{0,78}[A-Za-z0-9_-])?")
 
 INDEX = "index.html"
+AGREEMENT = "agreement.html"
 CASES = "cases.html"
 OPERATIONS = "operations.html"
 REQUIREMENTS = "requirements.html"
@@ -46,6 +47,11 @@ def operation_path(name: str) -> str:
 def requirement_path(id_: str) -> str:
     """The path of a requirement."""
     return path_of("requirements", id_)
+
+
+def family_path(name: str) -> str:
+    """The path of the page of all versions of an implementation."""
+    return path_of("implementations", name)
 
 
 def ruling_path(id_: str) -> str:

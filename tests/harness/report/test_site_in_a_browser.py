@@ -17,6 +17,8 @@ pytestmark = pytest.mark.slow
 
 PAGES = (
     "index.html",
+    "agreement.html",
+    "agreement/only-alto.html",
     "cases.html",
     "operations.html",
     "requirements.html",
@@ -29,6 +31,7 @@ PAGES = (
     "operations/song.sing.html",
     "suites/choir/verse.html",
     "implementations/bass/1.0.html",
+    "implementations/bass.html",
 )
 
 

@@ -115,7 +115,8 @@ def test_a_ruling_shows_who_follows_which_reading() -> None:
     assert "a (adopted)" in page
     assert re.search(r"<b>bass</b>: 1 case", page)
     assert RULING.title in files["index.html"]
-    assert "bass b" in files["rulings.html"]
+    assert "b: bass 1" in files["rulings.html"]
+    assert "b (open)" in page
 
 
 def test_failures_stand_under_their_cause() -> None:

@@ -1,0 +1,220 @@
+"""The page of agreement: implementations × implementations, how the answers relate, and where and why they differ."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...compare.canonical import compact
+from ...compare.causes import UNEXPLAINED, causes_of
+from ...compare.known_divergences import names_of
+from ...model import Choice, OutcomeFacts, Verdict
+from ..agreement import Agreement, AgreementKind, SameAnswer, agreement_of, answer_of, groups_of
+from ..suite_counts import percentage
+from ..summary import REFERENCE
+from ..text import response_json
+from .case_pages import Linked, reading_state
+from .contents import Column, Site, SiteCase
+from .layout import Crumb, Page, case_pages, page
+from .names import AGREEMENT, operation_path, part_path, path_of, ruling_path
+
+_GROUPS: Mapping[str, str] = {
+    AgreementKind.SAME_DIVERGENCE: "All implementations that answer give the same answer, but not the expected one.",
+    AgreementKind.SAME_READING: "All implementations that answer follow the same reading, which is open and not adopted.",
+    AgreementKind.ALL_DIFFER: "No implementation gives the expected answer, and their answers differ.",
+}
+_SOME = "Each other implementation that answers gives another answer than the expected one."
+_MAX_CAUSES = 4
+"""Causes that the table names for an operation."""
+
+
+@dataclass(frozen=True, slots=True)
+class SiteAgreement:
+    """The answers to each case by number of column, without the reference; `found` is the agreement of the newest versions,
+    by their names without versions."""
+
+    columns: Sequence[int]
+    newest: Sequence[int]
+    answers: Mapping[str, Mapping[int, SameAnswer]]
+    found: Agreement
+
+    def of_newest(self, case: str) -> Mapping[int, SameAnswer]:
+        """The answers of the newest versions to a case."""
+        return {number: one for number, one in self.answers[case].items() if number in self.newest}
+
+    def differs(self, case: str) -> bool:
+        """Whether two of the newest versions answer a case differently."""
+        return len({*self.of_newest(case).values()}) > 1
+
+    @property
+    def differing(self) -> int:
+        """The number of cases that the newest versions answer differently."""
+        return sum(map(self.differs, self.answers))
+
+
+@dataclass(frozen=True, slots=True)
+class PairCell:
+    """The equal answers of two columns among the cases that both answer; all texts are empty for a column and itself."""
+
+    label: str
+    share: str = ""
+    both: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class PairRow:
+    """One column beside the specification and the other columns."""
+
+    label: str
+    path: str
+    cells: Sequence[PairCell]
+
+
+def site_agreement(site: Site) -> SiteAgreement:
+    """The agreement of the versions on the site."""
+    columns = [number for number, one in enumerate(site.columns) if one.family != REFERENCE]
+    answers = {case.name: _answers(site, case, columns) for case in site.cases.values()}
+    newest = site.newest
+    names = {number: site.columns[number].family for number in newest}
+    by_name = (
+        (case, {names[number]: one for number, one in found.items() if number in names})
+        for case, found in answers.items()
+    )
+    return SiteAgreement(columns, newest, answers, agreement_of(by_name, names.values()))
+
+
+def _answers(site: Site, case: SiteCase, columns: Sequence[int]) -> dict[int, SameAnswer]:
+    """The answers to a case. If runs used different corpora, those to an older form of the case are no answers."""
+    numbers = [number for number in columns if number in case.results]
+    if len({site.columns[number].record.metadata.corpus_digest for number in numbers}) > 1:
+        results = {number: site.result(case, number) for number in numbers}
+        newest = max(numbers, key=lambda number: site.columns[number].record.metadata.started_at)
+        forms = {number: compact([one.request, response_json(one.expected)]) for number, one in results.items()}
+        numbers = [number for number in numbers if forms[number] == forms[newest]]
+    found = {number: answer_of(case.results[number][1]) for number in numbers}
+    return {number: one for number, one in found.items() if one is not None}
+
+
+def pair_rows(site: Site, made: SiteAgreement, labels: Mapping[int, str]) -> list[PairRow]:
+    """For each column in `labels` the shares of equal answers: with the specification, then with each column."""
+    equal: Counter[tuple[int, int]] = Counter()
+    both: Counter[tuple[int, int]] = Counter()
+    alone: dict[int, Counter[bool]] = {number: Counter() for number in labels}
+    for found in made.answers.values():
+        shown = [(number, found[number]) for number in labels if number in found]
+        for one, answer in shown:
+            alone[one][answer.verdict is Verdict.PASS] += 1
+            for other, another in shown:
+                both[one, other] += 1
+                equal[one, other] += answer == another
+    rows = []
+    for one in labels:
+        total = alone[one].total()
+        cells = [PairCell("the specification", _share(alone[one][True], total), total)]
+        for other, label in labels.items():
+            of = both[one, other]
+            cells.append(PairCell(label) if one == other else PairCell(label, _share(equal[one, other], of), of))
+        rows.append(PairRow(labels[one], f"{site.columns[one].folder}.html", cells))
+    return rows
+
+
+def _share(part: int, total: int) -> str:
+    return percentage(part, total) if total else "none"
+
+
+def agreement_pages(site: Site, made: SiteAgreement) -> Iterator[Page]:
+    """The page, and a list of cases for each way in which answers differ from each other or from the specification."""
+    crumbs = [Crumb("Agreement", AGREEMENT)]
+    labels = {number: site.columns[number].label for number in made.columns}
+    groups = []
+    for slug, words, cases in groups_of(made.found):
+        path = path_of("agreement", slug) if cases is not made.found.matching else ""
+        groups.append({"words": words, "count": len(cases), "path": path})
+        if path:
+            title = f"{words[0].upper()}{words[1:]}"
+            yield from case_pages(site, path, "part", cases, title=title, crumbs=crumbs, text=_GROUPS.get(slug, _SOME))
+    yield page(
+        AGREEMENT,
+        "agreement",
+        title="Agreement",
+        labels=[*labels.values()],
+        rows=pair_rows(site, made, labels),
+        names=made.found.names,
+        cases=made.found.cases,
+        groups=groups,
+        operations=_operations(site, made),
+        several=len(made.columns) > len(made.newest),
+    )
+
+
+def _operations(site: Site, made: SiteAgreement) -> list[dict[str, Any]]:
+    """The operations with cases that the newest versions answer differently, and the causes; most cases first."""
+    compared: Counter[str] = Counter()
+    differing: dict[str, list[str]] = defaultdict(list)
+    for case in made.answers:
+        operation = site.cases[case].facts.operation
+        compared[operation] += len(made.of_newest(case)) > 1
+        if made.differs(case):
+            differing[operation].append(case)
+    return [
+        {
+            "name": name,
+            "path": operation_path(name),
+            "compared": compared[name],
+            "differing": len(cases),
+            "causes": _causes(site, made, cases),
+        }
+        for name, cases in sorted(differing.items(), key=lambda item: -len(item[1]))
+    ]
+
+
+def _causes(site: Site, made: SiteAgreement, cases: Sequence[str]) -> list[dict[str, Any]]:
+    """The causes of different answers, the most frequent first, each with the versions and their numbers of cases."""
+    counts: dict[str, Counter[int]] = defaultdict(Counter)
+    for case in cases:
+        for number in made.of_newest(case):
+            for name in _names(site.columns[number], site.cases[case].results[number][1]):
+                counts[name][number] += 1
+    ordered = sorted(counts.items(), key=lambda item: (item[0] == UNEXPLAINED, -max(item[1].values())))
+    return [
+        {
+            "name": name,
+            **_described(site, name, next(iter(who))),
+            "who": [
+                Linked(f"{site.columns[number].family} {count}", _list_of(site, site.columns[number], name))
+                for number, count in who.most_common()
+            ],
+        }
+        for name, who in ordered[:_MAX_CAUSES]
+    ]
+
+
+def _names(column: Column, outcome: OutcomeFacts) -> Sequence[str]:
+    """The readings of a variant, the causes of a failure; none for a pass."""
+    if outcome.verdict is Verdict.PASS:
+        return ()
+    if outcome.verdict is Verdict.VARIANT:
+        return names_of(Choice(outcome.readings))
+    return causes_of(outcome.explained_by, column.record.metadata.rulings) or (UNEXPLAINED,)
+
+
+def _described(site: Site, name: str, number: int) -> dict[str, str]:
+    """The page, the state and the words of a cause: those of the reading, or the reason of the deviation."""
+    id_, _, reading = name.partition("=")
+    ruling = site.rulings.get(id_)
+    if ruling and reading in ruling.readings:
+        state = reading_state(ruling, reading)
+        words = f"{ruling.title.strip()}: {ruling.readings[reading].strip()}"
+        return {"path": ruling_path(id_), "state": state, "text": words}
+    described = site.description(site.columns[number])
+    reasons = {one.name: one.reason for one in described.causes} if described else {}
+    return {"path": "", "state": "", "text": reasons.get(name, "")}
+
+
+def _list_of(site: Site, column: Column, cause: str) -> str:
+    """The path of the list of a cause's failures; empty if the version has none."""
+    described = site.description(column)
+    known = {one.name for one in described.causes} if described else set()
+    return part_path(column.folder, "cause", cause) if cause in known else ""
