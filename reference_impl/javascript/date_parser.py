@@ -69,7 +69,11 @@ class _Zone:
         return self.hour is not None and self.minute is None and minute <= 59
 
     def milliseconds(self) -> int:
-        return self.sign * ((self.hour or 0) * 60 + (self.minute or 0)) * 60_000
+        """V8 counts the seconds in 32 bits without a sign, and rejects a sum that needs the highest bit."""
+        seconds = ((self.hour or 0) * 60 + (self.minute or 0)) * 60 % 2**32
+        if seconds >= 2**31:
+            raise _Unreadable
+        return self.sign * seconds * 1000
 
 
 @dataclass(slots=True)
