@@ -144,7 +144,7 @@ def _answers(explained: Explanation, width: int) -> Iterator[RenderableType]:
     for line in describe_incidents(explained.incidents):
         yield Lines([_barred(line)], "bold red")
     for name, reason in explained.skipped.items():
-        yield Text(f"{one_line(name)} was skipped: {one_line(reason, 400)}")
+        yield Text(f"{one_line(name)} was left out: {one_line(reason, 400)}", no_wrap=True)
 
 
 def _columns(explained: Explanation) -> Iterator[Column]:
