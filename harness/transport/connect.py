@@ -100,7 +100,7 @@ def try_connect(
         reason = short_reason(unavailable.text, unavailable.log)
         if not (spec.command or spec.version or sdk) and manifests[spec.adapter].sdk:
             reason = (
-                f"{one_line(reason, 300).rstrip('.')}. To judge a working copy: --adapter {spec.adapter} --sdk DIR."
+                f"{one_line(reason, 300).rstrip('.')}. To judge a working copy: --adapter {spec.adapter}=DIR."
             )
         return ConnectionAttempt(spec.name, None, reason)
 

@@ -254,7 +254,7 @@ def test_shipped_adapter_that_cannot_be_built(echo_corpus: Path, run_parity: Par
     assert done.returncode == 0, done.stderr
     assert (
         "  go was left out: `go build -mod=readonly -o adapter .` failed with status 1. module: 403 Forbidden. To judge a "
-        "working copy: --adapter go --sdk DIR.\n" in done.stdout
+        "working copy: --adapter go=DIR.\n" in done.stdout
     )
     assert "ts was left out: node is not on PATH." in done.stdout
     assert "reference: unsupported" in done.stdout
