@@ -99,9 +99,7 @@ def try_connect(
     except AdapterUnavailable as unavailable:
         reason = short_reason(unavailable.text, unavailable.log)
         if not (spec.command or spec.version or sdk) and manifests[spec.adapter].sdk:
-            reason = (
-                f"{one_line(reason, 300).rstrip('.')}. To judge a working copy: --adapter {spec.adapter}=DIR."
-            )
+            reason = f"{one_line(reason, 300).rstrip('.')}. To judge a working copy: --adapter {spec.adapter}=DIR."
         return ConnectionAttempt(spec.name, None, reason)
 
 
