@@ -19,7 +19,7 @@ from ..report.error_text import breach_finding, breach_remedy
 from .findings import ProbeFinding, ProbeFindings, ProtocolFinding
 from .handshake import handshake
 from .replies import Message
-from .samples import ACCENTED, ASTRAL, ESCAPED, Sample
+from .samples import ACCENTED, ASTRAL, ESCAPED, UNDECODED, Sample
 from .session import BreakdownLimit, Exhausted, ProbeChannel, ProbeSession
 
 _REPLACEMENT = "\ufffd"
@@ -175,6 +175,8 @@ def _check_escapes(session: ProbeSession, sample: Sample) -> None:
             session.findings.add(ProtocolFinding.REFUSES_OFFERED, f"{what}: {message.refused}")
         elif message is not None and _holds(json.dumps(twice)[1:-1], message.result):
             session.findings.add(ProtocolFinding.MOJIBAKE, f"{what}: it came back escaped twice, as {twice}")
+        elif message is not None and _holds(UNDECODED, message.result):
+            session.findings.add(ProtocolFinding.UNDECODED, f"{what}: it came back with {UNDECODED}")
 
 
 def _check_garbled(session: ProbeSession, character: str, answer: Json) -> None:

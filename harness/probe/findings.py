@@ -94,6 +94,10 @@ class ProtocolFinding(Enum):
         "Write it as two escapes (😀 is \\ud83d\\ude00), or in UTF-8.",
     )
     MOJIBAKE = ("garbled characters (mojibake)", "Encode and decode UTF-8 once; do not encode an encoded text again.")
+    UNDECODED = (
+        "an escape in a request is not decoded",
+        'Decode \\", \\\\, \\/, \\b, \\f, \\n, \\r, \\t and \\uXXXX within texts.',
+    )
     UNESCAPED_QUOTE = ("a quotation mark is not escaped", 'Within a JSON text, write " as \\", or use a JSON library.')
     UNESCAPED_BACKSLASH = ("a backslash is not escaped", "Within a JSON text, write \\ as \\\\, or use a JSON library.")
     UNESCAPED_CONTROL = (

@@ -14,9 +14,12 @@ from .findings import ProtocolFinding
 ESCAPED = {
     ProtocolFinding.UNESCAPED_QUOTE: 'say "hi"',
     ProtocolFinding.UNESCAPED_BACKSLASH: "C:\\dir",
-    ProtocolFinding.UNESCAPED_CONTROL: "tab\tline\nend",
+    ProtocolFinding.UNESCAPED_CONTROL: "tab\tline\nend\x01",
 }
-"""Texts with characters that JSON escapes, each with the finding of a reply that does not escape them."""
+"""Texts with characters that JSON escapes, each with the finding of a reply that does not escape them. Operations collapse
+white space, so the control characters are not white space alone."""
+UNDECODED = "tabtline"
+"""What a tab between two words becomes if a reader drops the backslash of its escape."""
 ACCENTED = "é"
 ASTRAL = "😀"
 _WRONG_TYPE: Json = {"parity": [None]}
@@ -72,7 +75,7 @@ def _carried(cases: Sequence[Case], text: str, keeps: Callable[[JsonObject], boo
     """Requests with `text` after a text that the expected answer carries too, in lower or upper case; one a member."""
     tried: set[tuple[str, ...]] = set()
     found = 0
-    for case in sorted(cases, key=lambda case: len(compact(case.request)))[:_MAX_CASES]:
+    for case in sorted(cases, key=_effort)[:_MAX_CASES]:
         if not isinstance(case.expected, Answered):
             continue
         carried = [_at(case.expected.value, place).lower() for place in _texts(case.expected.value)]
@@ -88,6 +91,12 @@ def _carried(cases: Sequence[Case], text: str, keeps: Callable[[JsonObject], boo
                 yield changed
             if found == _MAX_CARRIED:
                 return
+
+
+def _effort(case: Case) -> tuple[bool, int]:
+    """The order of preference: requests without characters that JSON escapes first, then short ones."""
+    text = compact(case.request)
+    return "\\" in text, len(text)
 
 
 def _at(value: Json, place: tuple[str | int, ...]) -> str:

@@ -71,6 +71,8 @@ MISTAKES = {
     "backslashes": ("a backslash is not escaped", """escape at column 58, in '"""),
     "tabs": ("a control character is not escaped", "Invalid control character at column 59, in '"),
     "line-feeds": ("a control character is not escaped", '"text": "hello tab\\t'),
+    "undecoded": ("an escape in a request is not decoded", "it came back with tabtline"),
+    "twice": ("garbled characters (mojibake)", 'it came back escaped twice, as say \\"hi\\"'),
     "trailing-comma": ("malformed JSON", " with a JSON library"),
     "chunks": ("loses requests that arrive together", "line feeds"),
     "short-lines": ("loses a long line", "16 MiB"),

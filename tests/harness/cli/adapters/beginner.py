@@ -70,6 +70,10 @@ def say(method, text):
         text = text.encode().decode("latin-1")
     if MISTAKE == "escaped-twice":
         text = json.dumps(text)[1:-1]
+    if MISTAKE == "twice" and text.isascii():
+        text = json.dumps(text)[1:-1]
+    if MISTAKE == "undecoded":
+        text = text.replace("\t", "t").replace("\n", "n")
     if MISTAKE == "extra-member":
         return {"text": text, "took": 3}
     if MISTAKE == "crash" and method == "echo.shout":
