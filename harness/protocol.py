@@ -24,6 +24,8 @@ MAX_LINE_BYTES = 16 * 1024 * 1024
 """Bytes; an adapter's line may not be longer."""
 MAX_DEPTH = 200
 """Levels; an adapter's message may not nest deeper."""
+_EXCERPT = 40
+"""Characters of a malformed line on each side of the place where its parser stops."""
 
 METHOD_NOT_FOUND = -32601
 INVALID_PARAMS = -32602
@@ -126,11 +128,26 @@ def read_message(line: bytes) -> Json:
         raise ProtocolViolation(replace(violation.breach, path=_refused_path(text))) from None
     except RecursionError:
         raise _too_deep() from None
-    except ValueError:
-        raise _violation(BreachCode.NOT_JSON, found=one_line(text, 120)) from None
+    except json.JSONDecodeError as error:
+        raise _not_json(text, error) from None
     if text.count("[") + text.count("{") > MAX_DEPTH and _depth(value) > MAX_DEPTH:
         raise _too_deep()
     return value
+
+
+def _not_json(text: str, error: json.JSONDecodeError) -> ProtocolViolation:
+    """The violation of a line that is no JSON. A line that begins as an object has the parser's reason and an excerpt."""
+    if not text.lstrip().startswith("{"):
+        return _violation(BreachCode.NOT_JSON, found=one_line(text, 120))
+    reason, excerpt = malformed(text, error)
+    return _violation(BreachCode.NOT_JSON, expected=reason, found=excerpt)
+
+
+def malformed(text: str, error: json.JSONDecodeError) -> tuple[str, str]:
+    """Why one line is no JSON, with the column (in characters, the first is 1), and the text around that column."""
+    first, last = max(0, error.pos - _EXCERPT), error.pos + _EXCERPT
+    excerpt = f"{'…' if first else ''}{text[first:last]}{'…' if last < len(text) else ''}"
+    return f"{error.msg.removesuffix(' at')} at column {error.pos + 1}", one_line(excerpt)
 
 
 def _too_deep() -> ProtocolViolation:

@@ -89,7 +89,7 @@ def _not_json(text: str, source: str, operation: Operation, corpus: Corpus) -> s
     except json.JSONDecodeError as error:
         if text.strip():
             why = f"{error.msg}, line {error.lineno}, column {error.colno}, in {one_line(text.strip(), 80)}"
-    member = _only_text_member(operation, corpus)
+    member = "" if text.strip().startswith("{") else _only_text_member(operation, corpus)
     meant = {member: text.strip() or "…"} if member else None
     form = json.dumps(meant, ensure_ascii=False) if meant else example(operation, corpus)
     hint = f" Write JSON, in single quotes for the shell: '{one_line(form, 300)}'" if form else ""

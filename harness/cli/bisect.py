@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterator, Mapping
 
 from ..compare.bisection import State, first_bad
-from ..compare.run_diff import Change, ChangedResult, compare
+from ..compare.run_diff import Change, ChangedResult
 from ..errors import AdapterUnavailable, UsageError, printable
 from ..model import RunRecord
 from ..report.revision_text import Flip, flip_text
@@ -37,9 +37,9 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(
                 f"--good {arguments.good} is not in the history of --bad {arguments.bad}. Name an ancestor."
             )
-        before, after = (_end(judge, revision) for revision in (good, bad))
-        wanted = _changes(before, after)
-        flips = [_flip(judge, good, bad, before, one) for one in wanted.values()]
+        _, after = (_end(judge, revision) for revision in (good, bad))
+        wanted = _changes(judge, good, bad)
+        flips = [_flip(judge, good, bad, one) for one in wanted.values()]
         same = {result.case for result in after.results} - wanted.keys()
         sys.stdout.write(printable("".join(f"{line}\n" for line in flip_text(flips, width()))).lstrip("\n"))
     if same:
@@ -60,13 +60,13 @@ def _end(judge: Judge, revision: Revision) -> RunRecord:
     return record
 
 
-def _changes(before: RunRecord, after: RunRecord) -> Mapping[str, ChangedResult]:
+def _changes(judge: Judge, before: Revision, after: Revision) -> Mapping[str, ChangedResult]:
     """The cases with another answer, by name."""
-    found = compare(before, after).changes.values()
+    found = judge.changes(before, after).changes.values()
     return {one.result.case: one for changes in found for one in changes if one.change not in _NO_CHANGE}
 
 
-def _flip(judge: Judge, good: Revision, bad: Revision, before: RunRecord, wanted: ChangedResult) -> Flip:
+def _flip(judge: Judge, good: Revision, bad: Revision, wanted: ChangedResult) -> Flip:
     """The commit that changed the answer to the case of `wanted`, the change between the two ends."""
     case = wanted.result.case
     seen: dict[str, Revision] = {good.commit: good, bad.commit: bad}
@@ -74,10 +74,9 @@ def _flip(judge: Judge, good: Revision, bad: Revision, before: RunRecord, wanted
 
     def state(commit: str) -> State:
         revision = seen.setdefault(commit, judge.repository.revision(commit))
-        record = judge(revision)
-        if record is None:
+        if judge(revision) is None:
             return State.SKIPPED
-        if change := _changes(before, record).get(case):
+        if change := _changes(judge, good, revision).get(case):
             changed[commit] = change
             return State.BAD
         return State.GOOD
@@ -86,7 +85,7 @@ def _flip(judge: Judge, good: Revision, bad: Revision, before: RunRecord, wanted
     first = next((commit for commit in found.commits if commit in changed), bad.commit)
     possible = [commit for commit in judge.repository.between(good.commit, bad.commit) if commit in found.commits]
     commits = [seen.setdefault(commit, judge.repository.revision(commit)) for commit in possible]
-    is_final = case not in _changes(judge.records[first], judge.records[bad.commit])
+    is_final = case not in _changes(judge, seen[first], bad)
     return Flip(case, commits or [bad], changed[first], judge.records[first], is_final)
 
 

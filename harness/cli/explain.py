@@ -13,7 +13,7 @@ from pathlib import Path
 from ..corpus.checker import Checker, check_schemas
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
-from ..errors import AdapterUnavailable, CorpusError, UsageError
+from ..errors import AdapterUnavailable, CorpusError
 from ..model import Case, Implementation, JsonObject, RecordedResult
 from ..protocol import Connection
 from ..report.error_text import error_text
@@ -28,7 +28,7 @@ from ..transport.connect import ConnectionAttempt, ProcessConnection, try_connec
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.sync_client import RequestFailed, SyncClient
-from .explain_entry import entry_page
+from .explain_entry import entry_page, recorded_explanation
 from .find_case import find
 from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, path_argument, probe_command
 from .single_case import (
@@ -36,6 +36,7 @@ from .single_case import (
     declared_calls,
     execute_case,
     explaining,
+    explanation_of,
     known_files,
     listed_otherwise,
     repeat_options,
@@ -57,8 +58,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--record",
         type=path_argument,
         metavar="FILE",
-        help="for a ruling, a requirement or a failure group: the run record that has the answers (default: the record that "
-        "`parity run` writes, if it exists); for a finding of `parity fuzz`: its record",
+        help="for a case: show the answers of this run record, and run nothing; for a ruling, a requirement or a failure "
+        "group: the run record that has the answers (default: the record that `parity run` writes, if it exists); for a "
+        "finding of `parity fuzz`: its record",
     )
     parser.add_argument(
         "--known",
@@ -86,15 +88,14 @@ def run(arguments: argparse.Namespace) -> int:
         sys.stdout.write(page)
         return 0
     generated = _generated(arguments.record, arguments.case) if arguments.record else None
-    if arguments.record is not None and not generated:
-        raise UsageError(
-            "--record is for a ruling, a requirement, a failure group or a finding of `parity fuzz`. A case of the corpus "
-            "runs anew: leave --record out."
-        )
     if generated:
         case = generated[0]
     else:
         [case] = corpus.pick([find(arguments.case, corpus.heads, [*corpus.rulings, *corpus.requirements])])
+        if arguments.record is not None:
+            recorded = recorded_explanation(case, corpus, arguments.record, names, arguments.known, manifests)
+            sys.stdout.write(render(recorded, color=is_colored(), width=width()))
+            return 0
     known = known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
     checker = _checked(case, corpus)
     with Sandbox() as sandbox:
@@ -144,15 +145,9 @@ def _explanation(
 ) -> Explanation:
     """The page's values: the case, its requirements and rulings, its results, and the steps that implementations report."""
     connections = {one.name: one.connection for one in reached if one.connection}
-    return Explanation(
-        case=case,
-        operation=corpus.operations[case.operation],
-        requirements=[corpus.requirements[id_] for id_ in case.requirements],
-        ruling=corpus.rulings.get(case.ruling),
-        rulings=corpus.rulings,
-        cited_by_rulings=[corpus.rulings[id_] for id_ in case.cited_by_rulings],
+    return replace(
+        explanation_of(case, corpus, executed.results),
         options=repeat_options(arguments),
-        results=executed.results,
         implementations=executed.implementations,
         incidents=executed.incidents,
         skipped=executed.skipped,

@@ -1,21 +1,29 @@
-"""The pages of `parity explain` about a ruling, a requirement and a failure group. They run nothing: a run record has the
-answers."""
+"""The pages of `parity explain` about a ruling, a requirement, a failure group, and a case with recorded answers. They run
+nothing: a run record has the answers."""
 
 from __future__ import annotations
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from ..compare.canonical import canonical_text, compact
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
 from ..errors import UsageError, one_line
-from ..model import RunRecord
+from ..model import Answered, Case, RecordedResult, Result, RunRecord, rows
 from ..records import read_record
 from ..report import group_page, requirement_page, ruling_page
+from ..report.explanation import Explanation
 from ..report.group_page import GroupPage, groups_of
+from ..report.record_note import record_note
 from ..report.requirement_page import RequirementPage
 from ..report.ruling_page import RulingPage
+from ..report.text import rerun_command
+from ..transport.adapter_spec import AdapterSpec, adapter_of
+from ..transport.manifest import Manifest
+from .single_case import declared_calls, explaining, explanation_of, known_files, listed_otherwise
 
 MAX_GROUPS = 12
 """Failure groups that a message lists."""
@@ -84,6 +92,55 @@ def _group_page(name: str, corpus: Corpus, path: Path | None, names: Sequence[st
         raise UsageError(f"{nothing} Its groups:{listed}" if same else f"{nothing} No case of {operation} fails there.")
     page = GroupPage(name=name, groups=found, record=record, is_same_corpus=_is_same_corpus(record, corpus))
     return group_page.render(page, color=color, width=width)
+
+
+def recorded_explanation(
+    case: Case,
+    corpus: Corpus,
+    path: Path,
+    names: Sequence[str],
+    known: Path | None,
+    manifests: Mapping[str, Manifest],
+) -> Explanation:
+    """The values of the page about a case with the answers of a run record; `names` limits the implementations. The
+    request and the expected answer are the recorded ones. Raises `UsageError` if the record has no result of the case."""
+    record = read_record(path)
+    found = [
+        record.results[at]
+        for at, (one, name, _) in enumerate(rows(record.results))
+        if one.case == case.name and (not names or name in names)
+    ]
+    if not found:
+        whose = f" of {', '.join(map(one_line, names))}" if names else ""
+        raise UsageError(f"{path} has no result{whose} for {case.name}. Without --record the case runs anew.")
+    case = _as_recorded(case, found[0])
+    results = [
+        Result(case, one.implementation, one.outcome, one.ms, one.stderr, one.flaky)  # a result of the corpus's case
+        for one in found
+    ]
+    names = [one.implementation for one in found]
+    specs = [AdapterSpec(name, () if adapter_of(name) in manifests else (name,)) for name in names]
+    files = known_files(known, specs, manifests, judges_one=len(found) == 1)
+    return replace(
+        explanation_of(case, corpus, results),
+        run=record_note(record, _is_same_corpus(record, corpus)),
+        implementations={one.name: one.identity for one in record.metadata.implementations if one.identity},
+        skipped=dict(record.skipped),
+        calls=dict(declared_calls(case, results, manifests)),
+        known=dict(explaining(case, results, files)),
+        known_otherwise=dict(listed_otherwise(case, results, files)),
+        repeat="\n".join(rerun_command(record, one) for one in found),
+    )
+
+
+def _as_recorded(case: Case, result: RecordedResult) -> Case:
+    """The case of the corpus with the request and the expected answer of a record."""
+    expected, request = result.expected, result.request
+    text = canonical_text(expected.value) if isinstance(expected, Answered) else ""
+    case = replace(case, expected=expected, expected_text=text)
+    if request == case.recorded_request or not isinstance(request, dict):
+        return case
+    return replace(case, request=request, recorded_request=request, request_text=compact(request))
 
 
 def _record(path: Path | None) -> RunRecord | None:

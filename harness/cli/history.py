@@ -9,10 +9,11 @@ import argparse
 import sys
 from collections.abc import Sequence
 
-from ..compare.run_diff import compare
 from ..errors import AdapterUnavailable, printable
+from ..model import RunRecord
 from ..report.revision_text import Step, history_table, step_details
 from ..report.summary import summarise
+from ..transport.repository import Revision
 from .revisions import Judge, add_revision_arguments, opened
 
 
@@ -47,12 +48,19 @@ def run(arguments: argparse.Namespace) -> int:
 def _steps(judge: Judge, names: Sequence[str]) -> list[Step]:
     """The revisions, each with its record or its problem, and with the changes since the last judged one."""
     steps: list[Step] = []
-    before = None
+    before: Revision | None = None
     for revision in [judge.repository.revision(name) for name in names]:
         record = judge(revision)
         if record is None:
             steps.append(Step(revision, problem=judge.problems[revision.commit]))
             continue
-        steps.append(Step(revision, record, compare(before, record) if before else None))
-        before = record
+        same = next((step.revision for step in steps if _digest(step.record) == _digest(record)), None)
+        steps.append(Step(revision, record, judge.changes(before, revision) if before else None, same_source=same))
+        before = revision
     return steps
+
+
+def _digest(record: RunRecord | None) -> str:
+    """The digest of the judged working copy; empty for a revision without a record."""
+    sdk = record.metadata.implementations[0].sdk if record else None
+    return sdk.digest if sdk else ""

@@ -78,7 +78,9 @@ def _probe(adapter: ProcessConnection, corpus: Corpus, seconds: float) -> ProbeR
     return probe(
         start,
         corpus.operations,
-        lambda name: sample_of(name, corpus.cases, corpus.operations, checker),
+        lambda name: sample_of(
+            name, corpus.pick(head for head in corpus.heads if head.operation == name), corpus.operations, checker
+        ),
         seconds,
     )
 
@@ -130,8 +132,8 @@ def _success(result: ProbeResult, corpus: Corpus, sdk: Path | None, given: str) 
     name = f"{one.implementation} {one.version} ({', '.join(part for part in (one.language, one.runtime) if part)})"
     yield f"{one_line(name)} follows the protocol: no findings."
     yield ""
-    yield "  checked: initialize, one request of each operation, characters outside ASCII, an unknown operation,"
-    yield "  malformed requests, requests in one piece, a long line, shutdown, the end of input."
+    yield "  checked: initialize, one request of each operation, characters outside ASCII, characters to escape,"
+    yield "  an unknown operation, malformed requests, requests in one piece, a long line, shutdown, the end of input."
     yield "  not checked: whether the answers are right."
     yield ""
     for names, reply in _by_area(result.replies, corpus):

@@ -6,12 +6,13 @@ import argparse
 import contextlib
 import io
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from ..compare.run_diff import Change, Comparison, compare, confirmed
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
 from ..model import RunRecord
@@ -19,7 +20,10 @@ from ..records import read_record
 from ..transport.manifest import shipped_manifests
 from ..transport.repository import Repository, Revision, paths_of
 from .options import path_argument
-from .run_setup import add_run_arguments, execute_into_record, prepare
+from .run_setup import RunSetup, add_run_arguments, execute_into_record, prepare
+
+_PASSES = 5
+"""Passes over the changed cases: a case with two equally frequent answers shows only one of them in 1 of 16 times."""
 
 
 def add_revision_arguments(parser: argparse.ArgumentParser) -> None:
@@ -59,6 +63,7 @@ class Judge:
     selection: Sequence[str]
     problems: dict[str, str] = field(default_factory=dict)
     records: dict[str, RunRecord] = field(default_factory=dict)
+    comparisons: dict[tuple[str, str], Comparison] = field(default_factory=dict)
 
     def __call__(self, revision: Revision) -> RunRecord | None:
         """The record of this revision; None if it cannot be built or started, which `problems` then explains."""
@@ -79,19 +84,51 @@ class Judge:
                 print(f"  not judged: {self.problems[commit]}", file=sys.stderr, flush=True)
         return self.records.get(commit)
 
+    def changes(self, before: Revision, after: Revision) -> Comparison:
+        """The changes between two judged revisions. Both run each changed case again, several times, so that a flaky answer
+        counts as flaky and not as a change."""
+        key = before.commit, after.commit
+        if key not in self.comparisons:
+            self.comparisons[key] = self._compared(before, after)
+        return self.comparisons[key]
+
+    def _compared(self, before: Revision, after: Revision) -> Comparison:
+        found = compare(self.records[before.commit], self.records[after.commit])
+        kept = (Change.ADDED, Change.REMOVED, Change.FLAKY)
+        cases = {one.result.case for changes in found.changes.values() for one in changes if one.change not in kept}
+        if not cases:
+            return found
+        name = f"{before.short}-{after.short}"
+        return confirmed(found, *(self._again(one, cases, f"{name}-{one.short}") for one in (before, after)))
+
+    def _again(self, revision: Revision, cases: Collection[str], name: str) -> RunRecord:
+        """The record of some cases in several passes; the build of the revision is in the cache."""
+
+        def narrow(setup: RunSetup) -> None:
+            setup.cases = setup.corpus.pick(head for head in setup.corpus.heads if head.name in cases)
+            setup.passes = _PASSES
+
+        return self._executed(revision, self.folder / f"again-{name}.jsonl", narrow)
+
     def sdk(self, revision: Revision) -> Path:
         """The SDK's folder in the export of this revision."""
         return self.folder / revision.short / self.path
 
     def _judged(self, revision: Revision) -> RunRecord:
         self.repository.export(revision.commit, self.folder / revision.short)
+        return self._executed(revision, self.folder / f"{revision.short}.jsonl")
+
+    def _executed(
+        self, revision: Revision, record: Path, narrow: Callable[[RunSetup], None] = lambda _: None
+    ) -> RunRecord:
+        """The record of a run over the exported revision, with the setup that `narrow` changes."""
         parser = argparse.ArgumentParser()
         add_run_arguments(parser)
         words = ["--adapter", self.adapter, "--sdk", str(self.sdk(revision)), *self.selection]
-        record = self.folder / f"{revision.short}.jsonl"
         with contextlib.redirect_stderr(io.StringIO()):
             setup = prepare(parser.parse_args(words))
         with setup:
+            narrow(setup)
             execute_into_record(setup, record)
         return read_record(record)
 

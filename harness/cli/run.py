@@ -18,7 +18,7 @@ from ..model import RunRecord
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..records.file import RecordFile
 from ..records.resume import is_of_gate
-from ..report.console import render
+from ..report.console import render, render_repeated
 from ..report.summary import RunSummary, summarise
 from ..report.summary_text import missing_texts
 from ..report.text import describe_incidents, plural
@@ -44,6 +44,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="finish the record of an interrupted run; options that are not given come from it",
     )
+    parser.add_argument("--failed-before", action="store_true", help=argparse.SUPPRESS)  # of `watch`
     parser.add_argument(
         "--since", type=path_argument, metavar="OLDER", help="print only what changed since this older record"
     )
@@ -65,6 +66,10 @@ def run(arguments: argparse.Namespace) -> int:
         summary = summarise(execute_into_record(setup, path, unfinished))
         if before is not None and _is_part(arguments):
             before = _only(before, {case.name for case in heads_of(setup.part_cases())})
+        if arguments.failed_before:
+            sys.stdout.write(render_repeated(summary, color=is_colored(), width=_columns()))
+            sys.stdout.flush()
+            return summary.exit_status
         _print(summary, path, before)
         if not summary.record.complete:
             print(stopped_text(arguments.max_failures, path, summary.record), flush=True)
@@ -173,9 +178,13 @@ def _changes(before: RunRecord, summary: RunSummary, columns: int) -> str:
     return printable(run_diff_text.render(compared(before, summary.record), summary, columns) + ending)
 
 
+def _columns() -> int:
+    return width() if sys.stdout.isatty() else WIDTH
+
+
 def _print(summary: RunSummary, path: Path, before: RunRecord | None) -> None:
     """Prints the report, or what changed."""
-    columns = width() if sys.stdout.isatty() else WIDTH
+    columns = _columns()
     text = (
         _changes(before, summary, columns)
         if before

@@ -15,6 +15,7 @@ from ..errors import UsageError
 from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result
 from ..protocol import Connection
 from ..report.event_text import Notices
+from ..report.explanation import Explanation
 from ..runner.attribute import Explanations
 from ..runner.execute import RunPlan, batches
 from ..runner.session import Timeouts
@@ -77,6 +78,19 @@ def execute_case(
         implementations={event.name: event for event in events if isinstance(event, Implementation)},
         incidents=[event for event in events if isinstance(event, Incident)],
         skipped={one.name: one.reason for one in reached if not one.connection},
+    )
+
+
+def explanation_of(case: Case, corpus: Corpus, results: Sequence[Result]) -> Explanation:
+    """The page's values that the corpus has for a case, with the results."""
+    return Explanation(
+        case=case,
+        operation=corpus.operations[case.operation],
+        requirements=[corpus.requirements[id_] for id_ in case.requirements],
+        ruling=corpus.rulings.get(case.ruling),
+        rulings=corpus.rulings,
+        cited_by_rulings=[corpus.rulings[id_] for id_ in case.cited_by_rulings],
+        results=results,
     )
 
 

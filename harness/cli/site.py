@@ -10,16 +10,19 @@ from pathlib import Path
 
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
+from ..corpus.value_types import operation_types
 from ..errors import ParityError, RecordError, UsageError, one_line, printable
 from ..records import going_on, read_record
 from ..report.site.contents import OperationText, SiteInput
 from ..report.site.layout import Page
 from ..report.site.pages import site_pages
-from ..scaffolding.shapes import shapes_of
+from ..report.type_text import types_text
 from .options import add_corpus_folder, path_argument
 
 _LIST = "parity-site.json"
 """The list of the files of a site. A folder that has it, or an empty one, can be written to."""
+_TYPES_WIDTH = 100
+"""Columns of the types of an operation."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -64,24 +67,14 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _operations(corpus: Corpus) -> dict[str, OperationText]:
-    """The title, the description and the shape of each operation."""
-    shapes = {
-        shape.operation: shape
-        for system in sorted({one.system for one in corpus.operations.values()})
-        for shape in shapes_of(system, corpus.operations, corpus.schemas)
+    """The title, the description and the types of each operation."""
+    types = {name: operation_types(corpus.schemas, one.system, name) for name, one in corpus.operations.items()}
+    return {
+        name: OperationText(
+            one.title if one.title != name else "", one.description, "\n".join(types_text(one, _TYPES_WIDTH))
+        )
+        for name, one in types.items()
     }
-    texts = {}
-    for name, operation in corpus.operations.items():
-        schema = next(
-            (one for at, one in corpus.schemas.values.items() if at.endswith(f"/{operation.system}/{name}.json")), {}
-        )
-        shape = shapes[name]
-        lines = ["request", *(f"  {one}" for one in shape.request), "answer", *(f"  {one}" for one in shape.answer)]
-        title, description = (
-            text if isinstance(text := schema.get(key), str) else "" for key in ("title", "description")
-        )
-        texts[name] = OperationText(title if title != name else "", description, "\n".join(lines))
-    return texts
 
 
 def _files_of(folder: Path) -> frozenset[str]:

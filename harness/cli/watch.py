@@ -73,6 +73,15 @@ def _digest(path: Path) -> bytes:
         return b""
 
 
+def _is_program(path: Path) -> bool:
+    """Whether a file has bytes that no source has."""
+    try:
+        with path.open("rb") as file:
+            return b"\0" in file.read(8192)
+    except OSError:
+        return False
+
+
 class Watching:
     """The loop of builds and runs. `last` is a copy of the record of the last whole run."""
 
@@ -83,6 +92,8 @@ class Watching:
         self._changes = changes
         self._built: set[str] = set()
         self._edited: set[str] = set()
+        self._present: frozenset[str] | None = frozenset()
+        """The files before the first build; None after it."""
 
     def loop(self) -> None:
         """Builds and runs until an interrupt."""
@@ -105,6 +116,8 @@ class Watching:
         if (command := self._arguments.build) is None:
             return True
         before: dict[str, bytes] = {}
+        if self._present is not None:
+            self._present = self._changes.files()
         while True:
             notice(f"parity: building: {one_line(command, 400)}")
             began = time.monotonic()
@@ -132,10 +145,15 @@ class Watching:
         """The files that changed during a build, with the digests of their contents.
 
         A file that changes during two builds, and never at another time, is a product of the build: it is watched no more.
+        During the first build, a new file and a program count as products too; they stay watched.
         """
         self._changes.poll()
         found = {*self._changes.take()}
         products = found & self._built - self._edited
+        present, self._present = self._present, None
+        if present is not None:
+            self._built |= found
+            return {path: _digest(Path(path)) for path in sorted(found & present) if not _is_program(Path(path))}
         self._built |= found
         self._changes.ignore(products)
         return {path: _digest(Path(path)) for path in sorted(found - products)}
@@ -149,7 +167,7 @@ class Watching:
             partial = argparse.Namespace(
                 **{**vars(self._arguments), "select": chosen, "record": self._last.with_name("failed.jsonl")}
             )
-            status = self._child(option_words(partial))
+            status = self._child([*option_words(partial), "--failed-before"])
             if status is None:
                 return False
             if status == _NOT_STARTED:

@@ -32,10 +32,11 @@ class Changes:
         self._ignored = {str(path.resolve()) for path in ignored}
         self._outputs = {_identity(stream.fileno()) for stream in (sys.stdout, sys.stderr)} - {None}
         self._products: set[str] = set()
+        self._paths = [path.resolve() for path in paths]
         self._found: dict[str, None] = {}
         self._root = Path.cwd()
         self._stream: Iterator[set[tuple[Change, str]]] = watch(
-            *(path.resolve() for path in paths),
+            *self._paths,
             watch_filter=DefaultFilter(ignore_dirs=IGNORED_FOLDERS),
             debounce=_MAX_BATCH_MS,
             rust_timeout=_POLL_MS,
@@ -64,6 +65,15 @@ class Changes:
         """The changed files since the last call, relative to the current folder where they are below it."""
         found, self._found = [*self._found], {}
         return [self._shown(path) for path in found]
+
+    def files(self) -> frozenset[str]:
+        """The files that are watched, named as `take` names them."""
+        found = {str(path) for path in self._paths if path.is_file()}
+        for path in self._paths:
+            for folder, folders, names in os.walk(path):
+                folders[:] = [name for name in folders if name not in IGNORED_FOLDERS]
+                found.update(os.path.join(folder, name) for name in names)  # noqa: PTH118 - there can be many
+        return frozenset(map(self._shown, found))
 
     def ignore(self, shown: Collection[str]) -> None:
         """Stops watching these files."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from ..model import (
@@ -109,6 +109,29 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
         same_corpus=before.metadata.corpus_digest == after.metadata.corpus_digest,
         common_cases=len(_cases(before) & _cases(after)),
     )
+
+
+def confirmed(found: Comparison, before: RunRecord, after: RunRecord) -> Comparison:
+    """The comparison with what further runs of the same two versions show: `before` and `after` have at least the changed
+    cases. A change is flaky if the two versions have an outcome in common, over all runs."""
+    rulings = {**before.metadata.rulings, **after.metadata.rulings}
+    changes = {
+        name: tuple(_confirmed(changed, _Side(before, name), _Side(after, name)))
+        for name, changed in found.changes.items()
+    }
+    causes = {name: cause_changes(changed, rulings) for name, changed in changes.items()}
+    return replace(found, changes=changes, causes=causes)
+
+
+def _confirmed(changes: Sequence[ChangedResult], before: _Side, after: _Side) -> Iterator[ChangedResult]:
+    for one in changes:
+        case = one.result.case
+        if one.before and one.after and case in before and case in after:
+            then = _outcomes(one.before) | _outcomes(before.result(case))
+            now = _outcomes(one.after) | _outcomes(after.result(case))
+            yield replace(one, change=Change.FLAKY) if then & now else one
+        else:
+            yield one
 
 
 def changes_between(before: RunRecord, then: str, after: RunRecord, now: str) -> tuple[ChangedResult, ...]:

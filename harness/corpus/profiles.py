@@ -15,7 +15,7 @@ from typing import Any
 from ..errors import CorpusError, Problem
 from ..model import ConformanceProfile, Json
 from .files import FLOORS, PROFILES, read_text
-from .loader import Corpus
+from .loader import Corpus, OpenCorpus
 
 ALL = "all"
 """The profile that every system has: all its operations. It comes last."""
@@ -25,19 +25,24 @@ _SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
 
 def corpus_profiles(corpus: Corpus) -> tuple[ConformanceProfile, ...]:
     """The profiles of each system, in the order in which a port grows. Raises `CorpusError`."""
-    counts = Counter(head.operation for head in corpus.heads)
+    return tuple(_all_profiles(corpus, Counter(head.operation for head in corpus.heads)))
+
+
+def profile_operations(corpus: Corpus | OpenCorpus) -> Mapping[str, frozenset[str]]:
+    """The operations of each profile by its name; systems with a profile of the same name add up. Raises `CorpusError`."""
+    found: dict[str, frozenset[str]] = {}
+    for one in _all_profiles(corpus, {}):
+        found[one.name] = found.get(one.name, frozenset()) | one.operations.keys()
+    return found
+
+
+def _all_profiles(corpus: Corpus | OpenCorpus, counts: Mapping[str, int]) -> Iterator[ConformanceProfile]:
+    """The profiles of all systems, with the number of cases of each operation."""
     systems: dict[str, list[str]] = {}
     for operation in corpus.operations.values():
         systems.setdefault(operation.system, []).append(operation.name)
-    return tuple(one for system, own in sorted(systems.items()) for one in _profiles(corpus.root, system, own, counts))
-
-
-def profile_operations(corpus: Corpus) -> Mapping[str, frozenset[str]]:
-    """The operations of each profile by its name; systems with a profile of the same name add up."""
-    found: dict[str, frozenset[str]] = {}
-    for one in corpus_profiles(corpus):
-        found[one.name] = found.get(one.name, frozenset()) | one.operations.keys()
-    return found
+    for system, own in sorted(systems.items()):
+        yield from _profiles(corpus.root, system, own, counts)
 
 
 def corpus_floors(corpus: Corpus, systems: Collection[str]) -> Mapping[str, float]:
@@ -65,9 +70,11 @@ def _profiles(root: Path, system: str, own: list[str], counts: Mapping[str, int]
             remedy = "Name an operation of schemas/." if unknown else "Delete it from the file."
             raise CorpusError([Problem(place, "bad-profile", message, remedy)])
         yield ConformanceProfile(
-            system, entry["name"], entry["title"], {name: counts[name] for name in entry["operations"]}
+            system, entry["name"], entry["title"], {name: counts.get(name, 0) for name in entry["operations"]}
         )
-    yield ConformanceProfile(system, ALL, f"All operations of {system}.", {name: counts[name] for name in sorted(own)})
+    yield ConformanceProfile(
+        system, ALL, f"All operations of {system}.", {name: counts.get(name, 0) for name in sorted(own)}
+    )
 
 
 def _read(root: Path, system: str, name: str, schema: str) -> Any:

@@ -19,7 +19,7 @@ from ..report.error_text import breach_finding, breach_remedy
 from .findings import ProbeFinding, ProbeFindings, ProtocolFinding
 from .handshake import handshake
 from .replies import Message
-from .samples import ACCENTED, ASTRAL, Sample
+from .samples import ACCENTED, ASTRAL, ESCAPED, UNDECODED, Sample
 from .session import BreakdownLimit, Exhausted, ProbeChannel, ProbeSession
 
 _REPLACEMENT = "\ufffd"
@@ -97,6 +97,8 @@ def _check_requests(session: ProbeSession, result: ProbeResult, samples: Sequenc
         for sample in good:
             _check_characters(session, sample)
         for sample in good:
+            _check_escapes(session, sample)
+        for sample in good:
             _check_malformed(session, sample)
         _check_batch(session, good)
         _check_long_line(session, good[0])
@@ -155,6 +157,26 @@ def _check_characters(session: ProbeSession, sample: Sample) -> None:
             session.findings.add(ProtocolFinding.REFUSES_OFFERED, f"{what}: {message.refused}")
         else:
             _check_garbled(session, character, message.result)
+
+
+def _check_escapes(session: ProbeSession, sample: Sample) -> None:
+    """Sends texts with characters that JSON escapes, to operations whose answer carries them."""
+    for kind, request in sample.escaped:
+        if kind in session.findings:
+            continue
+        session.findings.malformed = kind
+        message = session.call(sample.operation.name, request)
+        session.findings.malformed = ProtocolFinding.MALFORMED_JSON
+        what = f"{sample.operation.name} with {json.dumps(ESCAPED[kind])} in a text"
+        twice = json.dumps(ESCAPED[kind])[1:-1]
+        if message is None and kind not in session.findings:
+            _add_no_reply(session, what, ProtocolFinding.CRASHES)
+        elif message is not None and message.code not in (None, RAISED, OUT_OF_REACH):
+            session.findings.add(ProtocolFinding.REFUSES_OFFERED, f"{what}: {message.refused}")
+        elif message is not None and _holds(json.dumps(twice)[1:-1], message.result):
+            session.findings.add(ProtocolFinding.MOJIBAKE, f"{what}: it came back escaped twice, as {twice}")
+        elif message is not None and _holds(UNDECODED, message.result):
+            session.findings.add(ProtocolFinding.UNDECODED, f"{what}: it came back with {UNDECODED}")
 
 
 def _check_garbled(session: ProbeSession, character: str, answer: Json) -> None:

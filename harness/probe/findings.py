@@ -7,6 +7,8 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import PurePath
 
+from ..report.error_text import MALFORMED_REMEDY
+
 
 class ProtocolFinding(Enum):
     """A mistake: its title and its remedy. Mistakes that hide others come first."""
@@ -18,10 +20,14 @@ class ProtocolFinding(Enum):
         "PATH and an empty HOME, and your own variables only with --pass-env NAME.",
     )
     WIDE = ("output in UTF-16 or UTF-32", "Write UTF-8, without a byte-order mark.")
-    NOT_FLUSHED = ("output not flushed", "Flush standard output after every reply.")
+    NOT_FLUSHED = (
+        "output not flushed, or input read ahead",
+        "Flush standard output after every reply, and read the input line by line, without a block that is filled first.",
+    )
     READS_TO_END = (
         "waits for the end of input before it answers",
-        "Read one line, answer it, then read the next; the harness keeps the input open.",
+        "Read one line, answer it, flush, then read the next; the harness keeps the input open. An adapter that does so "
+        "still waits if its language reads a block ahead: look for an option that reads a pipe line by line.",
     )
     NO_LINE_END = ("a reply without a line end", "End every reply with a line feed (\\n).")
     SILENT = (
@@ -32,6 +38,7 @@ class ProtocolFinding(Enum):
         "text on standard output",
         "Write only replies to standard output; write logs to standard error.",
     )
+    MALFORMED_JSON = ("malformed JSON", MALFORMED_REMEDY)
     FRAMED = ("Content-Length headers", "Write no headers: a message is one line of JSON.")
     PRETTY_PRINTED = ("JSON spread over several lines", "Write each reply on one line, without indentation.")
     PYTHON_NOTATION = ("a Python dict instead of JSON", "Write json.dumps(reply), not the dict itself.")
@@ -87,6 +94,17 @@ class ProtocolFinding(Enum):
         "Write it as two escapes (😀 is \\ud83d\\ude00), or in UTF-8.",
     )
     MOJIBAKE = ("garbled characters (mojibake)", "Encode and decode UTF-8 once; do not encode an encoded text again.")
+    UNDECODED = (
+        "an escape in a request is not decoded",
+        'Decode \\", \\\\, \\/, \\b, \\f, \\n, \\r, \\t and \\uXXXX within texts.',
+    )
+    UNESCAPED_QUOTE = ("a quotation mark is not escaped", 'Within a JSON text, write " as \\", or use a JSON library.')
+    UNESCAPED_BACKSLASH = ("a backslash is not escaped", "Within a JSON text, write \\ as \\\\, or use a JSON library.")
+    UNESCAPED_CONTROL = (
+        "a control character is not escaped",
+        "Within a JSON text, write a line feed as \\n, a tab as \\t and any other character below U+0020 as \\u00XX, or "
+        "use a JSON library.",
+    )
     UNKNOWN_OPERATION = (
         "an unknown operation is not refused",
         "Answer an unknown method with error -32601.",
@@ -147,12 +165,24 @@ _IN_LANGUAGE = {
     (ProtocolFinding.NOT_FLUSHED, "Ruby"): "set $stdout.sync = true.",
     (ProtocolFinding.NOT_FLUSHED, "Rust"): "call flush() on the BufWriter.",
     (ProtocolFinding.NOT_FLUSHED, "Perl"): "set $| = 1.",
+    (ProtocolFinding.NOT_FLUSHED, "awk"): "call fflush() after each print; mawk needs the option -W interactive too.",
+    (ProtocolFinding.NOT_FLUSHED, "sed"): "set the option -u.",
+    (ProtocolFinding.NOT_FLUSHED, "jq"): "set the option --unbuffered.",
+    (
+        ProtocolFinding.NOT_FLUSHED,
+        "PHP",
+    ): "call flush(), and ob_flush() if output buffering is on; read with fgets(STDIN).",
+    (ProtocolFinding.NOT_FLUSHED, "Lua"): "call io.stdout:setvbuf('line') and io.read('L').",
+    (ProtocolFinding.NOT_FLUSHED, "C"): "call fflush(stdout); read with fgets or getline, not with fread.",
     (ProtocolFinding.READS_TO_END, "Python"): "for line in sys.stdin, not sys.stdin.read() or json.load(sys.stdin).",
     (
         ProtocolFinding.READS_TO_END,
         "JavaScript",
     ): "answer in the 'data' or 'line' event, not in 'end'; no readFileSync(0).",
     (ProtocolFinding.READS_TO_END, "Go"): "bufio.Reader.ReadBytes('\\n') in a loop, not io.ReadAll.",
+    (ProtocolFinding.READS_TO_END, "Ruby"): "STDIN.each_line, not STDIN.read.",
+    (ProtocolFinding.READS_TO_END, "Perl"): "while (my $line = <STDIN>), not for (<STDIN>).",
+    (ProtocolFinding.READS_TO_END, "R"): "readLines(file('stdin'), n = 1) on an open connection, not without n.",
     (ProtocolFinding.TEXT_ON_STDOUT, "Python"): "print(…, file=sys.stderr), and logging to standard error.",
     (ProtocolFinding.TEXT_ON_STDOUT, "JavaScript"): "console.error instead of console.log.",
     (ProtocolFinding.TEXT_ON_STDOUT, "Go"): "log.Print or fmt.Fprintln(os.Stderr, …) instead of fmt.Println.",
@@ -169,7 +199,7 @@ _IN_LANGUAGE = {
     (ProtocolFinding.LONG_LINE, "JavaScript"): "collect the chunks until a '\\n' has come, or use node:readline.",
     (ProtocolFinding.ONE_AT_A_TIME, "JavaScript"): "a 'data' event is no message; cut at '\\n' and keep the rest.",
 }
-_COMMON = ("Python", "JavaScript", "Go")
+_COMMON = ("Python", "JavaScript", "Go", "awk", "C")
 """The languages whose advice is shown when the language is unknown."""
 
 _INTERPRETERS = {
@@ -188,6 +218,15 @@ _INTERPRETERS = {
     "ruby": "Ruby",
     "cargo": "Rust",
     "perl": "Perl",
+    "awk": "awk",
+    "mawk": "awk",
+    "gawk": "awk",
+    "sed": "sed",
+    "jq": "jq",
+    "php": "PHP",
+    "lua": "Lua",
+    "luajit": "Lua",
+    "rscript": "R",
 }
 _EXTENSIONS = {
     ".py": "Python",
@@ -200,6 +239,11 @@ _EXTENSIONS = {
     ".rb": "Ruby",
     ".rs": "Rust",
     ".pl": "Perl",
+    ".awk": "awk",
+    ".php": "PHP",
+    ".lua": "Lua",
+    ".c": "C",
+    ".r": "R",
 }
 
 
@@ -223,6 +267,8 @@ class ProbeFindings:
         self._evidence: dict[ProtocolFinding, set[str]] = {}
         self.request = ""
         """The operation and the request that were sent last."""
+        self.malformed = ProtocolFinding.MALFORMED_JSON
+        """The finding for a reply to it that is malformed JSON."""
         self.count = 0
         """Mistakes so far, repeated ones included."""
         self.stderr: Callable[[], str] = str
@@ -260,7 +306,7 @@ def language_of(command: Sequence[str]) -> str:
     """The language of a command, from its interpreter or file extension; empty if neither is known."""
     for word in command:
         path = PurePath(word)
-        found = _INTERPRETERS.get(path.name.rstrip("0123456789.")) or _EXTENSIONS.get(path.suffix)
+        found = _INTERPRETERS.get(path.name.rstrip("0123456789.").lower()) or _EXTENSIONS.get(path.suffix.lower())
         if found:
             return found
     return ""

@@ -5,17 +5,21 @@ from __future__ import annotations
 import ast
 import codecs
 import json
+import re
 from dataclasses import dataclass
 
 from ..compare.canonical import compact
 from ..errors import ProtocolViolation, one_line
 from ..model import ABSENT, Absent, Json, JsonObject
-from ..protocol import read_message
+from ..protocol import malformed, read_message
 from ..report.error_text import breach_finding
 from .findings import ProbeFindings, ProtocolFinding
 
 _MAX_PENDING = 2000
 """Lines that the reader keeps at most while they can still become one message."""
+
+_ID = re.compile(r'"id"\s*:\s*([0-9]{1,9})\b')
+"""The id of a malformed reply."""
 
 _WIDE_MARKS = (codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE, codecs.BOM_UTF32_BE)
 """The other mark of UTF-32 starts with the one of UTF-16."""
@@ -52,7 +56,7 @@ class Reader:
         text = self._decoded(line)
         value = self._value(text)
         if isinstance(value, Absent):
-            return None
+            return self._malformed(text)
         if not isinstance(value, dict):
             self._findings.add(ProtocolFinding.NO_REPLY_OBJECT, f"it wrote {_shown(value)}")
             return None
@@ -70,10 +74,32 @@ class Reader:
         return message
 
     def give_up(self) -> None:
-        """Reads the pending lines as text: they form no message."""
+        """Reads the pending lines as malformed JSON or as text: they form no message."""
         for text in self._pending:
-            self._text(text)
+            error = _json_error(text)
+            if error is not None and text.lstrip().startswith("{"):
+                self._add_malformed(text, error)
+            else:
+                self._text(text)
         self._pending.clear()
+
+    def _malformed(self, text: str) -> Message | None:
+        """A message without content from pending lines that are one malformed reply as a whole: it has the reply's id, as
+        far as that can be found. Lines that a line feed within a text separates are one reply."""
+        whole = "\n".join(self._pending).rstrip()
+        id_, error = _ID.search(whole), _json_error(whole)
+        if not id_ or not error or not text.rstrip().endswith("}"):
+            return None
+        is_split = len(self._pending) > 1 and isinstance(_json(whole, strict=False), Absent)
+        if is_split or error.pos >= len(whole):
+            return None
+        self._add_malformed(whole, error)
+        self._pending.clear()
+        return Message(int(id_[1]))
+
+    def _add_malformed(self, text: str, error: json.JSONDecodeError) -> None:
+        reason, excerpt = malformed(text, error)
+        self._findings.add(self._findings.malformed, f"{reason}, in '{excerpt}'")
 
     def _looks_wide(self, line: bytes) -> bool:
         """Whether the line has a mark or the zero bytes of UTF-16 or UTF-32; adds the finding."""
@@ -166,9 +192,20 @@ class Reader:
         return Message(id_, None, code, text)
 
 
-def _json(text: str) -> Json | Absent:
+def _json_error(text: str) -> json.JSONDecodeError | None:
     try:
-        value: Json = json.loads(text)
+        json.loads(text)
+    except json.JSONDecodeError as error:
+        return error
+    except (ValueError, RecursionError):
+        return None
+    return None
+
+
+def _json(text: str, strict: bool = True) -> Json | Absent:
+    """The value of a JSON text; one that is not `strict` may have control characters within its texts."""
+    try:
+        value: Json = json.loads(text, strict=strict)
     except (ValueError, RecursionError):
         return ABSENT
     return value

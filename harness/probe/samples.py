@@ -9,18 +9,33 @@ from dataclasses import dataclass
 from ..compare.canonical import compact
 from ..corpus.checker import Checker
 from ..model import Answered, Breach, Case, Json, JsonObject, Operation
+from .findings import ProtocolFinding
 
+ESCAPED = {
+    ProtocolFinding.UNESCAPED_QUOTE: 'say "hi"',
+    ProtocolFinding.UNESCAPED_BACKSLASH: "C:\\dir",
+    ProtocolFinding.UNESCAPED_CONTROL: "tab\tline\nend\x01",
+}
+"""Texts with characters that JSON escapes, each with the finding of a reply that does not escape them. Operations collapse
+white space, so the control characters are not white space alone."""
+UNDECODED = "tabtline"
+"""What a tab between two words becomes if a reader drops the backslash of its escape."""
 ACCENTED = "é"
 ASTRAL = "😀"
 _WRONG_TYPE: Json = {"parity": [None]}
 """A value that almost no member of a request allows."""
 _MAX_TEXTS = 12
 """Texts of a request that get a special character, at most."""
+_MAX_CARRIED, _MAX_CASES = 3, 50
+"""Members of a request whose text is extended, at most, and the cases of an operation that are searched for them."""
+_MIN_CARRIED = 3
+"""Characters of a text that an answer carries, at least; a shorter one occurs in it by chance."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A request for one operation. `malformed` breaks its schema; `accented` and `astral` keep it."""
+    """A request for one operation. `malformed` breaks its schema; `accented` and `astral` keep it, and so do `escaped`:
+    requests whose answer has to carry a text of `ESCAPED`."""
 
     operation: Operation
     request: JsonObject
@@ -28,6 +43,7 @@ class Sample:
     malformed: JsonObject | None
     accented: JsonObject | None
     astral: JsonObject | None
+    escaped: Sequence[tuple[ProtocolFinding, JsonObject]] = ()
 
 
 def sample_of(name: str, cases: Sequence[Case], operations: Mapping[str, Operation], checker: Checker) -> Sample | None:
@@ -51,7 +67,42 @@ def sample_of(name: str, cases: Sequence[Case], operations: Mapping[str, Operati
         malformed=next((request for request in _malformed(case.request) if not keeps(request)), None),
         accented=varied(ACCENTED),
         astral=varied(ASTRAL),
+        escaped=[(kind, request) for kind, text in ESCAPED.items() for request in _carried(fitting, text, keeps)],
     )
+
+
+def _carried(cases: Sequence[Case], text: str, keeps: Callable[[JsonObject], bool]) -> Iterator[JsonObject]:
+    """Requests with `text` after a text that the expected answer carries too, in lower or upper case; one a member."""
+    tried: set[tuple[str, ...]] = set()
+    found = 0
+    for case in sorted(cases, key=_effort)[:_MAX_CASES]:
+        if not isinstance(case.expected, Answered):
+            continue
+        carried = [_at(case.expected.value, place).lower() for place in _texts(case.expected.value)]
+        for place in _texts(case.request):
+            member = tuple(step for step in place if isinstance(step, str))
+            old = _at(case.request, place).strip().lower()
+            if member in tried or len(old) < _MIN_CARRIED or not any(old in new for new in carried):
+                continue
+            changed = _changed(case.request, place, f" {text}")
+            tried.add(member)
+            if isinstance(changed, dict) and keeps(changed):
+                found += 1
+                yield changed
+            if found == _MAX_CARRIED:
+                return
+
+
+def _effort(case: Case) -> tuple[bool, int]:
+    """The order of preference: requests without characters that JSON escapes first, then short ones."""
+    text = compact(case.request)
+    return "\\" in text, len(text)
+
+
+def _at(value: Json, place: tuple[str | int, ...]) -> str:
+    for step in place:
+        value = value[step]  # type: ignore[index]
+    return str(value)
 
 
 def _malformed(request: JsonObject) -> Iterator[JsonObject]:

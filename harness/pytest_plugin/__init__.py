@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 from collections import Counter
 from collections.abc import Generator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -47,6 +48,15 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         dest="parity_pass_env",
         metavar="NAME",
         help="an environment variable to pass to adapters",
+    )
+    group.addoption(
+        "--parity-profile",
+        *(["--profile"] if find_spec("pytest_profiling") is None else []),  # that plugin has an option --profile
+        action="append",
+        default=[],
+        dest="parity_profiles",
+        metavar="NAME",
+        help="only the operations of this conformance profile; may be repeated",
     )
     group.addoption(
         "--parity-timeout",

@@ -37,6 +37,8 @@ class CaseFile(pytest.File):
         if checked is None:
             return
         for case in self._cases(checked):
+            if checked.operations is not None and case.operation not in checked.operations:
+                continue
             for name in session.names:
                 yield self._item(session, checked, case, name)
 

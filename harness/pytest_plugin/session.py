@@ -18,7 +18,8 @@ from ..corpus.checker import Checker, check_files, check_schemas
 from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import OpenCorpus, open_corpus
 from ..corpus.paths import shipped
-from ..errors import CorpusError, ParityError, printable
+from ..corpus.profiles import profile_operations
+from ..errors import CorpusError, ParityError, UsageError, one_line, printable
 from ..model import Break, Case, Implementation, Incident, Result, Unavailable
 from ..protocol import Connection
 from ..report.event_text import alternatives_text, misspelt_text, stall_text
@@ -49,10 +50,12 @@ def chosen(config: pytest.Config) -> list[AdapterSpec]:
 
 @dataclass(frozen=True, slots=True)
 class CorpusFiles:
-    """A corpus with checked schemas; each case file is checked when it is read."""
+    """A corpus with checked schemas; each case file is checked when it is read. `operations` are those of the chosen
+    profiles, None without one."""
 
     corpus: OpenCorpus
     checker: Checker
+    operations: frozenset[str] | None = None
 
     def cases(self, path: Path) -> tuple[Case, ...]:
         """The cases of the file at `path`. Raises `CorpusError` with every problem of the file."""
@@ -132,7 +135,7 @@ class ParitySession:
         calls return None."""
         if root not in self._corpora:
             self._corpora[root] = None
-            self._corpora[root] = _checked(root)
+            self._corpora[root] = _checked(root, self._config.option.parity_profiles)
         return self._corpora[root]
 
     def store_corpora(self) -> None:
@@ -287,8 +290,17 @@ def _corpus_option(root: Path) -> list[str]:
     return [] if root.resolve() == shipped() else ["--corpus", str(root)]
 
 
-def _checked(root: Path) -> CorpusFiles:
+def _checked(root: Path, profiles: Sequence[str]) -> CorpusFiles:
     corpus = open_corpus(root)
     if problems := check_schemas(corpus.schemas):
         raise CorpusError(problems)
-    return CorpusFiles(corpus, Checker(corpus.schemas))
+    return CorpusFiles(corpus, Checker(corpus.schemas), _operations(corpus, profiles) if profiles else None)
+
+
+def _operations(corpus: OpenCorpus, profiles: Sequence[str]) -> frozenset[str]:
+    """The operations of these profiles. Raises `UsageError` for a profile that the corpus does not have."""
+    known = profile_operations(corpus)
+    if unknown := [name for name in profiles if name not in known]:
+        nothing = f"--profile {one_line(unknown[0])}: the corpus has no such profile."
+        raise UsageError(f"{nothing} Use one of: {', '.join(known)}.")
+    return frozenset().union(*(known[name] for name in profiles))

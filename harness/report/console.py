@@ -68,11 +68,21 @@ _ANSWERED = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
 
 def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
     """The whole report in `width` columns. `path` is the path of the record, for commands."""
+    return _printed(_sections(summary, width, path), color=color)
+
+
+def render_repeated(summary: RunSummary, *, color: bool, width: int = 100) -> str:
+    """The report of a run over the cases that failed before: the failures, and no totals, because they are not those of the
+    whole selection."""
+    return _printed(_repeated_sections(summary, width), color=color)
+
+
+def _printed(sections: Iterator[Sequence[RenderableType]], *, color: bool) -> str:
     file = io.StringIO()
     out = Console(
         file=file, force_terminal=color, no_color=not color, highlight=False, soft_wrap=True, width=_UNLIMITED
     )
-    for number, section in enumerate(filter(None, _sections(summary, width, path))):
+    for number, section in enumerate(filter(None, sections)):
         if number:
             out.print()
         for line in section:
@@ -102,6 +112,33 @@ def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[R
     yield [Text(_sums(summary))]
 
 
+def _repeated_sections(summary: RunSummary, width: int) -> Iterator[Sequence[RenderableType]]:
+    record = summary.record
+    yield [Text(line, _ALARM) for line in describe_unsent(record)]
+    for name in record.implementations:
+        failures = summary.failures_of(name)
+        shown = [line for result in _first_failures(failures) for line in _described(result, summary, width)]
+        more = [Text(f"\n… and {plural(len(failures) - FIRST, 'more case')}")] if len(failures) > FIRST else []
+        yield [*shown[1:], *more]
+    yield [Text(line, _ALARM) for line in describe_incidents(record.incidents)]
+    for name, cause in summary.not_started.items():
+        yield list(_not_started(name, cause, record))
+    yield [Text(_still_failing(summary, name), style="bold") for name in record.implementations]
+
+
+def _still_failing(summary: RunSummary, name: str) -> str:
+    count, cases = len(summary.failures_of(name)), plural(summary.totals[name].total(), "case")
+    return f"{one_line(name)}: {count} of {cases} {'fails' if count == 1 else 'fail'} again"
+
+
+def _described(result: RecordedResult, summary: RunSummary, width: int) -> Iterator[Text]:
+    """A failing case, after an empty line."""
+    lines = list(describe(result, summary.record, width))
+    yield Text()
+    yield Text(lines[0], style="red")
+    yield Text("\n".join(lines[1:]))
+
+
 def _failures(summary: RunSummary, name: str, width: int) -> Iterator[Text]:
     """The first failing cases of one implementation, from as many suites as possible."""
     failures = summary.failures_of(name)
@@ -113,10 +150,7 @@ def _failures(summary: RunSummary, name: str, width: int) -> Iterator[Text]:
     verb = "fails" if len(failures) == 1 else "fail"
     yield Text(f"{one_line(name)}: {len(failures)} of {cases} {verb}, in {plural(suites, 'suite')}:", style="bold")
     for result in _first_failures(failures):
-        lines = list(describe(result, summary.record, width))
-        yield Text()
-        yield Text(lines[0], style="red")
-        yield Text("\n".join(lines[1:]))
+        yield from _described(result, summary, width)
     if len(failures) > FIRST:
         yield Text(f"\n{one_line(name)}: {plural(len(failures) - FIRST, 'more failure')}, grouped below.")
 

@@ -88,6 +88,12 @@ _FINDINGS = {
 }
 _EXPECTED_AND_FOUND = "{path}: expected {expected}, found {found}."
 
+MALFORMED_REMEDY = (
+    'Write each message on one line, with a JSON library if there is one; within a text, write " as \\", \\ as \\\\, a line '
+    "feed as \\n and other control characters as \\u00XX."
+)
+"""The next step for the author of an adapter that writes a broken JSON object."""
+
 _REMEDIES = {
     BreachCode.LINE_TOO_LONG: "Write a smaller answer.",
     BreachCode.NOT_UTF_8: "Write UTF-8, or ASCII with \\u escapes.",
@@ -252,11 +258,15 @@ def breach_finding(breach: Breach) -> str:
 def _template(breach: Breach) -> str:
     if breach.code is BreachCode.WRONG_TYPE and breach.path == "$":
         return "The result is {found}, not an {expected}."
+    if breach.code is BreachCode.NOT_JSON and breach.expected:
+        return "The line is malformed JSON: {expected}, in '{found}'."
     return _FINDINGS.get(breach.code, _EXPECTED_AND_FOUND)
 
 
 def breach_remedy(breach: Breach) -> str:
     """The next step for the adapter's author; empty where the finding is enough."""
+    if breach.code is BreachCode.NOT_JSON and breach.expected:
+        return MALFORMED_REMEDY
     if not breach.schema:
         return _REMEDIES.get(breach.code, "")
     allowed = (

@@ -53,8 +53,8 @@ class Explanation:
     evidence, `options` the command-line options that repeat the case; `record` is the record of a generated case, which no
     corpus has. `calls` maps an implementation to the public calls that its adapter declares for this request, `known` to
     the entry of its known-divergence file that explains its failure, and `known_otherwise` to the entry that lists the case
-    with another signature. `rulings` are all
-    of the corpus. `baseline` is for a request without a case: the implementation whose answer the others are compared with,
+    with another signature. `run` names the run that has the results, if nothing is run. `rulings` are all of the corpus.
+    `baseline` is for a request without a case: the implementation whose answer the others are compared with,
     and `repeat` the command that sends the request again."""
 
     case: Case
@@ -73,6 +73,7 @@ class Explanation:
     known: Mapping[str, Divergence] = field(default_factory=dict)
     known_otherwise: Mapping[str, Divergence] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
+    run: str = ""
     baseline: str = ""
     repeat: str = ""
     _edits: dict[str, Sequence[Edit]] = field(default_factory=dict, init=False, repr=False, compare=False)
@@ -88,7 +89,7 @@ class Explanation:
 def render(explained: Explanation, *, color: bool, width: int) -> str:
     """The whole page, for a terminal of `width` columns."""
     sections = {
-        "": _asked_head(explained.case) if explained.baseline else _head(explained.case),
+        "": _asked_head(explained.case) if explained.baseline else _head(explained.case, explained.run),
         "request": _body(explained.case.request),
         "calls": _calls(explained.calls),
         "answers": _answers(explained, width - INDENT),
@@ -106,8 +107,10 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
     return render_sections(sections, color=color, width=width)
 
 
-def _head(case: Case) -> Iterator[Text]:
+def _head(case: Case, run: str) -> Iterator[Text]:
     yield Text(case.name, style="bold")
+    if run:
+        yield Text(run, style="dim")
     details = [case.at, case.operation, f"origin {case.origin}", f"revision {case.revision}"]
     details += ["a negative case"] if case.negative else []
     details += [f"{name}={value}" for name, value in case.environment]
@@ -141,7 +144,7 @@ def _answers(explained: Explanation, width: int) -> Iterator[RenderableType]:
     for line in describe_incidents(explained.incidents):
         yield Lines([_barred(line)], "bold red")
     for name, reason in explained.skipped.items():
-        yield Text(f"{one_line(name)} was skipped: {one_line(reason, 400)}")
+        yield Text(f"{one_line(name)} was left out: {one_line(reason, 400)}", no_wrap=True)
 
 
 def _columns(explained: Explanation) -> Iterator[Column]:
@@ -357,7 +360,7 @@ def _steps(explained: Explanation) -> Iterator[Text]:
 
 def _repeat(explained: Explanation) -> Iterator[Text]:
     if explained.repeat:
-        yield Text(printable(explained.repeat), no_wrap=True)
+        yield from (Text(printable(line), no_wrap=True) for line in explained.repeat.splitlines())
         return
     words = ["parity", "run", *explained.options, "--select", explained.case.name]
     if explained.record:

@@ -23,12 +23,14 @@ _MAX_SUBJECT = 46
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """A judged revision and the changes since the one judged before it; `problem` is why it could not be judged."""
+    """A judged revision and the changes since the one judged before it; `problem` is why it could not be judged.
+    `same_source` is the first revision with the same files."""
 
     revision: Revision
     record: RunRecord | None = None
     changes: Comparison | None = None
     problem: str = ""
+    same_source: Revision | None = None
 
 
 def history_table(steps: Sequence[Step]) -> Iterator[str]:
@@ -38,7 +40,8 @@ def history_table(steps: Sequence[Step]) -> Iterator[str]:
     yield f"|{'---|' * 3}{'--:|' * (len(head) - 3)}"
     for step in steps:
         one = step.revision
-        row = [one.short, one.date, one_line(one.subject, _MAX_SUBJECT).replace("|", "¦")]
+        same = f" (source = {step.same_source.short})" if step.same_source else ""
+        row = [f"{one.short}{same}", one.date, one_line(one.subject, _MAX_SUBJECT).replace("|", "¦")]
         if step.record is None:
             row += ["not judged", *[""] * (len(head) - 4)]
         else:

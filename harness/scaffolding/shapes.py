@@ -3,13 +3,24 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from typing import assert_never
 
-from ..corpus.rules import follow, resolved
-from ..corpus.schemas import SCHEME, Schemas
+from ..corpus.schemas import Schemas
+from ..corpus.value_types import (
+    ANY,
+    Described,
+    ListOf,
+    ObjectOf,
+    OneOf,
+    OperationTypes,
+    Plain,
+    ValueType,
+    operation_types,
+)
 from ..errors import one_line
-from ..model import Json, JsonObject, Operation
+from ..model import Operation
 
 _KINDS = {
     "string": "text",
@@ -51,7 +62,7 @@ class Shape:
 def shapes_of(system: str, operations: Mapping[str, Operation], schemas: Schemas) -> list[Shape]:
     """The shapes of a system's operations, sorted by name."""
     return [
-        Shape(name, _members(schemas, name, system, "request"), _members(schemas, name, system, "answer"))
+        _shape(operation_types(schemas, system, name))
         for name, operation in sorted(operations.items())
         if operation.system == system
     ]
@@ -72,43 +83,41 @@ def _listed(members: tuple[Member, ...]) -> str:
     return f"{{{', '.join(map(str, members))}}}"
 
 
-def _members(schemas: Schemas, operation: str, system: str, part: str) -> tuple[Member, ...]:
-    address = f"{SCHEME}{system}/{operation}.json"
-    schema = follow(schemas.values[address], ("$defs", part))
-    properties, required = follow(schema, ("properties",)), follow(schema, ("required",))
+def _shape(types: OperationTypes) -> Shape:
+    definitions = dict(types.definitions)
+    return Shape(types.name, _members(types.request, definitions), _members(types.answer, definitions))
+
+
+def _members(found: Described, definitions: Mapping[str, Described]) -> tuple[Member, ...]:
+    """The members of an object; none of any other type."""
+    if isinstance(found.type, Plain):
+        [name] = found.type.words
+        return _members(definitions[name], definitions) if name in definitions else ()
+    if not isinstance(found.type, ObjectOf):
+        return ()
+    kinds = {one.name: list(dict.fromkeys(_kinds(one.value.type, definitions))) for one in found.type.members}
     return tuple(
-        Member(name, " or ".join(_kinds(value, address, schemas)) or "any", _among(name, required))
-        for name, value in (properties.items() if isinstance(properties, dict) else ())
+        Member(one.name, ANY if ANY in kinds[one.name] else " or ".join(kinds[one.name]), one.required)
+        for one in found.type.members
     )
 
 
-def _among(name: str, listed: Json) -> bool:
-    return isinstance(listed, list) and name in listed
-
-
-def _kinds(schema: Json, address: str, schemas: Schemas, seen: frozenset[str] = frozenset()) -> list[str]:
-    """The kinds of value that a schema allows; empty if the schema does not limit them. `seen` are the references on the
-    way here, so that a circular reference ends."""
-    if not isinstance(schema, dict):
-        return []
-    reference = schema.get("$ref")
-    if isinstance(reference, str):
-        where, steps = resolved(reference, address)
-        place = "#".join((where, *map(str, steps)))
-        target = follow(schemas.values.get(where), steps)
-        return [] if place in seen else _kinds(target, where, schemas, seen | {place})
-    if "oneOf" in schema or "anyOf" in schema:
-        choices = schema.get("oneOf", schema.get("anyOf"))
-        found = [_kinds(choice, address, schemas, seen) for choice in (choices if isinstance(choices, list) else [])]
-        return list(dict.fromkeys(kind for kinds in found for kind in kinds)) if all(found) else []
-    return _own_kinds(schema)
-
-
-def _own_kinds(schema: JsonObject) -> list[str]:
-    stated = schema.get("type")
-    if isinstance(stated, list):
-        return [_KINDS.get(str(kind), "any") for kind in stated]
-    if isinstance(stated, str):
-        return [_KINDS.get(stated, "any")]
-    values = schema.get("enum", [schema["const"]] if "const" in schema else [])
-    return ["text"] if isinstance(values, list) and values and all(isinstance(value, str) for value in values) else []
+def _kinds(type_: ValueType, definitions: Mapping[str, Described]) -> Iterator[str]:
+    """The kinds of value that a type allows; `any` for a definition that leads only to itself."""
+    match type_:
+        case ListOf():
+            yield "list"
+        case ObjectOf():
+            yield "object"
+        case OneOf(options):
+            for one in options:
+                yield from _kinds(one.type, definitions)
+        case Plain(words):
+            for word in words:
+                if word in definitions:
+                    others = {name: one for name, one in definitions.items() if name != word}
+                    yield from _kinds(definitions[word].type, others)
+                else:
+                    yield "text" if word.startswith('"') else _KINDS.get(word, ANY)
+        case _:
+            assert_never(type_)

@@ -97,7 +97,10 @@ def try_connect(
         with contextlib.redirect_stderr(io.StringIO()):
             return ConnectionAttempt(spec.name, connect(spec, manifests, build_cache(), sandbox, passed, sdk))
     except AdapterUnavailable as unavailable:
-        return ConnectionAttempt(spec.name, None, short_reason(unavailable.text, unavailable.log))
+        reason = short_reason(unavailable.text, unavailable.log)
+        if not (spec.command or spec.version or sdk) and manifests[spec.adapter].sdk:
+            reason = f"{one_line(reason, 300).rstrip('.')}. To judge a working copy: --adapter {spec.adapter}=DIR."
+        return ConnectionAttempt(spec.name, None, reason)
 
 
 def short_reason(reason: str, log: str = "") -> str:

@@ -137,6 +137,32 @@ def test_an_ambiguous_line_is_a_breach(line: bytes, code: BreachCode, path: str,
     assert breach_text(breach).isprintable()
 
 
+@pytest.mark.parametrize(
+    ("line", "reason", "excerpt"),
+    [
+        (b'{"a": "say "hi""}', "Expecting ',' delimiter at column 13", '{"a": "say "hi""}'),
+        (b'{"a": "C:\\dir"}', "Invalid \\escape at column 10", '{"a": "C:\\dir"}'),
+        (b'{"a": "x\ty"}', "Invalid control character at column 9", '{"a": "x\\ty"}'),
+        (b'{"a": "x', "Unterminated string starting at column 7", '{"a": "x'),
+        (b'{"a": 1} {', "Extra data at column 10", '{"a": 1} {'),
+        (
+            b'{"' + b"a" * 98 + b'"; 1' + b"b" * 98,
+            "Expecting ':' delimiter at column 102",
+            f'…{"a" * 39}"; 1{"b" * 37}…',
+        ),
+    ],
+)
+def test_malformed_json_has_the_reason_and_the_column(line: bytes, reason: str, excerpt: str) -> None:
+    """A line that begins as an object is malformed JSON; any other line is only no JSON."""
+    with pytest.raises(ProtocolViolation) as caught:
+        read_message(line)
+    breach = caught.value.breach
+    assert (breach.code, breach.expected, breach.found) == (BreachCode.NOT_JSON, reason, excerpt)
+    assert breach_text(breach).startswith(
+        f"The line is malformed JSON: {reason}, in '{excerpt}'. Write each message on one"
+    )
+
+
 def test_a_message_may_nest_to_the_limit() -> None:
     """Two hundred levels are read, in lists and objects alike."""
     assert read_message(b"[" * MAX_DEPTH + b"]" * MAX_DEPTH) is not None

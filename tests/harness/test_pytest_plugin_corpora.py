@@ -102,6 +102,26 @@ def test_a_wrong_option_is_a_usage_error(run_pytest: Session, arguments: list[st
     assert "Traceback" not in session.stderr
 
 
+PROFILES = "system: echo\nprofiles:\n  - {name: loud, title: Shouting., operations: [echo.shout]}\n"
+
+
+@pytest.mark.parametrize("option", ["--profile", "--parity-profile"])
+def test_a_profile_limits_the_session(run_pytest: Session, echo_corpus: Path, option: str) -> None:
+    """Only the cases of its operations are collected; several profiles add up. The file of the profiles has no cases."""
+    write(echo_corpus, "profiles.yaml", PROFILES)
+    well = adapter("shouting.py", "well")
+    assert counts(run_pytest("cases", "--adapter", well, option, "loud")) == {"passed": 2}
+    assert counts(run_pytest("cases", "--adapter", well, option, "loud", option, "all")) == {"passed": 4}
+
+
+def test_a_profile_that_does_not_exist(run_pytest: Session, echo_corpus: Path) -> None:
+    """The session has one error, which lists the profiles, and runs nothing."""
+    write(echo_corpus, "profiles.yaml", PROFILES)
+    session = run_pytest("cases", "--profile", "quiet")
+    assert (session.returncode, counts(session)) == (2, {"error": 1})
+    assert "--profile quiet: the corpus has no such profile. Use one of: loud, all." in session.stdout
+
+
 def test_other_sessions_are_left_alone(tmp_path: Path) -> None:
     """In a project of its own kind no YAML is collected, though its folders are called cases and schemas, and nothing
     that asks or judges is even loaded."""

@@ -71,6 +71,10 @@ def test_without_a_request(echo_corpus: Path, run_parity: Parity) -> None:
     [
         ("hello", """the request is not JSON: Expecting value, line 1, column 1, in hello. """),
         ("hello", """Write JSON, in single quotes for the shell: '{"text": "hello"}'"""),
+        (
+            '{"text": bad',
+            """line 1, column 10, in {"text": bad. Write JSON, in single quotes for the shell: '{"text":"hello"}'""",
+        ),
         ("", "the request is not JSON: it is empty"),
         ("[1]", "the request is not a JSON object. `parity schema echo.shout` prints its members."),
         ('{"text": 3}', "breaks its schema at $.text: expected string, found 3."),

@@ -61,7 +61,8 @@ def test_adapter_that_cannot_be_built_is_status_3(run_parity: Parity, tools: Pat
     add_go(tools, "1.99.0")
     done = run_parity("doctor", env=sandbox(tools))
     assert done.returncode == 3
-    assert "    | `go build -mod=readonly -o adapter .` failed with status 1. module: 403 Forbidden\n" in done.stdout
+    reason = "| `go build -mod=readonly -o adapter .` failed with status 1. module: 403 Forbidden."
+    assert f"{reason} To judge a working copy: --adapter go=DIR." in " ".join(done.stdout.split())
 
 
 def test_versions_of_this_python(run_parity: Parity, tools: Path) -> None:

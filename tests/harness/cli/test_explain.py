@@ -250,13 +250,13 @@ def test_shipped_adapter_that_cannot_be_built(echo_corpus: Path, run_parity: Par
     )
     go.chmod(0o755)
     sandbox = {"PATH": str(tools), "XDG_CACHE_HOME": str(tmp_path / "cache")}
-    done = run_parity("explain", "--corpus", echo_corpus, CASE, env={**sandbox, "COLUMNS": "300"})
+    done = run_parity("explain", "--corpus", echo_corpus, CASE, env=sandbox)
     assert done.returncode == 0, done.stderr
     assert (
-        "go was skipped: `go build -mod=readonly -o adapter .` failed with status 1. module: 403 Forbidden"
-        in done.stdout
+        "  go was left out: `go build -mod=readonly -o adapter .` failed with status 1. module: 403 Forbidden. To judge a "
+        "working copy: --adapter go=DIR.\n" in done.stdout
     )
-    assert "ts was skipped: node is not on PATH." in done.stdout
+    assert "ts was left out: node is not on PATH." in done.stdout
     assert "reference: unsupported" in done.stdout
     assert "fetching" not in done.stdout + done.stderr
 

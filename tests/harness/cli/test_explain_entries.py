@@ -147,11 +147,26 @@ def test_near_ids_are_suggested(disputed_corpus: Path, run_parity: Parity) -> No
     assert f"No case is called echo/shouted/wort. The nearest names:\n  {SINGLE}\n" in done.stderr
 
 
-def test_a_record_of_a_case_is_refused(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
-    """A case runs anew, so a record with it is a mistake."""
+def test_a_record_has_the_answers_to_a_case(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
+    """The page shows the recorded answers and runs nothing; `--adapter` limits it to some implementations."""
+    case = "echo/said/word"
+    words = ("explain", case, "--corpus", disputed_corpus, "--record", run_record)
+    done = run_parity(*words)
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.splitlines()[1].startswith("run of ")
+    assert "loud: pass" in done.stdout
+    assert "soft, fail:" in done.stdout
+    assert '  $.text   wanted "hello"   got "hallo"' in done.stdout
+    assert [line.split()[:3] for line in section(done.stdout, "repeat")] == [["parity", "run", "--adapter"]] * 2
+    one = run_parity(*words, "--adapter=soft=no-such-command")
+    assert ("loud: pass" in one.stdout, "soft, fail:" in one.stdout) == (False, True)
+
+
+def test_a_record_without_the_case(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
+    """The message names the record, the implementation and the case."""
     done = run_parity("explain", SINGLE, "--corpus", disputed_corpus, "--record", run_record, teller("right"))
     assert done.returncode == 2
-    assert "--record is for a ruling, a requirement, a failure group or a finding" in done.stderr
+    assert f"run.jsonl has no result of right for {SINGLE}. Without --record the case runs anew." in done.stderr
 
 
 def test_a_failure_group_shows_its_cases(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.slow
 BEGINNER = Path(__file__).parent / "adapters" / "beginner.py"
 
 MISTAKES = {
-    "buffered": ("output not flushed", "flush=True"),
+    "buffered": ("output not flushed, or input read ahead", "flush=True"),
     "reads-all": ("waits for the end of input before it answers", "for line in sys.stdin"),
     "mute": ("does not answer", "one JSON message a line"),
     "usage": ("ends before it answers", "--pass-env"),
@@ -63,6 +63,17 @@ MISTAKES = {
     "sixteen-bits": ("a character above U+FFFF in one escape", "\\ud83d\\ude00"),
     "escaped-twice": ("garbled characters (mojibake)", "UTF-8 once"),
     "mojibake": ("garbled characters (mojibake)", "UTF-8 once"),
+    "quotes": (
+        "a quotation mark is not escaped",
+        """delimiter at column 61, in '…id": 68, "result": {"text": "hello say "hi""}}' """
+        """(request echo.say {"text":"hello say \\"hi\\""}). Within""",
+    ),
+    "backslashes": ("a backslash is not escaped", """escape at column 58, in '"""),
+    "tabs": ("a control character is not escaped", "Invalid control character at column 59, in '"),
+    "line-feeds": ("a control character is not escaped", '"text": "hello tab\\t'),
+    "undecoded": ("an escape in a request is not decoded", "it came back with tabtline"),
+    "twice": ("garbled characters (mojibake)", 'it came back escaped twice, as say \\"hi\\"'),
+    "trailing-comma": ("malformed JSON", " with a JSON library"),
     "chunks": ("loses requests that arrive together", "line feeds"),
     "short-lines": ("loses a long line", "16 MiB"),
     "shutdown-unanswered": ("shutdown is not answered", "empty object"),
@@ -93,6 +104,11 @@ def test_mistake_is_named_with_its_remedy_in_the_first_line(
     "mistake",
     [
         "pretty",
+        "quotes",
+        "backslashes",
+        "tabs",
+        "line-feeds",
+        "trailing-comma",
         "utf-16",
         "utf-16-le",
         "utf-16-be",

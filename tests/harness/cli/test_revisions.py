@@ -75,6 +75,23 @@ def test_each_revision_is_a_row(repository: Path, tmp_path: Path) -> None:
     assert len(list(kept.glob("*.jsonl"))) == 3
 
 
+def test_a_flaky_answer_is_no_change_and_equal_sources_are_marked(repository: Path) -> None:
+    """A changed case runs again with few others: an answer that depends on earlier requests is flaky in `history`, and no
+    change in `bisect`. The table marks a revision that has the files of an earlier one."""
+    joined = f"a := AST{{Raw: {JOINED}}}"
+    tired = 'served++\n\tif strings.Contains(q, "\\u2007") && served > 50 {\n\t\ta.Raw = "tired"\n\t}'
+    change(repository, "tired", f"\t{joined}", f"\t{joined}\n\t{tired}")
+    change(repository, "counted", "var current *AliasMap", "var served int\nvar current *AliasMap")
+    done = history("--adapter", "go", "--repo", repository, "--path", "go", "first", "mended", "counted")
+    rows = [row.strip("| ").split(" | ") for row in done.stdout.splitlines() if row.startswith("| ")]
+    head, first, mended, counted = ([cell.strip(" |") for cell in row] for row in rows)
+    assert mended[0].endswith(f" (source = {first[0]})")
+    changes = dict(zip(head, counted, strict=True))
+    assert int(changes["flaky"]) >= 1, done.stdout
+    assert changes["newly failing"] == "0"
+    assert bisect(repository, "--good", "first", "--bad", "counted", "operation:query.normalise").returncode == 1
+
+
 def test_a_command_that_repeats_a_case_needs_the_folder(repository: Path, tmp_path: Path) -> None:
     """Without --keep the working copies are gone, so the text has no such command and names the option."""
     change(repository, "changed", JOINED, '"changed"')

@@ -27,7 +27,7 @@ def test_a_site(run_parity: Any, echo_corpus: Path, run_record: Path, tmp_path: 
         *listed,
         "parity-site.json",
     }
-    assert "text: text" in (folder / "operations/echo.say.html").read_text("utf-8")
+    assert "text: string" in (folder / "operations/echo.say.html").read_text("utf-8")
 
 
 def test_a_second_site_removes_what_is_left_over(

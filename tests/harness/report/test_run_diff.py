@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from made_records import failing, record, result
 
-from harness.compare.run_diff import Change, compare
+from harness.compare.run_diff import Change, compare, confirmed
 from harness.model import Passes, RecordedResult
 
 CASE = "choir/verse/a"
@@ -42,3 +42,22 @@ def test_a_flaky_answer_blames_no_version(then: RecordedResult, now: RecordedRes
     """Two sides with an outcome in common show no change of the implementation."""
     changes = compare(record(then), record(now)).changes["bass"]
     assert [one.change for one in changes] == ([change] if change else [])
+
+
+@pytest.mark.parametrize(
+    ("then_again", "now_again", "change"),
+    [
+        (passing(), FAILING, Change.NEWLY_FAILING),
+        (FAILING, FAILING, Change.FLAKY),
+        (passing(), passing(), Change.FLAKY),
+        (with_passes(FAILING, passing()), with_passes(passing(), FAILING), Change.FLAKY),
+        (passing(), with_passes(FAILING, OTHER), Change.NEWLY_FAILING),
+    ],
+)
+def test_a_change_that_does_not_repeat_is_flaky(
+    then_again: RecordedResult, now_again: RecordedResult, change: Change
+) -> None:
+    """A newly failing case stays one if no run of one version has an outcome of the other."""
+    found = compare(record(passing()), record(FAILING))
+    changes = confirmed(found, record(then_again), record(now_again)).changes["bass"]
+    assert [one.change for one in changes] == [change]

@@ -35,7 +35,10 @@ def test_asked_and_closed() -> None:
     [
         ("mute", TimedOut(1, "initialize")),
         ("usage", Crash(2)),
-        ("pretty", Breach(BreachCode.NOT_JSON, found="{")),
+        (
+            "pretty",
+            Breach(BreachCode.NOT_JSON, "", "Expecting property name enclosed in double quotes at column 2", "{"),
+        ),
         ("constant-id", Breach(BreachCode.UNKNOWN_ID, "$.id", "2", "1")),
         ("no-operations", Breach(BreachCode.WRONG_TYPE, "$.operations", "list", "null")),
     ],

@@ -26,6 +26,13 @@ FLAWS = {
     "all-misspelt": {"operations": ["echo.sya", *(f"echo.shout{number}" for number in range(7))]},
     "unsupported-as-list": {"unsupported": ["echo.shout"]},
 }
+UNESCAPED = {
+    "quotes": lambda text: text.replace('\\"', '"'),
+    "backslashes": lambda text: text.replace("\\\\", "\\"),
+    "tabs": lambda text: text.replace("\\t", "\t"),
+    "line-feeds": lambda text: text.replace("\\n", "\n"),
+    "trailing-comma": lambda text: text[:-2] + ",}}" if '"text"' in text else text,
+}
 
 
 class Refused(Exception):
@@ -63,6 +70,10 @@ def say(method, text):
         text = text.encode().decode("latin-1")
     if MISTAKE == "escaped-twice":
         text = json.dumps(text)[1:-1]
+    if MISTAKE == "twice" and text.isascii():
+        text = json.dumps(text)[1:-1]
+    if MISTAKE == "undecoded":
+        text = text.replace("\t", "t").replace("\n", "n")
     if MISTAKE == "extra-member":
         return {"text": text, "took": 3}
     if MISTAKE == "crash" and method == "echo.shout":
@@ -102,6 +113,7 @@ def write(message):
         text = "".join(c if c.isascii() else f"\\u{ord(c) & most:04x}" for c in raw)
     else:
         text = json.dumps(message, ensure_ascii=MISTAKE not in ("latin-1", "ascii", "utf-8"))
+    text = UNESCAPED.get(MISTAKE, str)(text)
     if MISTAKE == "log":
         OUT.write(f"INFO answering {message['id']}\n")
     if MISTAKE == "headers":
