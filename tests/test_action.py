@@ -257,8 +257,11 @@ def test_a_package_json_that_cannot_be_read_stops_no_job(runner: Path, step: Ste
     assert step("Find missing tools", path=path, adapter="ts", sdk=sdk).stdout == "bun=latest\n"
 
 
-def test_code_of_the_working_copy_is_not_imported(runner: Path, step: Step) -> None:
-    """Modules in the job's folder that have names of parity's own modules are not run."""
+def test_code_of_the_working_copy_is_not_imported(
+    runner: Path, step: Step, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Modules in the job's folder that have names of parity's own modules are not run, even with a PYTHONPATH."""
+    monkeypatch.setenv("PYTHONPATH", str(runner))
     for name in ("json", "harness", "packaging", "sitecustomize"):
         (runner / f"{name}.py").write_text("open('owned', 'w')", "utf-8")
     assert step("Find missing tools", adapter="reference").returncode == 0
