@@ -239,7 +239,7 @@ def test_a_working_copy_in_the_adapter_input_is_read(runner: Path, step: Step) -
 
 
 @pytest.mark.parametrize(
-    "manager", ["bun@1.3.8\nnode=6", "bun@canary", "bun@https://example.org/bun", "pnpm@9.0.0", "bun@../../1.0.0", None, ["bun"]]
+    "manager", ["bun@1.3.8\nnode=6", "bun@canary", "bun@https://a.example", "pnpm@9.0.0", "bun@../1.0.0", None, ["bun"]]
 )
 def test_a_working_copy_writes_no_output_but_a_version(runner: Path, step: Step, manager: object) -> None:
     """A version of another form in a stranger's working copy is never an output; the job gets the latest bun."""
@@ -257,9 +257,7 @@ def test_a_package_json_that_cannot_be_read_stops_no_job(runner: Path, step: Ste
     assert step("Find missing tools", path=path, adapter="ts", sdk=sdk).stdout == "bun=latest\n"
 
 
-def test_code_of_the_working_copy_is_not_imported(
-    runner: Path, step: Step, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_code_of_the_working_copy_is_not_imported(runner: Path, step: Step, monkeypatch: pytest.MonkeyPatch) -> None:
     """Modules in the job's folder that have names of parity's own modules are not run, even with a PYTHONPATH."""
     monkeypatch.setenv("PYTHONPATH", str(runner))
     for name in ("json", "harness", "packaging", "sitecustomize"):
