@@ -32,14 +32,17 @@ def runner(tmp_path: Path) -> Path:
     programs = tmp_path / "parity" / "bin"
     programs.mkdir(parents=True)
     (programs / "parity").symlink_to(Path(sys.executable).with_name("parity"))
+    python = programs / "python"
+    python.write_text(f'#!/bin/sh\nexec "{sys.executable}" "$@"\n', "utf-8")
+    python.chmod(0o755)
     return tmp_path
 
 
 @pytest.fixture
 def step(tmp_path: Path) -> Step:
-    """Runs one step of the action, by its name, with the inputs given."""
+    """Runs one step of the action, by its name, with the inputs given and the PATH."""
 
-    def ran(name: str, **inputs: str) -> subprocess.CompletedProcess[str]:
+    def ran(name: str, path: str = os.environ["PATH"], **inputs: str) -> subprocess.CompletedProcess[str]:
         script = tmp_path / "script.sh"
         script.write_text(STEPS[name]["run"], "utf-8")
         context = {
@@ -54,7 +57,7 @@ def step(tmp_path: Path) -> Step:
             # Modules are compiled when they are first used.
             env={
                 **os.environ,
-                "PIP_NO_COMPILE": "1",
+                "PATH": path,
                 **variables(tmp_path),
                 **evaluated(STEPS[name].get("env", {}), context),
             },
@@ -156,7 +159,7 @@ def test_an_adapter_that_cannot_be_asked_is_told_in_the_summary(runner: Path, st
 
 
 def test_a_working_copy_that_needs_bun_names_it(runner: Path, step: Step) -> None:
-    """Without the program that the lock file needs, the summary names it and its source; the input names the action."""
+    """Without the program that the lock file needs, the summary names it and its source."""
     if shutil.which("bun") or not shutil.which("npm"):
         pytest.skip("bun is on PATH, or npm is not")
     sdk = runner / "memory"
@@ -169,7 +172,113 @@ def test_a_working_copy_that_needs_bun_names_it(runner: Path, step: Step) -> Non
     step("Report")
     summary = (runner / "github_step_summary").read_text("utf-8")
     assert "bun is not on PATH, and bun.lock needs it. Install bun (https://bun.sh" in summary
-    assert "oven-sh/setup-bun" in ACTION["inputs"]["sdk"]["description"]
+
+
+def path_with(folder: Path, **versions: str) -> str:
+    """A PATH with the system's small programs, and with tools that print these versions and do nothing else."""
+    folder.mkdir()
+    for name in ("bash", "sh", "cat", "tee", "env"):
+        if found := shutil.which(name):
+            (folder / name).symlink_to(found)
+    for name, version in versions.items():
+        (folder / name).write_text(f"#!/bin/sh\necho {version}\n", "utf-8")
+        (folder / name).chmod(0o755)
+    return str(folder)
+
+
+def copy_of(folder: Path, files: Mapping[str, str]) -> str:
+    """A working copy with these files; the path of its folder `sdk`."""
+    for name, text in {"sdk/README.md": "", **files}.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text, "utf-8")
+    return str(folder / "sdk")
+
+
+BUN = {"bun.lock": "", "package.json": '{"packageManager": "bun@1.3.8"}'}
+
+
+@pytest.mark.parametrize(
+    ("adapter", "has", "files", "missing"),
+    [
+        ("ts", {}, None, "node=20\n"),
+        ("ts@0.2.0", {}, None, "node=20\n"),
+        ("ts", {"node": "v18.20.0", "npm": "10.2.0"}, None, "node=20\n"),
+        ("ts", {"node": "v22.1.0", "npm": "10.2.0"}, None, ""),
+        ("ts", {"node": "v22.1.0", "npm": "10.2.0"}, BUN, "bun=1.3.8\n"),
+        ("ts", {}, BUN, "node=20\nbun=1.3.8\n"),
+        ("ts", {"node": "v22.1.0", "npm": "10.2.0", "bun": "1.0.0"}, BUN, ""),
+        ("ts", {"node": "v22.1.0", "npm": "10.2.0"}, {"sdk/package-lock.json": "", **BUN}, ""),
+        ("ts", {"node": "v22.1.0", "npm": "10.2.0"}, {"sdk/.git": "", **BUN}, ""),
+        ("go", {}, None, "go=~1.25\n"),
+        ("go", {"go": "go version go1.24.9 linux/amd64"}, None, "go=~1.25\n"),
+        ("go", {"go": "go version go1.25.3 linux/amd64"}, None, ""),
+        ("go", {"go": "go version go1.25.3 linux/amd64"}, {"sdk/go.mod": "module m\n\ngo 1.26.1\n"}, "go=~1.26.1\n"),
+        ("go", {}, {"sdk/go.mod": "module m\n\ngo 1.21\n"}, "go=~1.25\n"),
+        ("python", {}, {"sdk/pyproject.toml": ""}, ""),
+        ("reference", {}, None, ""),
+        ("node adapter.mjs", {}, None, ""),
+        ("mine=node adapter.mjs", {}, BUN, ""),
+        ("no-such-adapter", {}, None, ""),
+    ],
+)
+def test_the_tools_that_a_job_does_not_have(
+    runner: Path, step: Step, adapter: str, has: dict[str, str], files: dict[str, str] | None, missing: str
+) -> None:
+    """Each tool that the adapter or its working copy needs is an output, unless PATH has one that is new enough."""
+    sdk = copy_of(runner / "copy", files) if files is not None else ""
+    found = step("Find missing tools", path=path_with(runner / "path", **has), adapter=adapter, sdk=sdk)
+    assert (found.returncode, found.stderr) == (0, "")
+    assert found.stdout == (runner / "github_output").read_text("utf-8") == missing
+
+
+def test_a_working_copy_in_the_adapter_input_is_read(runner: Path, step: Step) -> None:
+    """`NAME=DIR` names a working copy as the input `sdk` does."""
+    sdk = copy_of(runner / "copy", {"sdk/go.mod": "module m\ngo 1.99.0\n"})
+    step("Find missing tools", adapter=f"go@mine={sdk}")
+    assert (runner / "github_output").read_text("utf-8") == "go=~1.99.0\n"
+
+
+@pytest.mark.parametrize(
+    "manager", ["bun@1.3.8\nnode=6", "bun@canary", "bun@https://a.example", "pnpm@9.0.0", "bun@../1.0.0", None, ["bun"]]
+)
+def test_a_working_copy_writes_no_output_but_a_version(runner: Path, step: Step, manager: object) -> None:
+    """A version of another form in a stranger's working copy is never an output; the job gets the latest bun."""
+    sdk = copy_of(runner / "copy", {"bun.lock": "", "package.json": json.dumps({"packageManager": manager})})
+    path = path_with(runner / "path", node="v22.1.0", npm="10.2.0")
+    assert step("Find missing tools", path=path, adapter="ts", sdk=sdk).stdout == "bun=latest\n"
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, "{", "[]", "\ud800"])
+def test_a_package_json_that_cannot_be_read_stops_no_job(runner: Path, step: Step, text: str) -> None:
+    """The gate reports an unusable working copy; the step before it does not fail."""
+    sdk = copy_of(runner / "copy", {"bun.lock": ""})
+    (runner / "copy" / "package.json").write_bytes(text.encode("utf-8", "surrogatepass"))
+    path = path_with(runner / "path", node="v22.1.0", npm="10.2.0")
+    assert step("Find missing tools", path=path, adapter="ts", sdk=sdk).stdout == "bun=latest\n"
+
+
+def test_code_of_the_working_copy_is_not_imported(runner: Path, step: Step, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Modules in the job's folder that have names of parity's own modules are not run, even with a PYTHONPATH."""
+    monkeypatch.setenv("PYTHONPATH", str(runner))
+    for name in ("json", "harness", "packaging", "sitecustomize"):
+        (runner / f"{name}.py").write_text("open('owned', 'w')", "utf-8")
+    assert step("Find missing tools", adapter="reference").returncode == 0
+    assert not (runner / "owned").exists()
+
+
+def test_each_missing_tool_has_a_step_that_installs_it() -> None:
+    """One action a tool, before the gate, only if the tool is missing, of the same version as in parity's own workflows."""
+    steps = ACTION["runs"]["steps"]
+    gate = [step.get("id") for step in steps].index("gate")
+    installs = {}
+    for tool in ("node", "bun", "go"):
+        [at] = [place for place, step in enumerate(steps) if f"steps.tools.outputs.{tool} " in step.get("if", "")]
+        assert at < gate
+        assert steps[at]["with"][f"{tool}-version"] == f"${{{{ steps.tools.outputs.{tool} }}}}"
+        installs[tool] = steps[at]["uses"]
+    workflows = "".join(path.read_text("utf-8") for path in sorted((ROOT / ".github" / "workflows").glob("*.yml")))
+    assert installs.pop("bun") == "oven-sh/setup-bun@v2"
+    assert [action for action in installs.values() if f"uses: {action}\n" not in workflows] == []
 
 
 def test_a_gate_that_was_cut_short_is_told_in_the_summary(runner: Path, step: Step) -> None:
