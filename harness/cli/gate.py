@@ -16,7 +16,7 @@ from ..compare.gate_findings import GateInput, expectation, findings, reading_ch
 from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, names_of
 from ..compare.known_update import changed, merged, removed
 from ..corpus.case_table import cases_at, heads_of
-from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, load_known, save_known
+from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, files_in, load_known, save_known
 from ..corpus.paths import default_record, shipped
 from ..corpus.reading_names import reading_problems
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
@@ -54,7 +54,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "--known",
         type=path_argument,
         metavar="FILE",
-        help="the known-divergence file (default: the shipped adapter's own)",
+        help="the known-divergence file, or a folder with one for each range of versions (default: the shipped adapter's)",
     )
     parser.add_argument(
         "--write-known",
@@ -69,14 +69,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
     if arguments.write_known and arguments.max_failures:
         raise UsageError("--max-failures and --write-known exclude each other: the file is written from all cases.")
-    known, writing = _known(arguments), arguments.write_known
-    shipped_lines = "" if arguments.known or (writing and file_exists(writing)) else known.shown
-    known_file = _known_file(arguments, str(writing or known.shown))
+    files, writing = _known(arguments), arguments.write_known
     path: Path = arguments.record or default_record()
     with prepare(arguments) as setup:
+        needed = not arguments.system or any(known.model.choice or known.versions for known in files)
+        introduced = _introduction(setup) if needed else None
+        known = _for_version(files, introduced, arguments)
+        shipped_lines = "" if arguments.known or (writing and file_exists(writing)) else known.shown
+        known_file = _known_file(arguments, str(writing or known.shown))
         if problems := [*reading_problems(known, setup.corpus.rulings)]:
             raise CorpusError(problems, known.shown)
-        introduced = _introduction(setup) if known.model.choice or not arguments.system else None
         skipped_systems = [] if arguments.system else _skip_systems(setup, known, introduced)
         operation_of = {case.name: case.operation for case in setup.corpus.heads}
         ruling_of = {case.name: case.ruling for case in setup.corpus.heads if case.ruling}
@@ -118,19 +120,41 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if report.is_green else 1
 
 
-def _known(arguments: argparse.Namespace) -> KnownDivergences:
-    """The content of `--known`, else of an existing `--write-known`, else of the shipped adapter's own file."""
+def _known(arguments: argparse.Namespace) -> list[KnownDivergences]:
+    """The content of `--known`, else of an existing `--write-known`, else of the shipped adapter's own files."""
     writing: Path | None = arguments.write_known
     if arguments.known is not None:
         if not file_exists(arguments.known):
             made = gate_command(_without_known(arguments), "--write-known", str(writing or arguments.known))
             raise ParityError(f"{arguments.known}: no such file. To create it: {made}")
-        return load_known(arguments.known, allow_todo=writing is not None)
+        files = files_in(arguments.known) if arguments.known.is_dir() else [arguments.known]
+        if not files:
+            raise ParityError(f"{arguments.known}: the folder has no {FILE_NAME}. Name a file, or another folder.")
+        return [load_known(file, allow_todo=writing is not None) for file in files]
     if writing is not None and file_exists(writing):
-        return load_known(writing, allow_todo=True)
+        return [load_known(writing, allow_todo=True)]
     manifest = shipped_manifests(shipped()).get(adapter_of(arguments.adapter[0].partition("=")[0]))
-    own = manifest.folder / FILE_NAME if manifest else None
-    return load_known(own) if own is not None and own.exists() else KnownDivergences()
+    return [load_known(file) for file in files_in(manifest.folder)] if manifest else []
+
+
+def _for_version(
+    files: Sequence[KnownDivergences], introduced: Implementation | None, arguments: argparse.Namespace
+) -> KnownDivergences:
+    """The file for the version that the implementation reports; one with `versions` comes before one without. Without a
+    file at all, an empty one. Raises `UsageError` if no file is for this version."""
+    if not files or introduced is None:
+        return files[0] if files else KnownDivergences()
+    fitting = [known for known in files if known.holds_for(introduced.version)]
+    if not fitting:
+        ranges = "; ".join(f"{known.shown} is for {one_line(known.versions)}" for known in files)
+        raise UsageError(
+            f"No known-divergence file is for version {one_line(introduced.version)}: {ranges}. "
+            "Name a file for it with --known, or change `versions` in one of these."
+        )
+    chosen = next((known for known in fitting if known.versions), fitting[0])
+    if arguments.known:
+        arguments.known = Path(chosen.shown)
+    return chosen
 
 
 def _without_known(arguments: argparse.Namespace) -> argparse.Namespace:

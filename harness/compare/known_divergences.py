@@ -106,7 +106,8 @@ class KnownReading:
 @dataclass(frozen=True, slots=True)
 class KnownDivergences:
     """Content of a known-divergence file. `readings` is None if the file does not list readings. `follows` has the open
-    readings that a prediction assumes.
+    readings that a prediction assumes. `versions` are the versions of the implementation for which the file holds, as
+    version specifiers of Python packages (`>=0.2,<0.3`); empty for all.
 
     Each name of `divergences` and `unsupported` occurs once; `lines` gives its line in the file `shown`.
     """
@@ -115,6 +116,7 @@ class KnownDivergences:
     unsupported: tuple[KnownUnsupported, ...] = ()
     readings: tuple[KnownReading, ...] | None = None
     follows: Readings = ()
+    versions: str = ""
     lines: Mapping[str, int] = field(default_factory=dict)
     shown: str = ""
     _exact: frozenset[str] = field(init=False, repr=False, compare=False)
@@ -124,6 +126,18 @@ class KnownDivergences:
         listed = [name for one in self.unsupported for name in one.names]
         object.__setattr__(self, "_exact", frozenset(name for name in listed if not is_glob(name)))
         object.__setattr__(self, "_globs", tuple(name for name in listed if is_glob(name)))
+
+    def holds_for(self, version: str) -> bool:
+        """Whether the file is for this version. A file with `versions` is for no text that is not a version."""
+        if not self.versions:
+            return True
+        from packaging.specifiers import SpecifierSet
+        from packaging.version import InvalidVersion, Version
+
+        try:
+            return SpecifierSet(self.versions).contains(Version(version), prereleases=True)
+        except InvalidVersion:
+            return False
 
     def divergence(self, case: str) -> Divergence | None:
         """The divergence that explains the case; None if there is none."""

@@ -45,6 +45,7 @@ def merged(
         _unsupported(known, results, operation_of),
         _readings(known, results, ruling_of),
         follows,
+        known.versions,
     )
 
 

@@ -27,7 +27,7 @@ from .paths import make_folder_of
 FILE_NAME = "known-divergences.yaml"
 
 _SIGNATURE = re.compile(r"[0-9a-f]{12}")
-_FILE_KEYS = frozenset({"follows", "divergences", "unsupported", "readings"})
+_FILE_KEYS = frozenset({"versions", "follows", "divergences", "unsupported", "readings"})
 _TEXTS = ("reason", "model", "place", "kind", "before", "link", "owner", "since", "expires")
 _ENTRY_KEYS = frozenset({*_TEXTS, "flaky", "documented", "cases"})
 _UNSUPPORTED_KEYS = frozenset({"reason", "adapter", "names"})
@@ -68,6 +68,12 @@ def load_known(path: Path, *, allow_todo: bool = False) -> KnownDivergences:
     if problems:
         raise CorpusError(problems, path.name)
     return known
+
+
+def files_in(folder: Path) -> list[Path]:
+    """The known-divergence files of a folder: `known-divergences.yaml`, then `known-divergences-*.yaml` by name."""
+    stem, _, suffix = FILE_NAME.rpartition(".")
+    return [path for path in (folder / FILE_NAME, *sorted(folder.glob(f"{stem}-*.{suffix}"))) if path.is_file()]
 
 
 def load_beside(folder: Path) -> KnownDivergences:
@@ -131,9 +137,23 @@ class _Reader:
             if "readings" in head.mapping
             else None,
             follows=self._follows(head),
+            versions=self._versions(head),
             lines=self._lines,
             shown=self._shown,
         )
+
+    def _versions(self, head: Entry) -> str:
+        """The version specifiers of the file."""
+        from packaging.specifiers import InvalidSpecifier, SpecifierSet
+
+        text = head.text("versions", required=False)
+        try:
+            SpecifierSet(text)
+        except InvalidSpecifier:
+            message = f"versions is {one_line(text, 40)}, which is no list of version specifiers."
+            head.problem("versions", "bad-versions", message, 'Write a text such as ">=0.2,<0.3".')
+            return ""
+        return text
 
     def _follows(self, head: Entry) -> Readings:
         """The readings of `follows`, by ruling."""
@@ -289,9 +309,9 @@ class _Quoted(str):
 
 def save_known(path: Path, known: KnownDivergences) -> None:
     """Writes the file and, if necessary, its folder. Raises `ParityError` if that fails; the old file is then unchanged."""
-    follows = {"follows": dict(known.follows)} if known.follows else {}
     value = {
-        **follows,
+        **({"versions": known.versions} if known.versions else {}),
+        **({"follows": dict(known.follows)} if known.follows else {}),
         "divergences": [_entry(divergence) for divergence in known.divergences],
         "unsupported": [_unsupported(one) for one in known.unsupported],
         "readings": [
