@@ -78,7 +78,7 @@ class Comparison:
 
     `causes` has the causes of the failures that changed, by implementation. `added` and `removed` are implementations of
     one record alone; `versions` holds both descriptions of an implementation where they differ; `same_corpus`: both runs
-    used the same corpus.
+    used the same corpus. `before` is the older record.
     """
 
     changes: Mapping[str, tuple[ChangedResult, ...]]
@@ -88,6 +88,7 @@ class Comparison:
     versions: Mapping[str, tuple[str, str]]
     same_corpus: bool
     common_cases: int
+    before: RunRecord
 
     def of(self, change: Change) -> list[ChangedResult]:
         """All changes of one sort."""
@@ -108,6 +109,7 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
         versions={name: (then[name], now[name]) for name in common if then[name] != now[name]},
         same_corpus=before.metadata.corpus_digest == after.metadata.corpus_digest,
         common_cases=len(_cases(before) & _cases(after)),
+        before=before,
     )
 
 

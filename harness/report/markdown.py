@@ -29,8 +29,8 @@ from .gate_summary import (
 )
 from .run_diff_text import causes_text, only_in_one_record, split_unsupported, tally, transition
 from .suite_counts import by_section, failing, share, supported
-from .summary import CountsByName, MissingCode, RunSummary, urgency
-from .summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts
+from .summary import CountsByName, MissingCode, RunSummary, summarise, urgency
+from .summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts, state_text
 from .text import describe_flaky, describe_passes, describe_sum, edits_of, group_edit, plural, ruling_title
 
 LIMIT = 65_000
@@ -39,6 +39,9 @@ LIMIT = 65_000
 _MAX_SECTIONS = 60
 MAX_FINDINGS = 20
 """New cases of a gate up to which all are listed; more are grouped."""
+
+_MARKER = "<!-- parity report -->"
+"""The last line, by which a workflow finds its earlier comment."""
 
 _MAX_CASES = 3
 """Cases named for each group of failures."""
@@ -59,7 +62,7 @@ def render(summary: RunSummary, changes: Comparison | None = None) -> str:
     lines = [*_head(summary), *_alarms(summary), *_implementations(summary)]
     lines += _fitted(list(_flaky(summary)), (LIMIT - _size(lines)) // 4)
     if changes is not None:
-        lines += _fitted(list(_changes(changes, record)), (LIMIT - _size(lines)) // 2)
+        lines += _fitted(list(_changes(changes, summary)), (LIMIT - _size(lines)) // 2)
     lines += _fitted(list(_sections(summary)), (LIMIT - _size(lines)) // 3)
     if gate is None:
         lines += _by_implementation(summary, LIMIT - _RESERVED - _size(lines))
@@ -72,6 +75,7 @@ def render(summary: RunSummary, changes: Comparison | None = None) -> str:
             if known
             else []
         )
+    lines.append(_MARKER)
     return "".join(f"{line}\n" for line in lines)
 
 
@@ -294,9 +298,11 @@ def _sides(wanted: Json | Absent, got: Json | Absent) -> str:
     return f"wanted {code(one)} got {code(other)} {character_difference(wanted, got)}".rstrip()
 
 
-def _changes(changes: Comparison, after: RunRecord) -> Iterator[str]:
+def _changes(changes: Comparison, summary: RunSummary) -> Iterator[str]:
+    after = summary.record
     yield "### Changes since the older record"
     yield ""
+    yield from _profiles(summarise(changes.before), summary)
     if not changes.same_corpus:
         yield "The two runs used different corpora. Changed cases are marked."
         yield ""
@@ -312,6 +318,22 @@ def _changes(changes: Comparison, after: RunRecord) -> Iterator[str]:
     yield ""
     yield from _lists(changes, _URGENT, after)
     yield from _lists(changes, _OTHER, after)
+
+
+def _profiles(before: RunSummary, after: RunSummary) -> Iterator[str]:
+    """A row for each profile of an implementation of both records."""
+    rows = []
+    for name, one in after.conformance.items():
+        then = before.conformance.get(name)
+        parts = {(profile.system, profile.name): part for profile, part in then.profiles} if then else {}
+        rows += [
+            f"| {code(name, in_table=True)} | {code(f'{profile.system}/{profile.name}', in_table=True)} "
+            f"| {state_text(old)} | {state_text(part)} |"
+            for profile, part in one.profiles
+            if (old := parts.get((profile.system, profile.name)))
+        ]
+    if rows:
+        yield from ("| implementation | profile | before | after |", "|:---|:---|:---|:---|", *rows, "")
 
 
 def _lists(changes: Comparison, sorts: Sequence[Change], after: RunRecord) -> Iterator[str]:

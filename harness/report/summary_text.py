@@ -102,13 +102,18 @@ def profile_texts(summary: RunSummary) -> list[str]:
 def profile_text(profile: ConformanceProfile, part: AnsweredShare, of: Conformance) -> str:
     """`retrieval failed (3 of 40)`: the failing ones of its cases, or the answered ones if it is not completed."""
     named = f"{profile.system}/{profile.name}" if len(of.systems) > 1 else profile.name
+    return f"{named} {state_text(part)}"
+
+
+def state_text(part: AnsweredShare) -> str:
+    """`failed (3 of 40)`: the failing ones of its cases, or the answered ones if it is not completed."""
     match part.state:
         case ProfileState.PASSED:
-            return f"{named} passed"
+            return "passed"
         case ProfileState.FAILED:
-            return f"{named} failed ({part.failing:,} of {part.cases:,})"
+            return f"failed ({part.failing:,} of {part.cases:,})"
         case ProfileState.NOT_COMPLETED:
-            return f"{named} not completed ({part.answered:,} of {part.cases:,})"
+            return f"not completed ({part.answered:,} of {part.cases:,})"
 
 
 def operation_text(one: OperationShare) -> str:

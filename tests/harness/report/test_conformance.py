@@ -11,6 +11,7 @@ import pytest
 from made_records import crash, failing, record, result
 from renderers import junit, markdown
 
+from harness.compare.run_diff import compare
 from harness.errors import UsageError
 from harness.model import ConformanceProfile, RunOptions, RunRecord, Verdict
 from harness.report.badge import badge
@@ -117,3 +118,12 @@ def test_every_report_has_the_share() -> None:
     output = next(str(one.findtext("system-out")) for one in suites if one.get("name") == "parity.run")
     for text in (console(summary, color=False, width=100), markdown.render(sung(3, 1)), html(summary), output):
         assert [line for line in lines if line not in text] == []
+
+
+def test_profiles_before_and_after() -> None:
+    """Markdown with an older record has both states of each profile, and ends with the mark of the comment."""
+    before, after = sung(98, 2, ended=20), sung(100, ended=20)
+    text = markdown.render(after, compare(before, after))
+    assert "| `bass` | `choir/singing` | failed (2 of 100) | passed |\n" in text
+    assert "| `bass` | `choir/all` | failed (2 of 120) | passed |\n" in text
+    assert text.endswith("\n<!-- parity report -->\n")
