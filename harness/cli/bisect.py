@@ -76,10 +76,12 @@ def _flip(judge: Judge, good: Revision, bad: Revision, wanted: ChangedResult) ->
         revision = seen.setdefault(commit, judge.repository.revision(commit))
         if judge(revision) is None:
             return State.SKIPPED
-        if change := _changes(judge, good, revision).get(case):
+        change = _changes(judge, good, revision).get(case)
+        if change:
             changed[commit] = change
-            return State.BAD
-        return State.GOOD
+        found = State.BAD if change else State.GOOD
+        print(printable(f"  {found.value}: {case}"), file=sys.stderr, flush=True)
+        return found
 
     found = first_bad(good.commit, bad.commit, judge.repository.candidates, state)
     first = next((commit for commit in found.commits if commit in changed), bad.commit)

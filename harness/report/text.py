@@ -228,11 +228,11 @@ def describe_flaky(name: str, count: int) -> str:
 
 
 def describe_passes(result: RecordedResult, limit: int = 160) -> Iterator[str]:
-    """The outcomes of a repeated run, each with its passes: `passes 1, 3: fail {"answer": …}`."""
+    """The outcomes of a repeated run, each with its executions: `executions 1, 3: fail {"answer": …}`."""
     for one in result.flaky:
         response, reason = response_of(one.outcome), outcome_text(one.outcome)
         shown = response_json(response) if response else reason
-        which = f"{'pass' if len(one.passes) == 1 else 'passes'} {', '.join(map(str, one.passes))}"
+        which = f"{'execution' if len(one.passes) == 1 else 'executions'} {', '.join(map(str, one.passes))}"
         yield one_line(f"{which}: {one.outcome.verdict}{f' {compact(shown)}' if shown else ''}", limit)
 
 

@@ -38,7 +38,7 @@ def unstable_only() -> RunRecord:
 
 
 SENTENCE = "bass: 2 cases are flaky"
-PASSES = ['passes 1, 3: pass {"answer":{"tune":"fa"}}', 'pass 2: fail {"answer":{"tune":"so"}}']
+PASSES = ['executions 1, 3: pass {"answer":{"tune":"fa"}}', 'execution 2: fail {"answer":{"tune":"so"}}']
 
 
 def cases(made: RunRecord) -> dict[str | None, list[Any]]:

@@ -72,8 +72,8 @@ def test_unstable_answers_are_shown(chromium: browser.Browser, tmp_path: Path) -
     page.click("#cases tbody a")
     shown = page.detail()
     assert "Flaky: different answers in repeated runs." in shown
-    assert 'pass 1: pass {"answer":{"tune":"fa"}}' in shown
-    assert "passes 2, 3: variant" in shown
+    assert 'execution 1: pass {"answer":{"tune":"fa"}}' in shown
+    assert "executions 2, 3: variant" in shown
     assert page.run("[window.hit, document.querySelectorAll('img').length]") == [None, 0]
     assert chromium.console == []
 

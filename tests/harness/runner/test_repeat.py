@@ -69,7 +69,7 @@ def test_an_answer_that_hangs_on_the_order(repeat: Callable[..., Any]) -> None:
     assert flaky["echo/shouted/word"]["flaky"][1]["answer"] == {"answer": {"text": "HELLO"}}
     assert done.returncode == 1
     assert "flaky: fickle: 2 cases are flaky:" in done.stdout
-    assert '    pass 2: fail {"answer":{"text":"wrong"}}' in done.stdout
+    assert '    execution 2: fail {"answer":{"text":"wrong"}}' in done.stdout
 
 
 def test_a_failing_case_is_executed_twice(repeat: Callable[..., Any]) -> None:
