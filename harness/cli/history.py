@@ -22,11 +22,19 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--system", default="jeffs_brain", metavar="NAME", help="the system to judge (default: %(default)s)"
     )
+    parser.add_argument(
+        "--select",
+        action="append",
+        default=[],
+        metavar="EXPR",
+        help="only these cases, as in `parity run`; may be repeated",
+    )
     parser.add_argument("revisions", nargs="+", metavar="REV", help="tags, branches or commits, the oldest first")
 
 
 def run(arguments: argparse.Namespace) -> int:
-    with opened(arguments, ["--system", arguments.system]) as judge:
+    selection = [word for text in arguments.select for word in ("--select", text)]
+    with opened(arguments, ["--system", arguments.system, *selection]) as judge:
         steps = _steps(judge, arguments.revisions)
         sys.stdout.write(printable("".join(f"{line}\n" for line in history_table(steps))))
         before: Step | None = None

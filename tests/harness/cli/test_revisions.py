@@ -11,6 +11,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
 CASE = "jeffs_brain/languages/white_space/spaces-that-do-not-break.figure-space"
+NORMALISE = "operation:query.normalise"
 JOINED = 'strings.Join(strings.Fields(q), " ")'
 MODULE = ROOT / "tests" / "adapters" / "go_module"
 
@@ -49,8 +50,8 @@ def parity(*words: object) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
 
 
-def history(*words: object) -> subprocess.CompletedProcess[str]:
-    return parity("history", *words)
+def history(*words: object, select: str = "jeffs_brain/languages/white_space/*") -> subprocess.CompletedProcess[str]:
+    return parity("history", "--select", select, *words)
 
 
 def change(repository: Path, subject: str, old: str, new: str) -> None:
@@ -82,14 +83,16 @@ def test_a_flaky_answer_is_no_change_and_equal_sources_are_marked(repository: Pa
     tired = 'served++\n\tif strings.Contains(q, "\\u2007") && served > 50 {\n\t\ta.Raw = "tired"\n\t}'
     change(repository, "tired", f"\t{joined}", f"\t{joined}\n\t{tired}")
     change(repository, "counted", "var current *AliasMap", "var served int\nvar current *AliasMap")
-    done = history("--adapter", "go", "--repo", repository, "--path", "go", "first", "mended", "counted")
+    done = history(
+        "--adapter", "go", "--repo", repository, "--path", "go", "first", "mended", "counted", select=NORMALISE
+    )
     rows = [row.strip("| ").split(" | ") for row in done.stdout.splitlines() if row.startswith("| ")]
     head, first, mended, counted = ([cell.strip(" |") for cell in row] for row in rows)
     assert mended[0].endswith(f" (source = {first[0]})")
     changes = dict(zip(head, counted, strict=True))
     assert int(changes["flaky"]) >= 1, done.stdout
     assert changes["newly failing"] == "0"
-    assert bisect(repository, "--good", "first", "--bad", "counted", "operation:query.normalise").returncode == 1
+    assert bisect(repository, "--good", "first", "--bad", "counted", NORMALISE).returncode == 1
 
 
 def test_a_command_that_repeats_a_case_needs_the_folder(repository: Path, tmp_path: Path) -> None:
@@ -134,7 +137,7 @@ def test_bisect_names_the_commit_and_skips_one_that_does_not_build(repository: P
 
 def test_bisect_without_a_change(repository: Path) -> None:
     """Equal answers end with 1; nothing between the ends is built."""
-    done = bisect(repository, "--good", "first", "--bad", "mended", "operation:query.normalise")
+    done = bisect(repository, "--good", "first", "--bad", "mended", NORMALISE)
     assert (done.returncode, done.stderr.count("\n")) == (1, 2)
     assert "with the same answer in both revisions" in done.stdout
 
