@@ -14,7 +14,7 @@ from ..compare.attribution import Attribution, Model
 from ..compare.causes import refuted_parts
 from ..compare.gate_findings import GateInput, expectation, findings, reading_changes
 from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, names_of
-from ..compare.known_update import changed, merged, removed
+from ..compare.known_update import changed, removed, updated
 from ..corpus.case_table import cases_at, heads_of
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, files_in, load_known, save_known
 from ..corpus.paths import default_record, shipped
@@ -72,7 +72,7 @@ def run(arguments: argparse.Namespace) -> int:
     files, writing = _known(arguments), arguments.write_known
     path: Path = arguments.record or default_record()
     with prepare(arguments) as setup:
-        needed = not arguments.system or any(known.model.choice or known.versions for known in files)
+        needed = writing or not arguments.system or any(known.model.choice or known.versions for known in files)
         introduced = _introduction(setup) if needed else None
         known = _for_version(files, introduced, arguments)
         shipped_lines = "" if arguments.known or (writing and file_exists(writing)) else known.shown
@@ -89,17 +89,22 @@ def run(arguments: argparse.Namespace) -> int:
         setup.counts = lambda result: _is_new(known, result, predicted)
         setup.gate, setup.predicted[name] = _gate_file(known, operation_of, alternatives), predicted
         record = execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
-    summary = summarise(record)
+        summary = summarise(record)
+        results: Sequence[GateInput] = _gate_inputs(summary, predicted, setup.corpus.rulings)
+        if not summary.not_started:
+            _check_offer(summary.record, skipped_systems, setup)
+        before = known
+        if writing and not summary.not_started:
+            known, results = updated(
+                known, results, operation_of, ruling_of, alternatives, lambda model: _predicted(setup, model, introduced)[0]
+            )
     if summary.not_started:
         sys.stdout.write(render_not_started(summary, writing))
         print(printable(f"record: {path}"))
         return AdapterUnavailable.exit_status
-    _check_offer(summary.record, skipped_systems, setup)
-    results = _gate_inputs(summary, predicted, setup.corpus.rulings)
     if writing:
-        others = changed(known, results)
-        before, known = known, merged(known, results, operation_of, ruling_of, alternatives)
         save_known(writing, known)
+        others = changed(before, results)
         lost = removed(before, known, results, operation_of, date.today())
         sys.stdout.write(render_written(writing, shipped_lines, others, lost))
     verdicts = _known_verdicts(known, results)

@@ -257,7 +257,10 @@ def _of_model(
         yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, entry)
         return
     if off:
+        others = len(predicted) - len(off)
         text = f"{len(off)} of the {len(predicted)} failures that it predicts {'does' if len(off) == 1 else 'do'} not occur"
+        if whole and others:
+            text += f"; the {'other' if others == 1 else f'other {others}'} can have another cause"
         cases = tuple(seen.case for seen in off)
         yield GateFinding(Status.STALE, divergence.model, known.place(divergence.model), text, off_model=cases)
 

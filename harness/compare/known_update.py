@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from types import MappingProxyType
 
-from ..model import FAILING, Choice, Readings, Verdict
+from ..model import ADOPTED, FAILING, Choice, Readings, Verdict
+from .attribution import Model
 from .gate_findings import GateInput, answered_names, existing_names, expectation, is_whole, predicted_by, unknown_names
 from .known_divergences import (
     TODO,
@@ -24,24 +25,65 @@ from .known_divergences import (
 _NO_RULINGS: Mapping[str, str] = MappingProxyType({})
 
 
+def updated(
+    known: KnownDivergences,
+    results: Sequence[GateInput],
+    operation_of: Mapping[str, str],
+    ruling_of: Mapping[str, str],
+    alternatives: Collection[str] | None,
+    predict: Callable[[Model], Mapping[str, Choice]],
+) -> tuple[KnownDivergences, Sequence[GateInput]]:
+    """The file that explains these results, and the results with its predictions: `merged` without a model that predicts a
+    failure that does not occur. `predict` gives the failures that a model predicts, by case, with their parts.
+
+    New models go first, then those of the file, which only a whole run refutes; of several, the one with the largest share
+    of wrong predictions, because the others can be right without it.
+    """
+    refuted: set[str] = set()
+    assumed, listed = known.model, {one.model for one in known.divergences}
+    while True:
+        after = merged(known, results, operation_of, ruling_of, alternatives, refuted)
+        if after.model != assumed:
+            assumed, predicted = after.model, predict(after.model)
+            results = [replace(seen, predicted=predicted.get(seen.case, ADOPTED)) for seen in results]
+        wrong = _wrong_shares(after, results)
+        candidates = wrong.keys() - listed or (wrong.keys() if is_whole(results, operation_of) else ())
+        if not candidates:
+            return after, results
+        refuted.add(max(sorted(candidates), key=wrong.__getitem__))
+
+
+def _wrong_shares(known: KnownDivergences, results: Sequence[GateInput]) -> dict[str, float]:
+    """The models with a prediction that does not occur, and the share of such predictions, above 0 and up to 1."""
+    predicted = {one.model: predicted_by(one.model, results) for one in known.divergences if one.model}
+    return {
+        model: sum(seen.is_off_model for seen in found) / len(found)
+        for model, found in predicted.items()
+        if any(seen.is_off_model for seen in found)
+    }
+
+
 def merged(
     known: KnownDivergences,
     results: Sequence[GateInput],
     operation_of: Mapping[str, str],
     ruling_of: Mapping[str, str] = _NO_RULINGS,
     alternatives: Collection[str] | None = None,
+    refuted: Collection[str] = (),
 ) -> KnownDivergences:
     """The file that explains these results. Reasons stay with their cases; new failures get a `TODO` for each deviation or
     refuted reading that explains them, and for each kind of the others.
 
     A failure with another signature than the known one gets a `TODO` and keeps the old reason in `before`. Lines about
     cases that were not selected stay; stale and unmatched lines go. `operation_of` has every case of the corpus,
-    `ruling_of` every disputed one; `alternatives` is as for `findings`.
+    `ruling_of` every disputed one; `alternatives` is as for `findings`. A model in `refuted` is not written: an entry that
+    has it becomes a `TODO` with the cases that fail as the model predicts, and keeps its reason in `before`.
     """
     known = _without(known, unknown_names(known, alternatives))
+    known = _with_cases(known, refuted, results)
     follows = _follows(known, results)
     return KnownDivergences(
-        _divergences(known, results, operation_of, follows),
+        _divergences(known, results, operation_of, follows, refuted),
         _unsupported(known, results, operation_of),
         _readings(known, results, ruling_of),
         follows,
@@ -56,6 +98,21 @@ def _without(known: KnownDivergences, names: Collection[str]) -> KnownDivergence
         divergences=tuple(replace(one, model="", place="") if one.model in names else one for one in known.divergences),
         follows=tuple(one for one in known.follows if "=".join(one) not in names),
     )
+
+
+def _with_cases(
+    known: KnownDivergences, refuted: Collection[str], results: Sequence[GateInput]
+) -> KnownDivergences:
+    """The content with a list of cases in place of each refuted model: the failures that the model explains."""
+
+    def listing(one: Divergence) -> Divergence:
+        failing = (seen for seen in results if seen.verdict in FAILING and known.modelled(seen.explained_by) == one)
+        cases = {**_signatures(failing), **one.cases}
+        before = "" if is_unwritten(one.reason) else one.reason
+        return replace(one, reason=TODO, before=before, model="", place="", cases=cases, documented=None, since="")
+
+    entries = (listing(one) if one.model in refuted else one for one in known.divergences)
+    return replace(known, divergences=tuple(entries))
 
 
 def _follows(known: KnownDivergences, results: Sequence[GateInput]) -> Readings:
@@ -122,7 +179,11 @@ def _reason_of_names(known: KnownDivergences) -> dict[str, str]:
 
 
 def _divergences(
-    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str], follows: Readings
+    known: KnownDivergences,
+    results: Sequence[GateInput],
+    operation_of: Mapping[str, str],
+    follows: Readings,
+    refuted: Collection[str],
 ) -> tuple[Divergence, ...]:
     by_case = {seen.case: seen for seen in results}
     others = set(changed(known, results))
@@ -133,7 +194,7 @@ def _divergences(
         *names_of(Choice(follows)),
         *(one.model for one in kept if not _is_gone(one.model, results, operation_of)),
     }
-    models = list(_new_models(unlisted, listed))
+    models = [model for model in _new_models(unlisted, listed) if model not in refuted]
     whole = listed.union(models)
     new: dict[tuple[str, bool], list[GateInput]] = defaultdict(list)
     for seen in unlisted:

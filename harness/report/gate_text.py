@@ -37,8 +37,9 @@ _HEADINGS = {
     Status.EXPIRED: "Fix {cases}, or set a later date and give the reason: the expiry date has passed (expired)",
 }
 _OFF_MODEL = (
-    "Correct {models}: a deviation or reading predicts a failure that does not occur (stale). Narrow it, "
-    "list the failing cases below `cases:` in its place, or delete the entry if a whole run shows none of its failures"
+    "Correct {models}: a deviation or reading predicts a failure that does not occur (stale). Name a narrower one; or list "
+    "the cases that still fail below `cases:` in its place, as `--write-known` does after a whole run; or delete the entry "
+    "if a whole run shows none of its failures"
 )
 _SHIPPED_HEADINGS = {
     Status.UNMATCHED: "{lines} of the shipped file: the corpus has no such case or operation (unmatched)",

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date
 from typing import Any
 
 import pytest
 
+from harness.compare.attribution import Model
 from harness.compare.gate_findings import GateFinding, GateInput, expectation, findings
 from harness.compare.known_divergences import (
     Divergence,
@@ -17,7 +19,7 @@ from harness.compare.known_divergences import (
     Status,
     names_of,
 )
-from harness.compare.known_update import merged
+from harness.compare.known_update import merged, updated
 from harness.model import ADOPTED, Choice, GateExpectation, Readings, Verdict
 
 TODAY = date(2026, 11, 22)
@@ -197,6 +199,38 @@ def test_an_update_writes_no_model_for_a_flaky_case() -> None:
     """A case that does not fail in every execution is listed with its signatures."""
     made = merged(KnownDivergences(), [fail("a", DEAF, flaky=frozenset({SIGNATURE, ""}))], CORPUS)
     assert [(one.model, one.flaky, [*one.cases]) for one in made.divergences] == [("", True, ["s/said/a"])]
+
+
+def predicting(**failures: str) -> Callable[[Model], dict[str, Choice]]:
+    """Predictions of models: deviation → the letters of the cases in which it predicts a failure."""
+    return lambda model: {
+        f"s/said/{letter}": Choice(deviations=(name,)) for name in model.deviations for letter in failures[name]
+    }
+
+
+def test_an_update_lists_the_cases_of_a_new_model_that_predicts_too_much() -> None:
+    """A deviation explains a failure by chance: its other predictions do not occur, so it is no model. The right one is."""
+    results = [fail("a", DEAF), fail("b", MUTE), fail("c", MUTE), seen("d")]
+    made, now = updated(KnownDivergences(), results, CORPUS, {}, None, predicting(deaf="ad", mute="bc"))
+    assert made.divergences == (
+        Divergence(reason="TODO", model="mute", cases={}),
+        Divergence(reason="TODO", kind="echo.say $.text", cases={"s/said/a": (SIGNATURE,)}),
+    )
+    assert found(made, *now) == []
+    again, _ = updated(made, now, CORPUS, {}, None, predicting(mute="bc"))
+    assert again == made
+
+
+def test_an_update_lists_the_failures_that_remain_of_a_model() -> None:
+    """A whole run shows that a model predicts too much: its failures become a list without a reason, with the former one.
+    In a part of the corpus the model stays."""
+    known, predict = file(IT_IS_DEAF), predicting(deaf="ab")
+    part = [fail("a", DEAF, DEAF), seen("b", predicted=DEAF)]
+    assert updated(known, part, CORPUS, {}, None, predict)[0].divergences == (IT_IS_DEAF,)
+    made, now = updated(known, [*part, seen("c"), seen("d")], CORPUS, {}, None, predict)
+    (one,) = made.divergences
+    assert (one.reason, one.before, one.model, one.cases) == ("TODO", "It hears nothing.", "", {"s/said/a": (SIGNATURE,)})
+    assert found(made, *now) == []
 
 
 def test_an_update_keeps_a_model_with_its_reason_and_place() -> None:
