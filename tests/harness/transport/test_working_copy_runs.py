@@ -40,7 +40,7 @@ def test_the_working_copy_is_judged_in_place_of_the_release(installation: Instal
     assert done.returncode == 0, done.stderr
     assert set(installation.verdicts().values()) == {"pass"}
     assert installation.entry()["version"] == "2.0"
-    assert set(installation.entry()["sdk"]) == {"digest"}
+    assert set(installation.entry()["sdk"]) == {"digest", "manifest"}
     assert installation.lines()[0]["options"]["sdk"] == str(folder)
     assert f"a working copy in place of the release: {folder} (files " in done.stdout
 
@@ -151,7 +151,7 @@ def test_the_revision_of_a_repository_that_does_not_hold_the_sdk(installation: I
     git(installation.folder, "commit", "-q", "-m", "first")
     folder = installation.working_copy()
     installation.run("run", "--adapter", "mine", "--sdk", folder, "--record", installation.record)
-    assert set(installation.entry()["sdk"]) == {"digest"}
+    assert set(installation.entry()["sdk"]) == {"digest", "manifest"}
 
 
 @pytest.mark.parametrize(
