@@ -82,26 +82,23 @@ class Prepared:
     """The corpus, and by module the cases that execute each line. Line 0 has the cases that execute any line of it.
 
     `at_import` has the lines of each module that its import executes. `order` has the cases in the order of asking;
-    `answers` the reference's own answers, as texts, in corpus order.
+    `answers` the reference's own answers, as texts, in corpus order. `cases` are those of the corpus, which makes a case
+    anew at each access.
     """
 
     corpus: CheckedCorpus
+    cases: Sequence[Case]
     lines: Mapping[str, Mapping[int, Sequence[int]]]
     at_import: Mapping[str, frozenset[int]]
     order: Sequence[int]
     answers: Sequence[str]
-
-    @property
-    def cases(self) -> Sequence[Case]:
-        """All cases of the corpus."""
-        return self.corpus.corpus.cases
 
 
 @cache
 def prepared(root: Path) -> Prepared:
     """Loads the corpus and records which lines of the reference each case executes."""
     corpus = load_corpus()
-    cases = corpus.corpus.cases
+    cases = list(corpus.corpus.cases)
     coverage = Coverage(data_file=None, include=[f"{root / REFERENCE}/*"], config_file=False)
     forget_reference()
     answers = []
@@ -125,7 +122,7 @@ def prepared(root: Path) -> Prepared:
             by_line[line] = [int(context) for context in contexts if context]
         by_line[0] = sorted({number for numbers in by_line.values() for number in numbers})
         lines[shown] = by_line
-    return Prepared(corpus, lines, at_import, _spread(cases), answers)
+    return Prepared(corpus, cases, lines, at_import, _spread(cases), answers)
 
 
 def _spread(cases: Sequence[Case]) -> list[int]:
