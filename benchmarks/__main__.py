@@ -17,6 +17,7 @@ from rich.console import Console
 
 from .groups import LARGE, TINY, Bench, Group, Sizes
 from .groups.answers import answers
+from .groups.builds import builds
 from .groups.fuzz import fuzz
 from .groups.memory import memory
 from .groups.peers import peers
@@ -34,6 +35,7 @@ GROUPS: Mapping[str, Group] = {
     "cores": cores,
     "pytest": pytest_items,
     "answers": answers,
+    "builds": builds,
     "fuzz": fuzz,
     "peers": peers,
     "memory": memory,
@@ -50,7 +52,7 @@ def main(words: Sequence[str] | None = None) -> int:
     sizes = LARGE if arguments.large else TINY if arguments.tiny else Sizes()
     rows: list[Row] = []
     with tempfile.TemporaryDirectory(prefix="parity-bench-") as folder:
-        bench = Bench(parity, parity.parents[2], Path(folder), arguments.times, sizes)
+        bench = Bench(parity, parity.parents[2], Path(folder), arguments.times, sizes, arguments.python_sdk)
         for name in arguments.only or GROUPS:
             print(f"measuring {name} …", file=sys.stderr, flush=True)
             for row in _rows(name, bench):
@@ -75,6 +77,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--no-profiles", action="store_true", help="do not profile the commands that miss their goal")
     parser.add_argument(
         "--parity", type=Path, metavar="FILE", help="the `parity` to measure (default: of this checkout)"
+    )
+    parser.add_argument(
+        "--python-sdk", type=Path, metavar="DIR", help="build this working copy (default: the stand-in of the tests)"
     )
     return parser
 

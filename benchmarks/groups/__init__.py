@@ -35,13 +35,14 @@ TINY = Sizes((20,), (20,), 20, 20, 20, 20, (5, 5), "tideline")
 @dataclass(frozen=True, slots=True)
 class Bench:
     """The settings of all groups: the `parity` to measure, the checkout that it belongs to, an empty folder, the number
-    of executions of a quick command, and the sizes."""
+    of executions of a quick command, the sizes, and a working copy of the Python SDK."""
 
     parity: Path
     root: Path
     folder: Path
     times: int = 5
     sizes: Sizes = field(default_factory=Sizes)
+    python_sdk: Path | None = None
 
     @property
     def python(self) -> Path:

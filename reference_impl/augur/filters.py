@@ -14,4 +14,11 @@ def compose_filter(user_filter: Filter | None, auto_lang: str | None) -> Filter 
 
 def passes(wanted: Filter | None, metadata: Filter) -> bool:
     """Whether the metadata has every key of the filter with the same value. ``adapters``."""
-    return all(name in metadata and metadata[name] == value for name, value in (wanted or {}).items())
+    return all(name in metadata and is_same_value(value, metadata[name]) for name, value in (wanted or {}).items())
+
+
+def is_same_value(wanted: object, found: object) -> bool:
+    """RUL-AUGUR-20: JavaScript's ``===``: true is not 1, and an array or object of the filter matches no value."""
+    if isinstance(wanted, dict | list) or isinstance(wanted, bool) != isinstance(found, bool):
+        return False
+    return wanted == found

@@ -87,6 +87,7 @@ def test_rows_are_kept_and_compared(tmp_path: Path) -> None:
         ("answers", {"explain an answer of 20 objects", "run 5 cases with 5 differences each"}),
         ("memory", {f"memory of {name}, 20 verdicts" for name in ("run", "report --html", "compare", "merge")}),
         ("fuzz", {"fuzz over Hypothesis"}),
+        ("builds", {"edited Python copy built, over its first build", "edited Python copy built, over venv and pip"}),
     ],
 )
 def test_a_group_has_its_rows(group: str, names: set[str], tmp_path: Path) -> None:
