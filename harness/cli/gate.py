@@ -96,7 +96,12 @@ def run(arguments: argparse.Namespace) -> int:
         before = known
         if writing and not summary.not_started:
             known, results = updated(
-                known, results, operation_of, ruling_of, alternatives, lambda model: _predicted(setup, model, introduced)[0]
+                known,
+                results,
+                operation_of,
+                ruling_of,
+                alternatives,
+                lambda model: _predicted(setup, model, introduced)[0],
             )
     if summary.not_started:
         sys.stdout.write(render_not_started(summary, writing))

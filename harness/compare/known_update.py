@@ -100,9 +100,7 @@ def _without(known: KnownDivergences, names: Collection[str]) -> KnownDivergence
     )
 
 
-def _with_cases(
-    known: KnownDivergences, refuted: Collection[str], results: Sequence[GateInput]
-) -> KnownDivergences:
+def _with_cases(known: KnownDivergences, refuted: Collection[str], results: Sequence[GateInput]) -> KnownDivergences:
     """The content with a list of cases in place of each refuted model: the failures that the model explains."""
 
     def listing(one: Divergence) -> Divergence:

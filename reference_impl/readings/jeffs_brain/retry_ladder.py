@@ -63,6 +63,12 @@ def words_in_python(text: str) -> list[str]:
     return text.split()
 
 
+@SWITCHES.reading("RUL-B86", "e", retry_ladder.collapsed)
+def collapsed_in_ascii(text: str) -> str:
+    r"""White space is that of ``\s`` in regular expressions without Unicode, as in Go."""
+    return re.sub(r"[ \t\n\f\r]+", " ", text).strip(" ")
+
+
 @SWITCHES.reading("RUL-B59", "b", retry_ladder.length)
 def code_points(word: str) -> int:
     """Length is counted in code points."""

@@ -229,7 +229,12 @@ def test_an_update_lists_the_failures_that_remain_of_a_model() -> None:
     assert updated(known, part, CORPUS, {}, None, predict)[0].divergences == (IT_IS_DEAF,)
     made, now = updated(known, [*part, seen("c"), seen("d")], CORPUS, {}, None, predict)
     (one,) = made.divergences
-    assert (one.reason, one.before, one.model, one.cases) == ("TODO", "It hears nothing.", "", {"s/said/a": (SIGNATURE,)})
+    assert (one.reason, one.before, one.model, one.cases) == (
+        "TODO",
+        "It hears nothing.",
+        "",
+        {"s/said/a": (SIGNATURE,)},
+    )
     assert found(made, *now) == []
 
 
