@@ -165,11 +165,16 @@ def known_texts(failing: int, unsupported: int) -> list[str]:
 
 
 def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
-    """Why the gate is red: `2 new`, …, and the doubts about the run."""
-    parts = [f"{gate.red[status]} {status}" for status in RED_STATUSES if gate.red[status]]
+    """Why the gate is red: `2 new`, `28 stale cases`, …, and the doubts about the run."""
+    parts = [red_text(status, gate.red[status]) for status in RED_STATUSES if gate.red[status]]
     parts += [f"{len(gate.unmatched)} {Status.UNMATCHED}"] if gate.unmatched else []
     parts += [plural(gate.unwritten_reasons, "unwritten reason")] if gate.unwritten_reasons else []
     return parts + doubt_texts(summary)
+
+
+def red_text(status: Status, cases: int) -> str:
+    """`2 new`; `1 stale case`, because a stale line of the file can concern several cases."""
+    return plural(cases, "stale case") if status is Status.STALE else f"{cases} {status}"
 
 
 def gate_sentence(summary: RunSummary, gate: GateSummary) -> str:

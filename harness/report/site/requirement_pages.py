@@ -10,7 +10,7 @@ from typing import Any
 from ...compare.causes import UNEXPLAINED, causes_of
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling
-from ..suite_counts import failing, share, supported
+from ..suite_counts import failing, section_of, share, supported
 from .case_pages import Linked
 from .catalogue_pages import catalogue
 from .contents import Column, Site
@@ -51,7 +51,7 @@ def requirement_pages(site: Site) -> Iterator[Page]:
     for ruling in site.rulings.values():
         for id_ in ruling.requirements:
             about.setdefault(id_, []).append(ruling)
-    by_document = _failing_by_document(site)
+    by_section = _failing_by_section(site)
     rows: list[tuple[int, dict[str, Any]]] = []
     for id_, found in site.requirements.items():
         cases = site.by_requirement.get(id_, [])
@@ -68,7 +68,10 @@ def requirement_pages(site: Site) -> Iterator[Page]:
             broken=_broken(site, cases, failures),
             causes=_causes(site, failures),
             elsewhere=_charged_text(failures.elsewhere),
-            related=_charged_text({} if failures.charged else _related(id_, found, by_document)),
+            related=_charged_text(
+                _related(site, cases, by_section) if found.positive_only and not failures.charged else {}
+            ),
+            sections=_sections(cases),
             rulings=[Linked(one.id, ruling_path(one.id), one.title) for one in about.get(id_, ())],
         )
     facts = ["level", "cases", "failing", "causes"]
@@ -99,31 +102,29 @@ def _failures(site: Site, id_: str, cases: Sequence[str]) -> _Failures:
     return found
 
 
-def _failing_by_document(site: Site) -> dict[tuple[str, str], dict[str, set[str]]]:
-    """The failing cases by the document of the requirements that they count for, and by these requirements. A document is a
-    file of requirements and a name."""
-    found: dict[tuple[str, str], dict[str, set[str]]] = {}
+def _failing_by_section(site: Site) -> dict[str, dict[str, set[str]]]:
+    """The failing cases by section, and by the requirements that they count for."""
+    found: dict[str, dict[str, set[str]]] = {}
     for case in site.cases.values():
         cited = tuple(case.facts.requirements)
         for _, outcome in case.results.values():
             for id_ in outcome.charged_among(cited) if outcome.verdict in FAILING else ():
-                if id_ in site.requirements:
-                    found.setdefault(_document(site.requirements[id_]), {}).setdefault(id_, set()).add(case.name)
+                found.setdefault(section_of(case.suite), {}).setdefault(id_, set()).add(case.name)
     return found
 
 
-def _document(one: Requirement) -> tuple[str, str]:
-    return one.at.rpartition(":")[0], one.document
+def _sections(cases: Sequence[str]) -> list[str]:
+    return sorted({section_of(name.rpartition("/")[0]) for name in cases})
 
 
-def _related(
-    id_: str, found: Requirement, by_document: dict[tuple[str, str], dict[str, set[str]]]
-) -> dict[str, set[str]]:
-    """For a statement that only passing cases of its own can show: the failing cases of its document that count for other
-    requirements."""
-    return {
-        one: cases for one, cases in by_document.get(_document(found), {}).items() if found.positive_only and one != id_
-    }
+def _related(site: Site, cases: Sequence[str], by_section: dict[str, dict[str, set[str]]]) -> dict[str, set[str]]:
+    """The failing cases of the same sections, by the requirements that they count for."""
+    found: dict[str, set[str]] = {}
+    for section in _sections(cases):
+        for id_, names in by_section.get(section, {}).items():
+            if id_ in site.requirements:
+                found.setdefault(id_, set()).update(names)
+    return found
 
 
 def _charged_text(cases: dict[str, set[str]]) -> dict[str, Any]:
