@@ -137,7 +137,7 @@ def _alarms(summary: RunSummary) -> Iterator[str]:
 
 
 def _implementations(summary: RunSummary) -> Iterator[str]:
-    yield f"| implementation | not failing | {' | '.join(verdict.value for verdict in Verdict)} |"
+    yield f"| implementation | do not fail | {' | '.join(verdict.value for verdict in Verdict)} |"
     yield f"|:---|---:|{'---:|' * len(Verdict)}"
     for name, counts in summary.totals.items():
         numbers = " | ".join(str(counts[verdict]) if counts[verdict] else "·" for verdict in Verdict)

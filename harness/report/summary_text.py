@@ -10,12 +10,12 @@ from ..errors import one_line
 from ..model import FAILING, ConformanceProfile, Verdict
 from .conformance import AnsweredShare, Conformance, OperationShare, ProfileState
 from .gate_summary import RED_STATUSES, GateSummary
-from .suite_counts import failing, percentage, share
+from .suite_counts import failing, floor_text, percentage, share
 from .summary import REFERENCE, Doubt, MissingCode, MissingVerdicts, RunSummary
 from .text import plural
 
 MAX_RATES = 4
-"""Operations of an implementation whose pass rates are shown."""
+"""Operations of an implementation whose shares without a failure are shown."""
 
 
 def headline(summary: RunSummary) -> str:
@@ -118,18 +118,18 @@ def state_text(part: AnsweredShare) -> str:
 
 def operation_text(one: OperationShare) -> str:
     """`temporal.parseDate 61% (a constant answer passes 21%)`."""
-    floor = "" if one.floor is None else f" (a constant answer passes {percentage(round(1000 * one.floor), 1000)})"
+    floor = "" if one.floor is None else f" (a constant answer passes {floor_text(one.floor)})"
     return f"{one_line(one.operation)} {share(one.counts)}{floor}"
 
 
 def rate_texts(summary: RunSummary) -> list[str]:
-    """`pass rates of ts: temporal.parseDate 61% (a constant answer passes 21%), …`: the operations with the largest shares
-    of failures, for each implementation that fails."""
+    """`cases of ts that do not fail: temporal.parseDate 61% (a constant answer passes 21%), …`: the operations with the
+    largest shares of failures, for each implementation that fails."""
     found = {
         name: [one for one in shares if failing(one.counts)][:MAX_RATES] for name, shares in summary.operations.items()
     }
     return [
-        f"pass rates of {one_line(name)}: {', '.join(map(operation_text, shares))}"
+        f"cases of {one_line(name)} that do not fail: {', '.join(map(operation_text, shares))}"
         for name, shares in found.items()
         if shares
     ]

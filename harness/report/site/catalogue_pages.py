@@ -13,7 +13,7 @@ from ...model import FAILING, Requirement, Ruling
 from ..documented import documented_text
 from ..ruling_adherence import SEVERITIES, is_inconsistent
 from ..ruling_page import NO_EXACT_FOLLOWER, TEXT, Followers, followers
-from ..suite_counts import percentage, section_of, system_of
+from ..suite_counts import floor_text, section_of, system_of
 from .case_pages import Linked, is_refuted_by, reading_state
 from .contents import OperationText, Site
 from .layout import Crumb, Page, ShareCell, case_pages, page, row_count, share_cells
@@ -130,7 +130,7 @@ def operation_pages(site: Site) -> Iterator[Page]:
     for name in sorted({*site.by_operation, *site.given.operations}):
         cases = site.by_operation.get(name, [])
         text = site.given.operations.get(name, OperationText())
-        floor = "" if name not in floors else percentage(round(1000 * floors[name]), 1000)
+        floor = "" if name not in floors else floor_text(floors[name])
         cited = dict.fromkeys(id_ for case in cases for id_ in site.cases[case].facts.requirements)
         row = _share_row(site, name, operation_path(name), cases, note=one_line(text.title, 120))
         tables.setdefault(system_of(cases[0]) if cases else "", []).append(row)

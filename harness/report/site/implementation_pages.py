@@ -18,7 +18,7 @@ from ..error_text import outcome_text
 from ..failure_groups import FailureGroup, failure_groups
 from ..heat_map import heat_of
 from ..run_diff_text import causes_text, tally
-from ..suite_counts import failing, percentage, share, supported
+from ..suite_counts import failing, floor_text, share, supported
 from ..summary_text import percent
 from ..text import describe_incidents
 from .case_pages import Linked
@@ -105,7 +105,7 @@ def _page(site: Site, column: Column, described: Description | None, groups: Seq
                 "heat": heat_of(one.counts),
                 "failing": failing(one.counts),
                 "count": supported(one.counts),
-                "floor": "" if one.floor is None else percentage(round(1000 * one.floor), 1000),
+                "floor": "" if one.floor is None else floor_text(one.floor),
             }
             for one in column.summary.operations.get(column.name, ())
         ],

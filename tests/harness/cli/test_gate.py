@@ -136,7 +136,7 @@ def test_an_entry_of_which_nothing_holds_goes_whole(gate: Gate, explained: Path)
         f"  {explained}:2-4  the whole entry, because none of its lines applies:",
         f"  {explained}:4  {MUMBLED}: it passes now",
     ]
-    assert done.stdout.splitlines()[-2] == "gate: RED (1 stale)"
+    assert done.stdout.splitlines()[-2] == "gate: RED (1 stale case)"
     lines = explained.read_text("utf-8").splitlines(keepends=True)
     explained.write_text("".join([*lines[:1], *lines[4:]]), "utf-8")
     assert gate("mute", "--known", explained).returncode == 0

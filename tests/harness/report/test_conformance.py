@@ -107,12 +107,12 @@ def test_no_operations() -> None:
 
 
 def test_every_report_has_the_share() -> None:
-    """Console, Markdown, HTML and JUnit show the answered share, the profiles, and the floor beside a pass rate."""
+    """Console, Markdown, HTML and JUnit show the answered share, the profiles, and the floor beside a share that does not fail."""
     summary: Any = summarise(sung(3, 1))
     lines = (
         "bass answered 4 of 120 cases of choir (3.3%)",
         "profiles of bass: singing failed (1 of 100), all failed (1 of 120)",
-        "pass rates of bass: song.sing 75% (a constant answer passes 21%)",
+        "cases of bass that do not fail: song.sing 75% (a constant answer passes 21%)",
     )
     suites = ElementTree.fromstring(junit.render(sung(3, 1)))
     output = next(str(one.findtext("system-out")) for one in suites if one.get("name") == "parity.run")

@@ -69,7 +69,7 @@ def test_a_case_off_its_model_is_no_line_to_delete() -> None:
     assert "known.yaml:4  deaf: none of the 2 failures that it predicts occurs\n" in found
     assert "Correct 1 model: " in found
     assert f"\n  known.yaml:4  mute: 1 of the 2 failures that it predicts does not occur\n      {CASE}\n" in found
-    assert "gate: RED (2 stale" in found
+    assert "gate: RED (2 stale cases" in found
 
 
 def test_new_failures_are_counted_by_cause() -> None:
