@@ -38,7 +38,9 @@ class Contrast:
     def is_near(self) -> bool:
         """Whether the requests differ so little that the difference is worth showing. A request whose text is empty is no
         neighbour of one with words."""
-        emptied = any(isinstance(edit, Changed) and edit.got == "" and isinstance(edit.wanted, str) for edit in self.edits)
+        emptied = any(
+            isinstance(edit, Changed) and edit.got == "" and isinstance(edit.wanted, str) for edit in self.edits
+        )
         return self.passing is not None and len(self.edits) <= MAX_EDITS and not emptied
 
 
