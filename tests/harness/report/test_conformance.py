@@ -107,7 +107,7 @@ def test_no_operations() -> None:
 
 
 def test_every_report_has_the_share() -> None:
-    """Console, Markdown, HTML and JUnit show the answered share, the profiles, and the floor beside a share that does not fail."""
+    """Console, Markdown, HTML and JUnit show the answered share, the profiles, and the floors of operations."""
     summary: Any = summarise(sung(3, 1))
     lines = (
         "bass answered 4 of 120 cases of choir (3.3%)",

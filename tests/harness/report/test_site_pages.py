@@ -23,7 +23,7 @@ from made_records import (
 )
 from made_site import Links, case, full, older, site, target
 
-from harness.model import Choice, Verdict
+from harness.model import Choice, Failed, Verdict
 from harness.report.site.layout import MAX_PAGE
 from harness.report.site.names import case_path, file_name
 
@@ -269,7 +269,9 @@ def test_requirements_by_failing_cases() -> None:
 def test_a_requirement_names_where_its_other_failures_count() -> None:
     """Failing cases that cite it count for the requirement that differs; without any, those of its section are named."""
     texts = {id_: requirement(id_, "Sing.", positive_only="It refuses nothing.") for id_ in ("SONG-01", "SONG-02")}
-    other = failing("choir/verse/a", "bass", requirements=("SONG-01", "SONG-02"), charged=("SONG-02",))
+    other = failing("choir/verse/a", "bass", requirements=("SONG-01", "SONG-02"))
+    assert isinstance(other.outcome, Failed)
+    other = replace(other, outcome=replace(other.outcome, charged=("SONG-02",)))
     page = site(with_metadata(record(other), requirements=texts))["requirements/SONG-01.html"]
     assert "1 failing case cites this requirement but differs only at places of other requirements" in page
     assert '<a href="../requirements/SONG-02.html">SONG-02</a> (1)' in page
