@@ -168,12 +168,16 @@ def findings(
 
 
 def reading_changes(known: KnownDivergences, results: Iterable[GateInput]) -> list[ReadingChange]:
-    """The disputed cases that follow another reading than the file lists; none if the file lists no readings."""
+    """The disputed cases that follow another reading than the file lists; none if the file lists no readings. A case that
+    varies from run to run, by this run or by the file, is none."""
     if known.readings is None:
         return []
-    listed = ((seen, known.reading_of(seen.case, seen.ruling)) for seen in results if seen.follows_a_reading)
     return [
-        ReadingChange(seen.case, seen.ruling, before, seen.reading) for seen, before in listed if before != seen.reading
+        ReadingChange(seen.case, seen.ruling, known.reading_of(seen.case, seen.ruling), seen.reading)
+        for seen in results
+        if seen.follows_a_reading
+        and not seen.flaky
+        and seen.reading not in known.allowed_readings(seen.case, seen.ruling)
     ]
 
 

@@ -91,11 +91,13 @@ class KnownUnsupported:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class KnownReading:
-    """The disputed cases of one ruling in which the implementation follows `reading`: full names or globs."""
+    """The disputed cases of one ruling in which the implementation follows `reading`: full names or globs. `flaky`: it does
+    not follow the reading in every run."""
 
     ruling: str
     reading: str
     cases: tuple[str, ...]
+    flaky: bool = False
     line: int = field(default=0, compare=False)
 
     def holds(self, case: str) -> bool:
@@ -187,6 +189,14 @@ class KnownDivergences:
         """The reading that the file lists for a disputed case; empty for the adopted one."""
         listed = (one for one in self.readings or () if one.ruling == ruling and one.holds(case))
         return next((one.reading for one in listed), "")
+
+    def allowed_readings(self, case: str, ruling: str) -> frozenset[str]:
+        """The readings that a disputed case may follow: the listed one, or, if it varies, all listed ones and the adopted
+        one (empty)."""
+        listed = [one for one in self.readings or () if one.ruling == ruling and one.holds(case)]
+        if any(one.flaky for one in listed):
+            return frozenset({"", *(one.reading for one in listed)})
+        return frozenset({self.reading_of(case, ruling)})
 
     def reasons(self) -> list[str]:
         """The reasons of all entries."""

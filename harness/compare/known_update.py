@@ -325,10 +325,17 @@ def _entry_for(seen: GateInput, known: KnownDivergences) -> int | None:
 def _readings(
     known: KnownDivergences, results: Sequence[GateInput], ruling_of: Mapping[str, str]
 ) -> tuple[KnownReading, ...]:
-    """An entry for each ruling and reading that is not adopted. Disputed cases without a reading in this run keep theirs."""
+    """An entry for each ruling and reading that is not adopted. Disputed cases without a reading in this run keep theirs,
+    and so do those with a listed reading that varies from run to run."""
+    flaky = [one for one in known.readings or () if one.flaky]
+    varies = {
+        case for case, ruling in ruling_of.items() if any(one.ruling == ruling and one.holds(case) for one in flaky)
+    }
     seen_reading = {seen.case: seen.reading for seen in results if seen.follows_a_reading}
     following: dict[tuple[str, str], set[str]] = defaultdict(set)
     for case, ruling in ruling_of.items():
+        if case in varies:
+            continue
         reading = seen_reading[case] if case in seen_reading else known.reading_of(case, ruling)
         if reading:
             following[ruling, reading].add(case)
@@ -337,7 +344,7 @@ def _readings(
         disputed = [case for case, cited in ruling_of.items() if cited == ruling]
         listed = ["*"] if len(cases) == len(disputed) else _cover(cases, disputed, _case_globs)
         found.append(KnownReading(ruling=ruling, reading=reading, cases=tuple(listed)))
-    return tuple(found)
+    return tuple(sorted([*found, *flaky], key=lambda one: (one.ruling, one.reading, one.flaky)))
 
 
 def _cover_cases(cases: Collection[str], operation_of: Mapping[str, str]) -> list[str]:

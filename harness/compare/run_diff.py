@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -78,7 +78,8 @@ class Comparison:
 
     `causes` has the causes of the failures that changed, by implementation. `added` and `removed` are implementations of
     one record alone; `versions` holds both descriptions of an implementation where they differ; `same_corpus`: both runs
-    used the same corpus. `before` is the older record.
+    used the same corpus. `before` is the older record. `only_before` and `only_after` are the numbers of cases of one
+    record that the other run did not select; they are no changes.
     """
 
     changes: Mapping[str, tuple[ChangedResult, ...]]
@@ -89,6 +90,8 @@ class Comparison:
     same_corpus: bool
     common_cases: int
     before: RunRecord
+    only_before: int = 0
+    only_after: int = 0
 
     def of(self, change: Change) -> list[ChangedResult]:
         """All changes of one sort."""
@@ -110,6 +113,8 @@ def compare(before: RunRecord, after: RunRecord) -> Comparison:
         same_corpus=before.metadata.corpus_digest == after.metadata.corpus_digest,
         common_cases=len(_cases(before) & _cases(after)),
         before=before,
+        only_before=len(_unselected(before, after)),
+        only_after=len(_unselected(after, before)),
     )
 
 
@@ -138,7 +143,8 @@ def _confirmed(changes: Sequence[ChangedResult], before: _Side, after: _Side) ->
 
 def changes_between(before: RunRecord, then: str, after: RunRecord, now: str) -> tuple[ChangedResult, ...]:
     """What changed from the implementation `then` in one record to the implementation `now` in another or the same one."""
-    return tuple(_changes(_Side(before, then), _Side(after, now)))
+    gone, new = _unselected(before, after), _unselected(after, before)
+    return tuple(_changes(_Side(before, then, gone), _Side(after, now, new)))
 
 
 def cause_changes(changes: Sequence[ChangedResult], rulings: Mapping[str, Ruling]) -> CauseChanges:
@@ -155,11 +161,16 @@ def cause_changes(changes: Sequence[ChangedResult], rulings: Mapping[str, Ruling
 
 
 class _Side:
-    """The results of one implementation in one record, by case, each with its outcome in short."""
+    """The results of one implementation in one record, by case, each with its outcome in short; without the cases that
+    the other run did not select."""
 
-    def __init__(self, record: RunRecord, name: str) -> None:
+    def __init__(self, record: RunRecord, name: str, unselected: Collection[str] = ()) -> None:
         self._results = where(record.results, names={name})
-        found = {case.case: (at, outcome) for at, (case, _, outcome) in enumerate(rows(self._results))}
+        found = {
+            case.case: (at, outcome)
+            for at, (case, _, outcome) in enumerate(rows(self._results))
+            if case.case not in unselected
+        }
         self._by_case = {case: found[case] for case in sorted(found)}
 
     def __iter__(self) -> Iterator[str]:
@@ -229,6 +240,23 @@ def _definition(result: RecordedResult) -> str:
     expected = result.expected
     wanted: JsonObject = {"answer": expected.value} if isinstance(expected, Answered) else {"error": expected.type}
     return equality_text([result.request, wanted])
+
+
+def _unselected(record: RunRecord, other: RunRecord) -> set[str]:
+    """The cases of a record alone that the other run did not select: it had another selection, or ran no case of the
+    case's system. With the same selection, a case of one record alone was added to the corpus or removed from it."""
+    alone = _cases(record) - _cases(other)
+    if not alone:
+        return alone
+    if _selection(record) != _selection(other):
+        return alone
+    systems = {case.partition("/")[0] for case in _cases(other)}
+    return {case for case in alone if case.partition("/")[0] not in systems}
+
+
+def _selection(record: RunRecord) -> tuple[Collection[str], tuple[int, int] | None, Collection[str]]:
+    found = record.metadata
+    return {*found.selection}, found.shard, {*found.options.systems}
 
 
 def _cases(record: RunRecord) -> set[str]:

@@ -31,7 +31,7 @@ _FILE_KEYS = frozenset({"versions", "follows", "divergences", "unsupported", "re
 _TEXTS = ("reason", "model", "place", "kind", "before", "link", "owner", "since", "expires")
 _ENTRY_KEYS = frozenset({*_TEXTS, "flaky", "documented", "cases"})
 _UNSUPPORTED_KEYS = frozenset({"reason", "adapter", "names"})
-_READING_KEYS = frozenset({"ruling", "reading", "cases"})
+_READING_KEYS = frozenset({"ruling", "reading", "flaky", "cases"})
 _WRITE_REASON = "Write one sentence that gives the reason."
 _HEAD = """\
 # Known divergences and their reasons. `parity gate` fails for every other divergence, and for a stale line here.
@@ -92,7 +92,10 @@ def digest_of(known: KnownDivergences) -> str:
         for case, signatures in one.cases.items()
     }
     unsupported: JsonObject = {name: one.reason for one in known.unsupported for name in one.names}
-    readings: JsonObject = {f"{one.ruling} {one.reading}": [*sorted(one.cases)] for one in known.readings or ()}
+    readings: JsonObject = {
+        f"{one.ruling} {one.reading}{' flaky' if one.flaky else ''}": [*sorted(one.cases)]
+        for one in known.readings or ()
+    }
     listed: Json = None if known.readings is None else readings
     value: JsonObject = {"divergences": explained, "unsupported": unsupported, "readings": listed}
     if known.model.choice:
@@ -235,7 +238,13 @@ class _Reader:
     def _reading(self, entry: Entry) -> KnownReading:
         entry.refuse_unknown(_READING_KEYS, "an entry of readings")
         cases = self._listed(entry, "cases")
-        return KnownReading(ruling=entry.text("ruling"), reading=entry.text("reading"), cases=cases, line=entry.line)
+        return KnownReading(
+            ruling=entry.text("ruling"),
+            reading=entry.text("reading"),
+            cases=cases,
+            flaky=entry.flag("flaky"),
+            line=entry.line,
+        )
 
     def _listed(self, entry: Entry, key: str) -> tuple[str, ...]:
         """The names of a list that cannot be empty."""
@@ -315,7 +324,13 @@ def save_known(path: Path, known: KnownDivergences) -> None:
         "divergences": [_entry(divergence) for divergence in known.divergences],
         "unsupported": [_unsupported(one) for one in known.unsupported],
         "readings": [
-            {"ruling": one.ruling, "reading": one.reading, "cases": list(one.cases)} for one in known.readings or ()
+            {
+                "ruling": one.ruling,
+                "reading": one.reading,
+                **({"flaky": True} if one.flaky else {}),
+                "cases": list(one.cases),
+            }
+            for one in known.readings or ()
         ],
     }
     try:

@@ -65,7 +65,9 @@ def _of_gate(summary: RunSummary, gate: GateSummary) -> tuple[str, str]:
 def _message(summary: RunSummary, name: str, counts: VerdictCounts) -> str:
     if name in summary.not_started:
         return f"{name} not started"
-    rate = f"{share(counts)} of {plural(supported(counts), 'case')}"
+    count = supported(counts)
+    verb = f" {'does' if count == 1 else 'do'} not fail" if count else ""
+    rate = f"{share(counts)} of {plural(count, 'case')}{verb}"
     if _is_complete(summary, name):
         return f"{name} {rate}"
     failed = f", {failing(counts)} failing" if failing(counts) else ""

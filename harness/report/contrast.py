@@ -36,8 +36,12 @@ class Contrast:
 
     @property
     def is_near(self) -> bool:
-        """Whether the requests differ so little that the difference is worth showing."""
-        return self.passing is not None and len(self.edits) <= MAX_EDITS
+        """Whether the requests differ so little that the difference is worth showing. A request whose text is empty is no
+        neighbour of one with words."""
+        emptied = any(
+            isinstance(edit, Changed) and edit.got == "" and isinstance(edit.wanted, str) for edit in self.edits
+        )
+        return self.passing is not None and len(self.edits) <= MAX_EDITS and not emptied
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,11 +76,12 @@ class PassingCases:
         least = min((count for count, _ in counted), default=0)
         return [one for count, one in counted if count == least]
 
-    def _distance(self, one: RecordedResult, other: RecordedResult) -> tuple[int, int, int, str, str]:
+    def _distance(self, one: RecordedResult, other: RecordedResult) -> tuple[int, int, int, int, str, str]:
         mine, theirs = self._of(one), self._of(other)
         before, after = dict(mine - theirs), dict(theirs - mine)
         length = sum(_text_distance(before.get(path, ""), after.get(path, "")) for path in {**before, **after})
-        return len(mine ^ theirs), length, -_common(one.case, other.case), one.case, other.case
+        emptied = sum(1 for path, text in after.items() if not text and before.get(path))
+        return len(mine ^ theirs), emptied, length, -_common(one.case, other.case), one.case, other.case
 
     def _of(self, result: RecordedResult) -> frozenset[Leaf]:
         """The leaves of a request."""

@@ -12,6 +12,7 @@ from ..errors import one_line
 from ..model import JsonObject, Requirement
 from .provenance import provenance_json, provenance_lines
 from .requirement_shares import RequirementShare
+from .suite_counts import floor_text
 from .text import plural
 
 _HEADINGS = {
@@ -117,13 +118,13 @@ def _floors(covering: Coverage, width: int) -> Iterator[str]:
     """The floor of each system, with its operations of a high floor."""
     if not covering.floors:
         return
-    yield from ("", "Floor, the share of cases that one constant answer of each operation passes, in %:")
+    yield from ("", "Floor, the share of cases that one constant answer of each operation passes:")
     first = max(len(one.system) for one in covering.floors)
     for system, floors in groupby(sorted(covering.floors, key=lambda one: one.system), key=lambda one: one.system):
         of_system = list(floors)
         passes, cases = sum(one.share * one.cases for one in of_system), sum(one.cases for one in of_system)
-        high = ", ".join(f"{one.operation} {one.share:.0%}" for one in of_system if _is_high(one))
-        line = f"{system:<{first}}  {100 * passes / cases:4.1f}{f'; high: {high}' if high else ''}"
+        high = ", ".join(f"{one.operation} {floor_text(one.share)}" for one in of_system if _is_high(one))
+        line = f"{system:<{first}}  {floor_text(passes, cases):>5}{f'; high: {high}' if high else ''}"
         yield from fill(line, width, initial_indent="  ", subsequent_indent="    ").splitlines()
 
 

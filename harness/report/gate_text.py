@@ -18,7 +18,7 @@ from .gate_summary import NEW_REASON_TEXT, status_of
 from .group_text import describe_groups
 from .run_diff_text import cause_lines
 from .summary import RunSummary
-from .summary_text import doubt_texts, known_texts, missing_texts
+from .summary_text import doubt_texts, known_texts, missing_texts, red_text
 from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes, plural
 
 MAX_SHOWN = 20
@@ -238,7 +238,12 @@ def _results(report: GateReport) -> Iterator[str]:
 def _verdict(report: GateReport) -> str:
     if report.is_green:
         return "gate: green"
-    reasons = [f"{len(group)} {status}" for status, group in report.by_status().items() if group]
+    gate = report.summary.gate
+    reasons = [
+        red_text(status, gate.red[status] if gate and gate.red[status] else len(group))
+        for status, group in report.by_status().items()
+        if group
+    ]
     reasons += [plural(report.unwritten_reasons, "unwritten reason")] if report.unwritten_reasons else []
     return f"gate: RED ({', '.join([*reasons, *doubt_texts(report.summary)])})"
 

@@ -22,7 +22,7 @@ from .failure_group_table import MAX_SHOWN, group_tables, page_groups
 from .failure_groups import FailureGroup
 from .heat_map import heat_map
 from .page_data import FLAKY, MARKS, mark, page_cases, page_catalogues
-from .run_diff_text import only_in_one_record, tally
+from .run_diff_text import only_in_one_record, tally, unselected_text
 from .summary import RunSummary
 from .summary_text import answered_texts, missing_texts, profile_texts, rate_texts, title
 from .templates import as_script, stream_template, trusted
@@ -138,6 +138,7 @@ def _changes(changes: Comparison, after: RunRecord) -> Mapping[str, Any]:
     only = only_in_one_record(changes, after)
     return {
         "same_corpus": changes.same_corpus,
+        "unselected": unselected_text(changes),
         "implementations": implementations,
         "in_one_record": [{"name": name, "where": where, "reason": why} for name, where, why in only],
     }

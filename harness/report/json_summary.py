@@ -91,7 +91,7 @@ def _implementation(summary: RunSummary, name: str) -> JsonObject:
 
 
 def _conformance(summary: RunSummary, name: str) -> JsonObject:
-    """The answered share of the systems that it offers, its conformance profiles, and the pass rate of each operation."""
+    """The answered share of the systems that it offers, its conformance profiles, and the verdicts of each operation."""
     one = summary.conformance[name]
     profiles: list[Json] = [
         {"system": profile.system, "name": profile.name, "state": part.state.value, **_share(part)}

@@ -27,7 +27,7 @@ from .gate_summary import (
     new_reason,
     status_of,
 )
-from .run_diff_text import causes_text, only_in_one_record, split_unsupported, tally, transition
+from .run_diff_text import causes_text, only_in_one_record, split_unsupported, tally, transition, unselected_text
 from .suite_counts import by_section, failing, share, supported
 from .summary import CountsByName, MissingCode, RunSummary, summarise, urgency
 from .summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts, state_text
@@ -137,7 +137,7 @@ def _alarms(summary: RunSummary) -> Iterator[str]:
 
 
 def _implementations(summary: RunSummary) -> Iterator[str]:
-    yield f"| implementation | not failing | {' | '.join(verdict.value for verdict in Verdict)} |"
+    yield f"| implementation | do not fail | {' | '.join(verdict.value for verdict in Verdict)} |"
     yield f"|:---|---:|{'---:|' * len(Verdict)}"
     for name, counts in summary.totals.items():
         numbers = " | ".join(str(counts[verdict]) if counts[verdict] else "·" for verdict in Verdict)
@@ -305,6 +305,9 @@ def _changes(changes: Comparison, summary: RunSummary) -> Iterator[str]:
     yield from _profiles(summarise(changes.before), summary)
     if not changes.same_corpus:
         yield "The two runs used different corpora. Changed cases are marked."
+        yield ""
+    if text := unselected_text(changes):
+        yield text
         yield ""
     for name, (then, now) in changes.versions.items():
         yield f"- {code(name)}: {code(then)} → {code(now)}"

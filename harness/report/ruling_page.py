@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,9 @@ from .text import plural
 
 MAX_CASES = 5
 """Cases that are listed for each reading and implementation."""
+
+NO_EXACT_FOLLOWER = "no answer is exactly this reading, but deviations depart from the adopted one"
+"""Stands at a reading that is not adopted, if failures on the ruling's evidence have deviations as their causes."""
 
 MAX_LISTED = 20
 """Cases that are listed at the end of the page."""
@@ -50,10 +54,17 @@ class RulingPage:
 @dataclass(frozen=True, slots=True)
 class Followers:
     """The results of one implementation that follow a reading of a ruling, by reading: passes, variants and failures
-    alike. `none` are the failing cases of its evidence that follow no reading."""
+    alike. The other failing cases of its evidence are in `deviating` if a deviation explains them, else in `none`."""
 
     readings: Mapping[str, Sequence[RecordedResult]]
     none: Sequence[RecordedResult]
+    deviating: Sequence[RecordedResult] = ()
+
+    @property
+    def deviations(self) -> Mapping[str, int]:
+        """The deviations that explain these failures with their numbers of cases, the most frequent first."""
+        counts = Counter(name for one in self.deviating for name in one.explained_by.deviations)
+        return dict(counts.most_common())
 
 
 def followers(ruling: Ruling, results: Sequence[RecordedResult]) -> Followers:
@@ -64,6 +75,7 @@ def followers(ruling: Ruling, results: Sequence[RecordedResult]) -> Followers:
     is_disputed = any(one.ruling == ruling.id for one in results)
     readings: dict[str, list[RecordedResult]] = {}
     none: list[RecordedResult] = []
+    deviating: list[RecordedResult] = []
     for one in results:
         is_evidence = ruling.id in (one.ruling, *one.cited_by_rulings)
         reading = one.reading_of(ruling.id) or dict(one.explained_by.readings).get(ruling.id, "")
@@ -72,8 +84,8 @@ def followers(ruling: Ruling, results: Sequence[RecordedResult]) -> Followers:
         if reading:
             readings.setdefault(reading, []).append(one)
         elif is_evidence and one.verdict in FAILING:
-            none.append(one)
-    return Followers(readings, none)
+            (deviating if one.explained_by.deviations else none).append(one)
+    return Followers(readings, none, deviating)
 
 
 def render(page: RulingPage, *, color: bool, width: int) -> str:
@@ -126,7 +138,8 @@ def case_lines(title: str, cases: Sequence[Case]) -> Iterator[Text]:
 
 
 def _readings(page: RulingPage) -> Iterator[Text]:
-    """Each reading with the implementations that follow it, then the answers that follow none."""
+    """Each reading with the implementations that follow it, then the failures that a deviation explains, then the answers
+    that follow none."""
     ruling = page.ruling
     found = {name: followers(ruling, results) for name, results in _results(page).items()}
     for reading, words in ruling.readings.items():
@@ -136,9 +149,17 @@ def _readings(page: RulingPage) -> Iterator[Text]:
             continue
         following = {name: one.readings[reading] for name, one in found.items() if reading in one.readings}
         if not following:
-            yield Text("    followed by none", style="dim")
+            departs = reading != ruling.adopted and any(one.deviating for one in found.values())
+            yield Text(f"    {NO_EXACT_FOLLOWER if departs else 'followed by none'}", style="dim")
         for name, results in following.items():
             yield from _counted(name, results, is_mixed=is_inconsistent(ruling, found[name].readings))
+    for name, one in found.items():
+        if one.deviating:
+            yield Text(f"{one_line(name)} fails {plural(len(one.deviating), 'case')} by deviations:")
+            yield from (
+                Text(f"    {one_line(deviation, 400)}: {plural(count, 'case')}")
+                for deviation, count in one.deviations.items()
+            )
     for name, one in found.items():
         if one.none:
             yield Text(f"{one_line(name)} fails {plural(len(one.none), 'case')} by none of these readings:")

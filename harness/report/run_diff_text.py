@@ -60,11 +60,26 @@ def _differences(comparison: Comparison, after: RunRecord) -> Iterator[str]:
     """How the two runs themselves differ: corpus, versions and implementations."""
     if not comparison.same_corpus:
         yield "The two runs used different corpora. Changed cases are marked."
+    if text := unselected_text(comparison):
+        yield text
     for name, (then, now) in comparison.versions.items():
         yield f"{one_line(name)}: {one_line(then)} → {one_line(now)}"
     for name, where, cause in only_in_one_record(comparison, after):
         skipped = f" The newer run skipped it: {one_line(cause, 400)}" if cause else ""
         yield f"{one_line(name)} is only in the {where} record and is not compared.{skipped}"
+
+
+def unselected_text(comparison: Comparison) -> str:
+    """`4,305 cases are only in the older record, because the other run did not select them; they are not compared.`"""
+    found = (("older", comparison.only_before), ("newer", comparison.only_after))
+    parts = [
+        f"{plural(count, 'case')} {'is' if count == 1 else 'are'} only in the {where} record"
+        for where, count in found
+        if count
+    ]
+    if not parts:
+        return ""
+    return f"{' and '.join(parts)}, because the other run did not select them. They are not compared."
 
 
 def only_in_one_record(comparison: Comparison, after: RunRecord) -> Iterator[tuple[str, str, str]]:

@@ -56,6 +56,11 @@ def share(counts: VerdictCounts) -> str:
     return percentage(cases - bad, cases)
 
 
+def floor_text(passed: float, cases: int = 1) -> str:
+    """The share of `cases` that a constant answer passes, as `14.7%`; `passed` is their number, or the share itself."""
+    return percentage(round(1000 * passed / cases), 1000) if cases else ""
+
+
 def percentage(part: int, whole: int) -> str:
     """`part` of `whole` as `98.4%`, rounded down: 100% only for the whole, 0% only for nothing."""
     tenths = 1000 * part // whole if whole else 0

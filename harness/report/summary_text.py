@@ -10,12 +10,12 @@ from ..errors import one_line
 from ..model import FAILING, ConformanceProfile, Verdict
 from .conformance import AnsweredShare, Conformance, OperationShare, ProfileState
 from .gate_summary import RED_STATUSES, GateSummary
-from .suite_counts import failing, percentage, share
+from .suite_counts import failing, floor_text, percentage, share
 from .summary import REFERENCE, Doubt, MissingCode, MissingVerdicts, RunSummary
 from .text import plural
 
 MAX_RATES = 4
-"""Operations of an implementation whose pass rates are shown."""
+"""Operations of an implementation whose shares without a failure are shown."""
 
 
 def headline(summary: RunSummary) -> str:
@@ -118,18 +118,18 @@ def state_text(part: AnsweredShare) -> str:
 
 def operation_text(one: OperationShare) -> str:
     """`temporal.parseDate 61% (a constant answer passes 21%)`."""
-    floor = "" if one.floor is None else f" (a constant answer passes {percentage(round(1000 * one.floor), 1000)})"
+    floor = "" if one.floor is None else f" (a constant answer passes {floor_text(one.floor)})"
     return f"{one_line(one.operation)} {share(one.counts)}{floor}"
 
 
 def rate_texts(summary: RunSummary) -> list[str]:
-    """`pass rates of ts: temporal.parseDate 61% (a constant answer passes 21%), …`: the operations with the largest shares
-    of failures, for each implementation that fails."""
+    """`cases of ts that do not fail: temporal.parseDate 61% (a constant answer passes 21%), …`: the operations with the
+    largest shares of failures, for each implementation that fails."""
     found = {
         name: [one for one in shares if failing(one.counts)][:MAX_RATES] for name, shares in summary.operations.items()
     }
     return [
-        f"pass rates of {one_line(name)}: {', '.join(map(operation_text, shares))}"
+        f"cases of {one_line(name)} that do not fail: {', '.join(map(operation_text, shares))}"
         for name, shares in found.items()
         if shares
     ]
@@ -165,11 +165,16 @@ def known_texts(failing: int, unsupported: int) -> list[str]:
 
 
 def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
-    """Why the gate is red: `2 new`, …, and the doubts about the run."""
-    parts = [f"{gate.red[status]} {status}" for status in RED_STATUSES if gate.red[status]]
+    """Why the gate is red: `2 new`, `28 stale cases`, …, and the doubts about the run."""
+    parts = [red_text(status, gate.red[status]) for status in RED_STATUSES if gate.red[status]]
     parts += [f"{len(gate.unmatched)} {Status.UNMATCHED}"] if gate.unmatched else []
     parts += [plural(gate.unwritten_reasons, "unwritten reason")] if gate.unwritten_reasons else []
     return parts + doubt_texts(summary)
+
+
+def red_text(status: Status, cases: int) -> str:
+    """`2 new`; `1 stale case`, because a stale line of the file can concern several cases."""
+    return plural(cases, "stale case") if status is Status.STALE else f"{cases} {status}"
 
 
 def gate_sentence(summary: RunSummary, gate: GateSummary) -> str:

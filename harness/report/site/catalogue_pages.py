@@ -6,24 +6,25 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from ...compare.attribution import DECIDES
 from ...compare.causes import cause_name
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling
 from ..documented import documented_text
 from ..ruling_adherence import SEVERITIES, is_inconsistent
-from ..ruling_page import TEXT, Followers, followers
-from ..suite_counts import failing, percentage, section_of, share, supported, system_of
+from ..ruling_page import NO_EXACT_FOLLOWER, TEXT, Followers, followers
+from ..suite_counts import floor_text, section_of, system_of
 from .case_pages import Linked, is_refuted_by, reading_state
 from .contents import OperationText, Site
 from .layout import Crumb, Page, ShareCell, case_pages, page, row_count, share_cells
 from .names import (
     CASES,
     OPERATIONS,
-    REQUIREMENTS,
     RULINGS,
     case_path,
     numbered,
     operation_path,
+    part_path,
     path_of,
     requirement_path,
     ruling_path,
@@ -34,9 +35,12 @@ _MAX_CASES = 8
 """Cases that a ruling's page names for each reading and implementation."""
 
 _ORDER = (
-    "First come the rulings on which SDKs differ from each other, then those in which they depart from the adopted reading "
-    "together, then the others; each part by severity. The newest version of each SDK counts."
+    "Each list begins with the rulings on which SDKs differ from each other. Then come those in which they depart from the "
+    "adopted reading together, then the others; each part by severity. The newest version of each SDK counts."
 )
+
+_OPEN = "Open: the specification allows several readings"
+_DECIDED = "Decided: the specification allows one reading"
 
 _ON_A_PAGE = 300
 """Requirements or rulings in a list on one page."""
@@ -126,7 +130,7 @@ def operation_pages(site: Site) -> Iterator[Page]:
     for name in sorted({*site.by_operation, *site.given.operations}):
         cases = site.by_operation.get(name, [])
         text = site.given.operations.get(name, OperationText())
-        floor = "" if name not in floors else percentage(round(1000 * floors[name]), 1000)
+        floor = "" if name not in floors else floor_text(floors[name])
         cited = dict.fromkeys(id_ for case in cases for id_ in site.cases[case].facts.requirements)
         row = _share_row(site, name, operation_path(name), cases, note=one_line(text.title, 120))
         tables.setdefault(system_of(cases[0]) if cases else "", []).append(row)
@@ -145,71 +149,20 @@ def operation_pages(site: Site) -> Iterator[Page]:
     yield from _share_pages(site, OPERATIONS, "Operations", "operation", [*tables.values()])
 
 
-def requirement_pages(site: Site) -> Iterator[Page]:
-    """A page for each requirement, and the list of requirements."""
-    about: dict[str, list[Ruling]] = {}
-    for ruling in site.rulings.values():
-        for id_ in ruling.requirements:
-            about.setdefault(id_, []).append(ruling)
-    rows = []
-    for id_, found in site.requirements.items():
-        cases = site.by_requirement.get(id_, [])
-        broken = _broken(site, id_, cases)
-        fails = ", ".join(f"{one['label']} {one['failing']}" for one in broken if one["failing"])
-        rows.append(
-            {
-                "id": id_,
-                "path": requirement_path(id_),
-                "title": one_line(found.statement, 240),
-                "facts": [found.level, str(len(cases)), fails],
-            }
-        )
-        yield from case_pages(
-            site,
-            requirement_path(id_),
-            "requirement",
-            cases,
-            title=id_,
-            crumbs=[Crumb("Requirements", REQUIREMENTS)],
-            found=found,
-            broken=broken,
-            rulings=[Linked(one.id, ruling_path(one.id), one.title) for one in about.get(id_, ())],
-        )
-    yield from _catalogue(REQUIREMENTS, "Requirements", ["level", "cases", "failing"], rows)
-
-
-def _broken(site: Site, id_: str, cases: Sequence[str]) -> list[dict[str, Any]]:
-    """For each column its verdicts on the cases of a requirement, and its failures that this requirement explains."""
-    counted = site.counts(cases)
-    found = []
-    for number, column in enumerate(site.columns):
-        charged = 0
-        for name in cases:
-            case = site.cases[name]
-            if number in case.results:
-                charged += id_ in case.results[number][1].charged_among(tuple(case.facts.requirements))
-        counts = counted[number]
-        found.append(
-            {
-                "label": column.label,
-                "path": f"{column.folder}.html",
-                "failing": charged,
-                "elsewhere": failing(counts) - charged,
-                "supported": supported(counts),
-                "share": share(counts) if counts else "not run",
-            }
-        )
-    return found
-
-
 @dataclass(frozen=True, slots=True)
 class RulingSummary:
     """A ruling with the columns that follow each reading. `followed` has the SDKs by the reading that their newest version
-    follows, each with its number of cases: `ts 12`."""
+    follows, each with its number of cases: `ts 12`. `deviating` has the same for failures that a deviation explains."""
 
     ruling: Ruling
     positions: Mapping[int, Followers]
     followed: Mapping[str, Sequence[str]]
+    deviating: Sequence[str] = ()
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the text allows several readings, or nobody has classified it."""
+        return self.ruling.text != DECIDES
 
     @property
     def is_split(self) -> bool:
@@ -233,7 +186,7 @@ class RulingSummary:
 
 
 def ruling_summaries(site: Site) -> list[RulingSummary]:
-    """The rulings, those on which SDKs differ from each other first, then by severity."""
+    """The open rulings, then the decided ones; each part with those on which SDKs differ first, then by severity."""
     found = []
     for id_, ruling in site.rulings.items():
         cases = site.by_ruling.get(id_, [])
@@ -245,22 +198,35 @@ def ruling_summaries(site: Site) -> list[RulingSummary]:
         for number in site.newest:
             for reading, results in positions[number].readings.items():
                 readings.setdefault(reading, []).append(f"{site.columns[number].family} {len(results):,}")
-        found.append(RulingSummary(ruling, positions, dict(sorted(readings.items()))))
+        deviating = [
+            f"{site.columns[number].family} {len(positions[number].deviating):,}"
+            for number in site.newest
+            if positions[number].deviating
+        ]
+        found.append(RulingSummary(ruling, positions, dict(sorted(readings.items())), deviating))
     severities = {name: number for number, name in enumerate(SEVERITIES)}
-    return sorted(found, key=lambda one: (not one.is_split, not one.others, severities.get(one.ruling.severity, 9)))
+    return sorted(
+        found,
+        key=lambda one: (
+            not one.is_open,
+            not one.is_split,
+            not (one.others or one.deviating),
+            severities.get(one.ruling.severity, 9),
+        ),
+    )
 
 
 def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Page]:
     """A page for each ruling, and the list of rulings."""
-    rows = []
+    lists: dict[str, list[dict[str, Any]]] = {_OPEN: [], _DECIDED: []}
     for one in summaries:
         ruling = one.ruling
-        rows.append(
+        lists[_OPEN if one.is_open else _DECIDED].append(
             {
                 "id": ruling.id,
                 "path": ruling_path(ruling.id),
                 "title": one_line(ruling.title, 240),
-                "facts": [ruling.severity, ruling.adopted, one.text],
+                "facts": [ruling.severity, ruling.adopted, one.text, ", ".join(one.deviating)],
             }
         )
         yield from case_pages(
@@ -279,11 +245,12 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
                 for number, followed in one.positions.items()
                 if is_inconsistent(ruling, followed.readings)
             ],
+            deviating=list(_deviating(site, one)),
             unread=list(_none(site, one)),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )
-    facts = ["severity", "adopted", "other readings, with the cases of each SDK"]
-    yield from _catalogue(RULINGS, "Rulings", facts, rows, _ORDER)
+    facts = ["severity", "adopted", "other readings, with the cases of each SDK", "failures by deviations"]
+    yield from catalogue(RULINGS, "Rulings", facts, lists, _ORDER)
 
 
 def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
@@ -307,7 +274,24 @@ def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
         "state": reading_state(ruling, name),
         "refuted": summary.is_refuted(name),
         "who": who,
+        "departs": NO_EXACT_FOLLOWER if name != ruling.adopted and any(_deviating(site, summary)) else "",
     }
+
+
+def _deviating(site: Site, summary: RulingSummary) -> Iterator[dict[str, Any]]:
+    """The columns with failures that a deviation explains: the number of cases, and each deviation with its own number."""
+    for number, one in summary.positions.items():
+        if one.deviating:
+            column = site.columns[number]
+            yield {
+                "label": column.label,
+                "count": len(one.deviating),
+                "causes": [
+                    Linked(name, part_path(column.folder, "cause", name), str(count))
+                    for name, count in one.deviations.items()
+                ],
+                "cases": [Linked(result.case, case_path(result.case)) for result in one.deviating[:_MAX_CASES]],
+            }
 
 
 def _none(site: Site, summary: RulingSummary) -> Iterator[dict[str, Any]]:
@@ -332,10 +316,17 @@ def _statement(found: Requirement | None, id_: str) -> Linked:
     )
 
 
-def _catalogue(
-    path: str, title: str, facts: Sequence[str], rows: Sequence[Mapping[str, Any]], note: str = ""
+def catalogue(
+    path: str,
+    title: str,
+    facts: Sequence[str],
+    lists: Mapping[str, Sequence[Mapping[str, Any]]],
+    note: str = "",
+    orders: Sequence[Linked] = (),
 ) -> Iterator[Page]:
-    """A list of requirements or rulings, on several pages if it is long."""
+    """Lists of requirements or rulings by their headings, on several pages if they are long. `orders` are the pages with
+    the same entries in another order."""
+    rows = [(heading, row) for heading, found in lists.items() for row in found]
     parts = [rows[start : start + _ON_A_PAGE] for start in range(0, len(rows), _ON_A_PAGE)] or [[]]
     links = [numbered(path, number + 1) for number in range(len(parts))]
     for number, part in enumerate(parts, 1):
@@ -345,7 +336,12 @@ def _catalogue(
             title=title,
             note=note,
             facts=facts,
-            rows=part,
+            tables=[
+                (heading, len(found), [row for at, row in part if at == heading])
+                for heading, found in lists.items()
+                if any(at == heading for at, _ in part) or not rows
+            ],
+            orders=orders,
             count=len(rows),
             number=number,
             links=links,

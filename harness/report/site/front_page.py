@@ -9,7 +9,7 @@ from typing import Any
 from ...model import ConformanceProfile, Verdict
 from ..conformance import AnsweredShare
 from ..description import FailureCause
-from ..suite_counts import failing, percentage, share, supported, system_of
+from ..suite_counts import failing, floor_text, percentage, share, supported, system_of
 from ..summary_text import percent
 from .agreement_pages import SiteAgreement, pair_rows
 from .case_pages import Linked, reading_state
@@ -28,6 +28,7 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
     families = {number: site.columns[number].family for number in agreement.newest}
     split = [one for one in rulings if one.is_split]
     systems = Counter(system_of(case.name) for case in site.cases.values())
+    checked = [case.name for case in site.cases.values() if case.results]
     return page(
         INDEX,
         "front",
@@ -58,6 +59,8 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
             "requirements": len(site.requirements),
             "rulings": len(site.rulings),
         },
+        checked=len(checked),
+        specifications=len({*map(system_of, checked)}),
         verdicts=sum(column.counts.total() for column in site.columns),
         dates=sorted({column.record.metadata.started_at[:10] for column in site.columns}),
         corpora=len({column.record.metadata.corpus_digest for column in site.columns}),
@@ -135,7 +138,7 @@ def _floor(profile: ConformanceProfile, floors: Mapping[str, float]) -> str:
     if not known:
         return ""
     passed = sum(floors[name] * count for name, count in known.items())
-    return percentage(round(passed), sum(known.values()))
+    return floor_text(passed, sum(known.values()))
 
 
 def _split_readings(summary: RulingSummary) -> Iterator[dict[str, str]]:

@@ -18,7 +18,7 @@ from ..error_text import outcome_text
 from ..failure_groups import FailureGroup, failure_groups
 from ..heat_map import heat_of
 from ..run_diff_text import causes_text, tally
-from ..suite_counts import failing, percentage, share, supported
+from ..suite_counts import failing, floor_text, share, supported
 from ..summary_text import percent
 from ..text import describe_incidents
 from .case_pages import Linked
@@ -31,7 +31,7 @@ _MAX_CHANGED = 25
 
 _MAX_GROUPS = 200
 _MAX_REASONS = 60
-_UNEXPLAINED = "unexplained failures"
+UNEXPLAINED_FAILURES = "unexplained failures"
 _SHOWN_CHANGES = (Change.NEWLY_FAILING, Change.FIXED, Change.DIFFERENCE, Change.READING, Change.NO_LONGER_ANSWERED)
 
 
@@ -105,7 +105,7 @@ def _page(site: Site, column: Column, described: Description | None, groups: Seq
                 "heat": heat_of(one.counts),
                 "failing": failing(one.counts),
                 "count": supported(one.counts),
-                "floor": "" if one.floor is None else percentage(round(1000 * one.floor), 1000),
+                "floor": "" if one.floor is None else floor_text(one.floor),
             }
             for one in column.summary.operations.get(column.name, ())
         ],
@@ -152,7 +152,7 @@ def _cause(column: Column, one: FailureCause) -> dict[str, Any]:
 
 def _rest(column: Column, described: Description) -> list[dict[str, Any]]:
     """The failures that no cause explains."""
-    parts = {COMBINED: described.combined, _UNEXPLAINED: described.unexplained}
+    parts = {COMBINED: described.combined, UNEXPLAINED_FAILURES: described.unexplained}
     return [
         {"name": name, "count": len(results), "path": part_path(column.folder, "rest", name.replace(" ", "-"))}
         for name, results in parts.items()
@@ -179,7 +179,7 @@ def _lists(site: Site, column: Column, described: Description | None, groups: Se
             )
             for one in described.causes
         ]
-        rest = {COMBINED: described.combined, _UNEXPLAINED: described.unexplained}
+        rest = {COMBINED: described.combined, UNEXPLAINED_FAILURES: described.unexplained}
         lists += [
             (part_path(column.folder, "rest", name.replace(" ", "-")), name, "", results)
             for name, results in rest.items()

@@ -12,6 +12,7 @@ AGREEMENT = "agreement.html"
 CASES = "cases.html"
 OPERATIONS = "operations.html"
 REQUIREMENTS = "requirements.html"
+REQUIREMENTS_BY_FAILURES = "requirements-by-failures.html"
 RULINGS = "rulings.html"
 SEARCH = "search.html"
 

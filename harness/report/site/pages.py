@@ -7,11 +7,12 @@ from pathlib import Path
 
 from .agreement_pages import agreement_pages, site_agreement
 from .case_pages import case_page, fixture_page
-from .catalogue_pages import operation_pages, requirement_pages, ruling_pages, ruling_summaries, suite_pages
+from .catalogue_pages import operation_pages, ruling_pages, ruling_summaries, suite_pages
 from .contents import Site, SiteInput
 from .front_page import front_page
 from .implementation_pages import implementation_pages
 from .layout import Page
+from .requirement_pages import requirement_pages
 from .search_index import search_pages
 
 _FOLDER = Path(__file__).parent

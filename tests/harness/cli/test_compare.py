@@ -21,6 +21,12 @@ def made(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> Made:
     )
 
 
+def whole(path: Path) -> Path:
+    """The record as one of all cases of a smaller corpus."""
+    head, *others = lines(path)
+    return write(path, [{**head, "selection": []}, *others])
+
+
 def test_nothing_changed(run_parity: Any, made: Made) -> None:
     """The same verdicts are no change, though some fail and every time differs."""
     options = {"answers": {"hello": "hallo"}}
@@ -73,16 +79,26 @@ def test_what_is_no_longer_answered_is_not_fixed(run_parity: Any, made: Made) ->
 
 def test_cases_come_and_go(run_parity: Any, made: Made) -> None:
     """Cases of one record alone are added or removed, and never newly failing."""
-    few, all_ = made("a", "echo/said", sdk={}), made("b", sdk={"answers": {"hello": "hallo"}})
+    few, all_ = whole(made("a", "echo/said", sdk={})), made("b", sdk={"answers": {"hello": "hallo"}})
     done = run_parity("compare", few, all_)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (1, "sdk: 1 newly failing, 2 added")
     done = run_parity("compare", all_, few)
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "sdk: 1 fixed, 2 removed")
 
 
+def test_cases_of_another_selection_are_counted_and_not_compared(run_parity: Any, made: Made) -> None:
+    """They are neither added nor removed, in the text and in the reports."""
+    few, all_ = made("a", "echo/said", sdk={}), made("b", sdk={})
+    line = "2 cases are only in the {} record, because the other run did not select them. They are not compared."
+    done = run_parity("compare", few, all_)
+    assert done.stdout.splitlines() == [line.format("newer"), "", "sdk: no changes"]
+    for way in ("--html", "--markdown"):
+        assert line.format("older") in run_parity("report", few, "--since", all_, way, "-").stdout
+
+
 def test_what_comes_or_goes_unasked_is_one_line(run_parity: Any, made: Made) -> None:
     """Cases of one record alone that are unsupported are a number by system; what newly fails stands before all else."""
-    older = made("a", "echo/said/nothing", "echo/shouted/word", sdk={"answers": {"": ""}})
+    older = whole(made("a", "echo/said/nothing", "echo/shouted/word", sdk={"answers": {"": ""}}))
     newer = made("b", sdk={"operations": ["echo.say"], "answers": {"": "x", "hello": "hallo"}})
     text = run_parity("compare", older, newer).stdout
     heads = [line for line in text.splitlines() if line.startswith("sdk, ")]

@@ -174,7 +174,7 @@ def test_floors(run_parity: Any, echo_corpus: Path) -> None:
     )
     done = run_parity("coverage", "--corpus", echo_corpus, "--format", "json")
     assert json.loads(done.stdout)["floors"] == {"echo.say": 0.6}
-    assert "  echo  60.0\n" in run_parity("coverage", "--corpus", echo_corpus).stdout
+    assert "  echo    60%\n" in run_parity("coverage", "--corpus", echo_corpus).stdout
 
 
 def test_a_file_that_lists_no_derivation(run_parity: Any, echo_corpus: Path) -> None:

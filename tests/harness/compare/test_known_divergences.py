@@ -175,6 +175,17 @@ def test_a_changed_reading_is_information() -> None:
     assert findings(file, results, CORPUS, TODAY) == []
 
 
+def test_a_reading_that_varies_from_run_to_run_is_no_change() -> None:
+    """A flaky line allows its reading and the adopted one, and the update keeps it whatever this run shows."""
+    flaky = KnownReading(ruling="RUL-1", reading="b", cases=("s/said/a",), flaky=True)
+    file = KnownDivergences(readings=(flaky,))
+    assert reading_changes(file, [disputed("s/said/a"), disputed("s/said/b")]) == []
+    assert reading_changes(file, [disputed("s/said/a", "b")]) == []
+    assert reading_changes(file, [disputed("s/said/a", "c")]) == [ReadingChange("s/said/a", "RUL-1", "b", "c")]
+    for reading in ("", "b"):
+        assert merged(file, [disputed("s/said/a", reading)], CORPUS, RULED).readings == (flaky,)
+
+
 def test_a_file_without_readings_reports_no_change() -> None:
     """Only a file that lists readings has something to compare with; an empty list says that all are adopted."""
     assert reading_changes(KnownDivergences(), [disputed("s/said/a", "b")]) == []

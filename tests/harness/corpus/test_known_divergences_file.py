@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from harness.compare.attribution import Model
+from harness.compare.known_divergences import KnownReading
 from harness.corpus.known_divergences_file import FILE_NAME, digest_of, load_known, save_known
 from harness.corpus.paths import shipped
 from harness.errors import CorpusError, Problem
@@ -168,3 +169,16 @@ def test_shipped_entries_have_a_date_and_a_reason() -> None:
             assert one.since
             assert one.reason.endswith(".")
         assert all(one.reason.endswith(".") for one in known.unsupported)
+
+
+def test_a_reading_that_varies_is_read_and_written(tmp_path: Path) -> None:
+    """The member `flaky` of a reading stays in a file that is written again, and is part of its digest."""
+    entry = "readings:\n- ruling: RUL-1\n  reading: b\n  flaky: true\n  cases: [a/b]\n"
+    file, again, plain = (tmp_path / f"{name}.yaml" for name in ("known", "again", "plain"))
+    file.write_text(MODELS.replace("readings: []\n", entry), "utf-8")
+    plain.write_text(MODELS.replace("readings: []\n", entry.replace("  flaky: true\n", "")), "utf-8")
+    known = load_known(file)
+    assert known.readings == (KnownReading(ruling="RUL-1", reading="b", cases=("a/b",), flaky=True),)
+    save_known(again, known)
+    assert load_known(again).readings == known.readings
+    assert digest_of(known) == digest_of(load_known(again)) != digest_of(load_known(plain))

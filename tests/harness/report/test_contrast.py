@@ -113,3 +113,11 @@ def test_a_group_of_an_operation_without_a_pass() -> None:
         assert "no case of song.sing passes in this run" in text
         assert text.count("<choir/") == (count if count == MAX_LISTED else 1)
         assert "no passing case for SONG-01: A song is sung to its end." in text
+
+
+def test_an_empty_text_is_no_neighbour() -> None:
+    """A longer text is nearer than an empty one, and a pair with an empty text is not shown."""
+    empty, other = passes("e", {"song": ""}), passes("o", {"song": "so la ti do"})
+    wrong = fails("a", {"song": "mi"})
+    assert contrast(wrong, empty, other).passing is other
+    assert not contrast(wrong, empty).is_near

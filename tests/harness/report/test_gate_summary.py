@@ -55,7 +55,7 @@ def red() -> RunRecord:
 
 
 GREEN = "gate: green, 2 known divergences, 1 known unsupported case"
-RED = "gate: red (2 new, 1 expired, 1 stale, 1 unwritten reason), 2 known divergences"
+RED = "gate: red (2 new, 1 expired, 1 stale case, 1 unwritten reason), 2 known divergences"
 
 
 @pytest.mark.parametrize(("made", "sentence"), [(green(), GREEN), (red(), RED)], ids=["green", "red"])
@@ -98,7 +98,7 @@ def test_the_summary_for_programs() -> None:
     ("made", "message", "color"),
     [
         (green(), "gate green, 2 known divergences, incomplete: 2 of 4", "lightgrey"),
-        (red(), "gate red, 2 new, 1 expired, 1 stale, 1 unwritten reason", "red"),
+        (red(), "gate red, 2 new, 1 expired, 1 stale case, 1 unwritten reason", "red"),
         (record(*green().results, complete=False), "incomplete", "critical"),
     ],
     ids=["green", "red", "cut short"],

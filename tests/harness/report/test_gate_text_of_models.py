@@ -12,6 +12,7 @@ from harness.compare.known_divergences import NewReason, Status
 from harness.model import RecordedResult, Verdict
 from harness.report.gate_text import GateReport, KnownFile, render
 from harness.report.summary import summarise
+from harness.report.summary_text import gate_sentence
 
 CASE, SIGNATURE = "choir/verse/a", "0123456789ab"
 
@@ -69,7 +70,7 @@ def test_a_case_off_its_model_is_no_line_to_delete() -> None:
     assert "known.yaml:4  deaf: none of the 2 failures that it predicts occurs\n" in found
     assert "Correct 1 model: " in found
     assert f"\n  known.yaml:4  mute: 1 of the 2 failures that it predicts does not occur\n      {CASE}\n" in found
-    assert "gate: RED (2 stale" in found
+    assert "gate: RED (2 stale cases" in found
 
 
 def test_new_failures_are_counted_by_cause() -> None:
@@ -109,3 +110,14 @@ def test_a_known_failure_that_is_unsupported_now_has_its_reason() -> None:
         "1 case unsupported, not listed as unsupported (it is silent); the file lists a failure: It sings flat.\n"
         in found
     )
+
+
+def test_one_stale_line_of_several_cases_has_one_number_everywhere() -> None:
+    """The last line of the gate and the first line of its reports count the stale cases."""
+    gone = [result(f"choir/verse/{name}", "bass", expectation=("stale", "It is off.")) for name in "ab"]
+    found = text(stale("deaf", "none of the 2 failures that it predicts occurs", "known.yaml:4-6"), results=gone)
+    assert "Delete 1 whole entry: " in found
+    assert "gate: RED (2 stale cases)" in found
+    summary = summarise(record(*gone))
+    assert summary.gate is not None
+    assert gate_sentence(summary, summary.gate) == "gate: red (2 stale cases), 0 known divergences"

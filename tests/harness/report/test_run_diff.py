@@ -9,6 +9,7 @@ from made_records import failing, record, result
 
 from harness.compare.run_diff import Change, compare, confirmed
 from harness.model import Passes, RecordedResult
+from harness.report.run_diff_text import unselected_text
 
 CASE = "choir/verse/a"
 
@@ -61,3 +62,16 @@ def test_a_change_that_does_not_repeat_is_flaky(
     found = compare(record(passing()), record(FAILING))
     changes = confirmed(found, record(then_again), record(now_again)).changes["bass"]
     assert [one.change for one in changes] == [change]
+
+
+def test_a_case_that_the_other_run_did_not_select_is_no_change() -> None:
+    """It is neither added nor removed; a case of the same selection in one record alone is."""
+    whole = record(passing(), result("choir/verse/b", "bass"), result("other/verse/c", "bass"))
+    part = record(passing())
+    found = compare(whole, part)
+    assert [(one.change, one.result.case) for one in found.changes["bass"]] == [(Change.REMOVED, "choir/verse/b")]
+    assert (found.only_before, found.only_after) == (1, 0)
+    assert unselected_text(found).startswith("1 case is only in the older record, because the other run did not select")
+    selected = replace(part, metadata=replace(part.metadata, selection=("choir/verse/a",)))
+    found = compare(selected, whole)
+    assert (found.changes["bass"], found.only_before, found.only_after) == ((), 0, 2)

@@ -28,6 +28,7 @@ PAGES = (
     "cases/organ/pipes/fifth.html",
     "rulings/RUL-1.html",
     "requirements/SONG-01.html",
+    "requirements-by-failures.html",
     "operations/song.sing.html",
     "suites/choir/verse.html",
     "implementations/bass/1.0.html",

@@ -4,16 +4,31 @@ from __future__ import annotations
 
 import json
 import re
+from dataclasses import replace
 
 import pytest
-from made_records import HOSTILE, RULING, disputed, everything, explained, failing, great, record, result, ruled
+from made_records import (
+    HOSTILE,
+    RULING,
+    disputed,
+    everything,
+    explained,
+    failing,
+    great,
+    record,
+    requirement,
+    result,
+    ruled,
+    with_metadata,
+)
 from made_site import Links, case, full, older, site, target
 
-from harness.model import Choice, Verdict
+from harness.model import Choice, Failed, Verdict
 from harness.report.site.layout import MAX_PAGE
 from harness.report.site.names import case_path, file_name
 
 PAGES = full()
+_LISTS = ("requirements.html", "requirements-by-failures.html")
 _SAFE = re.compile(r"(?:[A-Za-z0-9_][A-Za-z0-9_.~-]*/)*[A-Za-z0-9_][A-Za-z0-9_.~-]*\.(?:html|js|css)")
 
 
@@ -207,3 +222,71 @@ def test_a_case_outside_the_corpus_is_marked() -> None:
     files = site(everything(), cases=[case("choir/verse/first")], corpus_digest="d")
     assert "A record has it." in files[case_path("organ/pipes/fifth")]
     assert "A record has it." not in files[case_path("choir/verse/first")]
+
+
+def test_a_ruling_shows_the_failures_that_a_deviation_explains() -> None:
+    """A reading that no answer follows exactly links to them; each deviation has its cases and their list."""
+    flat = explained(failing("choir/verse/first", "bass", cited_by_rulings=("RUL-1",)), Choice(deviations=("flat",)))
+    plain = failing("choir/verse/second", "bass", cited_by_rulings=("RUL-1",))
+    files = site(ruled(flat, plain))
+    page = files["rulings/RUL-1.html"]
+    _, second = page.split("The highest.")
+    assert "No answer is exactly this reading" in second.split("</div>")[0]
+    assert "<b>bass</b>: 1 case fails" in page
+    assert ">flat</a>: 1" in page
+    assert "<b>bass</b> fails 1 case by none of these readings" in page
+    assert "bass 1" in files["rulings.html"]
+
+
+def test_open_rulings_stand_before_decided_ones() -> None:
+    """The list has a part for each, and the open rulings come first, whatever the severity is."""
+    made = ruled(disputed("alto", "a"), disputed("bass", "b"))
+    decided = replace(made.metadata.rulings["RUL-1"], id="RUL-0", text="decides")
+    page = site(with_metadata(made, rulings={"RUL-0": decided, **made.metadata.rulings}))["rulings.html"]
+    parts = [page.index(text) for text in ("Open: ", "RUL-1.html", "Decided: ", "RUL-0.html")]
+    assert parts == sorted(parts)
+
+
+def test_requirements_by_failing_cases() -> None:
+    """One list has the order of the specification, the other one the most failing requirement first, with its causes."""
+    flat = explained(failing("choir/verse/first", "bass", requirements=("SONG-02",)), Choice(deviations=("flat",)))
+    texts = {id_: requirement(id_, "Sing.") for id_ in ("SONG-01", "SONG-02", "SONG-03")}
+    results = (
+        failing("choir/verse/a", "bass", requirements=("SONG-01",)),
+        flat,
+        failing("choir/verse/second", "bass", requirements=("SONG-02",)),
+        result("choir/verse/third", "bass", requirements=("SONG-03",)),
+    )
+    files = site(with_metadata(record(*results), requirements=texts))
+    found = [re.findall(r'"requirements/(SONG-\d\d)\.html"', files[path]) for path in _LISTS]
+    assert found == [["SONG-01", "SONG-02", "SONG-03"], ["SONG-02", "SONG-01"]]
+    assert "flat (bass), unexplained (bass)" in files[_LISTS[1]]
+    assert all(f'href="{path}"' in files[other] for path in _LISTS for other in _LISTS)
+    page = "requirements/SONG-02.html"
+    assert "implementations/bass/1.0/cause-flat.html" in {target(page, link) for link in Links(files[page]).targets}
+
+
+def test_a_requirement_names_where_its_other_failures_count() -> None:
+    """Failing cases that cite it count for the requirement that differs; without any, those of its section are named."""
+    texts = {id_: requirement(id_, "Sing.", positive_only="It refuses nothing.") for id_ in ("SONG-01", "SONG-02")}
+    other = failing("choir/verse/a", "bass", requirements=("SONG-01", "SONG-02"))
+    assert isinstance(other.outcome, Failed)
+    other = replace(other, outcome=replace(other.outcome, charged=("SONG-02",)))
+    page = site(with_metadata(record(other), requirements=texts))["requirements/SONG-01.html"]
+    assert "1 failing case cites this requirement but differs only at places of other requirements" in page
+    assert '<a href="../requirements/SONG-02.html">SONG-02</a> (1)' in page
+    results = (
+        result("choir/verse/a", "bass", requirements=("SONG-01",)),
+        failing("choir/verse/b", "bass", requirements=("SONG-02",)),
+    )
+    page = site(with_metadata(record(*results), requirements=texts))["requirements/SONG-01.html"]
+    assert "1 other case of choir/verse fails and counts for other requirements" in page
+
+
+def test_the_front_page_counts_only_cases_with_a_verdict() -> None:
+    """A case of the corpus that no run has is no check of an implementation."""
+    page = site(
+        record(result("choir/verse/first", "bass")), cases=[case("choir/verse/first"), case("choir/verse/other")]
+    )
+    assert "1 case checks 1 implementation against 1 specification: 1 verdicts" in " ".join(page["index.html"].split())
+    assert "1 further case has no verdict" in page["index.html"]

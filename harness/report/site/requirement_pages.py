@@ -1,0 +1,200 @@
+"""The page of each requirement, and the lists of them: by specification, and by failing cases."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from ...compare.causes import UNEXPLAINED, causes_of
+from ...errors import one_line
+from ...model import FAILING, Requirement, Ruling
+from ..suite_counts import failing, section_of, share, supported
+from .case_pages import Linked
+from .catalogue_pages import catalogue
+from .contents import Column, Site
+from .implementation_pages import UNEXPLAINED_FAILURES
+from .layout import Crumb, Page, case_pages
+from .names import REQUIREMENTS, REQUIREMENTS_BY_FAILURES, part_path, requirement_path, ruling_path
+
+_MAX_CAUSES = 3
+"""Causes of a requirement in the lists."""
+
+_MAX_CHARGED = 8
+"""Requirements that a page names as those which failing cases count for."""
+
+_ORDERS = (
+    Linked("order of the specification", REQUIREMENTS),
+    Linked("most failing cases first", REQUIREMENTS_BY_FAILURES),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Failures:
+    """The failures on the cases of a requirement. `causes` has the failing cases that it explains by cause and column;
+    `elsewhere` the other requirements that its further failing cases count for, with these cases."""
+
+    causes: dict[str, Counter[int]]
+    charged: Counter[int]
+    elsewhere: dict[str, set[str]]
+
+    @property
+    def ordered(self) -> list[tuple[str, Counter[int]]]:
+        """The causes, the most frequent first."""
+        return sorted(self.causes.items(), key=lambda item: (item[0] == UNEXPLAINED, -item[1].total(), item[0]))
+
+
+def requirement_pages(site: Site) -> Iterator[Page]:
+    """A page for each requirement, and the lists of requirements."""
+    about: dict[str, list[Ruling]] = {}
+    for ruling in site.rulings.values():
+        for id_ in ruling.requirements:
+            about.setdefault(id_, []).append(ruling)
+    by_section = _failing_by_section(site)
+    rows: list[tuple[int, dict[str, Any]]] = []
+    for id_, found in site.requirements.items():
+        cases = site.by_requirement.get(id_, [])
+        failures = _failures(site, id_, cases)
+        rows.append((sum(failures.charged[number] for number in site.newest), _row(site, id_, found, failures)))
+        yield from case_pages(
+            site,
+            requirement_path(id_),
+            "requirement",
+            cases,
+            title=id_,
+            crumbs=[Crumb("Requirements", REQUIREMENTS)],
+            found=found,
+            broken=_broken(site, cases, failures),
+            causes=_causes(site, failures),
+            elsewhere=_charged_text(failures.elsewhere),
+            related=_charged_text(
+                _related(site, cases, by_section) if found.positive_only and not failures.charged else {}
+            ),
+            sections=_sections(cases),
+            rulings=[Linked(one.id, ruling_path(one.id), one.title) for one in about.get(id_, ())],
+        )
+    facts = ["level", "cases", "failing", "causes"]
+    yield from catalogue(REQUIREMENTS, "Requirements", facts, {"": [row for _, row in rows]}, orders=_ORDERS)
+    broken = [row for _, row in sorted(rows, key=lambda item: -item[0]) if row["facts"][2]]
+    note = (
+        "Requirements without a failing case are not in this list. The newest version of each SDK counts for the order."
+    )
+    title = "Requirements with failing cases"
+    yield from catalogue(REQUIREMENTS_BY_FAILURES, title, facts, {"": broken}, note, _ORDERS)
+
+
+def _failures(site: Site, id_: str, cases: Sequence[str]) -> _Failures:
+    found = _Failures({}, Counter(), {})
+    for name in cases:
+        case = site.cases[name]
+        for number, (_, outcome) in case.results.items():
+            if outcome.verdict not in FAILING:
+                continue
+            charged = outcome.charged_among(tuple(case.facts.requirements))
+            if id_ in charged:
+                found.charged[number] += 1
+                for cause in causes_of(outcome.explained_by, site.rulings) or (UNEXPLAINED,):
+                    found.causes.setdefault(cause, Counter())[number] += 1
+            else:
+                for other in charged:
+                    found.elsewhere.setdefault(other, set()).add(name)
+    return found
+
+
+def _failing_by_section(site: Site) -> dict[str, dict[str, set[str]]]:
+    """The failing cases by section, and by the requirements that they count for."""
+    found: dict[str, dict[str, set[str]]] = {}
+    for case in site.cases.values():
+        cited = tuple(case.facts.requirements)
+        for _, outcome in case.results.values():
+            for id_ in outcome.charged_among(cited) if outcome.verdict in FAILING else ():
+                found.setdefault(section_of(case.suite), {}).setdefault(id_, set()).add(case.name)
+    return found
+
+
+def _sections(cases: Sequence[str]) -> list[str]:
+    return sorted({section_of(name.rpartition("/")[0]) for name in cases})
+
+
+def _related(site: Site, cases: Sequence[str], by_section: dict[str, dict[str, set[str]]]) -> dict[str, set[str]]:
+    """The failing cases of the same sections, by the requirements that they count for."""
+    found: dict[str, set[str]] = {}
+    for section in _sections(cases):
+        for id_, names in by_section.get(section, {}).items():
+            if id_ in site.requirements:
+                found.setdefault(id_, set()).update(names)
+    return found
+
+
+def _charged_text(cases: dict[str, set[str]]) -> dict[str, Any]:
+    """The number of failing cases, and the requirements that they count for, the most frequent first."""
+    ordered = sorted(cases.items(), key=lambda item: (-len(item[1]), item[0]))
+    return {
+        "count": len({name for names in cases.values() for name in names}),
+        "to": [Linked(id_, requirement_path(id_), str(len(names))) for id_, names in ordered[:_MAX_CHARGED]],
+        "more": max(0, len(ordered) - _MAX_CHARGED),
+    }
+
+
+def _row(site: Site, id_: str, found: Requirement, failures: _Failures) -> dict[str, Any]:
+    """A requirement in the lists: its failing cases by column, and its first causes with the columns that have them."""
+    columns = {number: column.label for number, column in enumerate(site.columns)}
+    fails = ", ".join(
+        f"{label} {failures.charged[number]}" for number, label in columns.items() if failures.charged[number]
+    )
+    causes = [
+        f"{cause} ({', '.join(label for number, label in columns.items() if counts[number])})"
+        for cause, counts in failures.ordered
+    ]
+    more = [f"{len(causes) - _MAX_CAUSES} more"] if len(causes) > _MAX_CAUSES else []
+    return {
+        "id": id_,
+        "path": requirement_path(id_),
+        "title": one_line(found.statement, 240),
+        "facts": [
+            found.level,
+            str(len(site.by_requirement.get(id_, ()))),
+            fails,
+            ", ".join([*causes[:_MAX_CAUSES], *more]),
+        ],
+    }
+
+
+def _broken(site: Site, cases: Sequence[str], failures: _Failures) -> list[dict[str, Any]]:
+    """For each column its verdicts on the cases of a requirement, and its failures that this requirement explains."""
+    counted = site.counts(cases)
+    return [
+        {
+            "label": column.label,
+            "path": f"{column.folder}.html",
+            "failing": failures.charged[number],
+            "elsewhere": failing(counted[number]) - failures.charged[number],
+            "supported": supported(counted[number]),
+            "share": share(counted[number]) if counted[number] else "not run",
+        }
+        for number, column in enumerate(site.columns)
+    ]
+
+
+def _causes(site: Site, failures: _Failures) -> list[dict[str, Any]]:
+    """Each cause with its failing cases by column, and a link to the list of all cases of the column and the cause."""
+    found = []
+    for cause, counts in failures.ordered:
+        who = []
+        for number, count in sorted(counts.items()):
+            column = site.columns[number]
+            who.append(Linked(f"{column.label} {count:,}", _cause_path(site, column, cause)))
+        found.append({"name": cause, "who": who})
+    return found
+
+
+def _cause_path(site: Site, column: Column, cause: str) -> str:
+    """The list of the cases of a column with this cause; the ruling of an open reading; empty without a page."""
+    described = site.description(column)
+    if described and cause == UNEXPLAINED:
+        return part_path(column.folder, "rest", UNEXPLAINED_FAILURES.replace(" ", "-"))
+    if described and cause in {one.name for one in described.causes}:
+        return part_path(column.folder, "cause", cause)
+    ruling = cause.partition("=")[0]
+    return ruling_path(ruling) if ruling in site.rulings else ""
