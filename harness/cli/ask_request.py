@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
@@ -10,8 +11,6 @@ from pathlib import Path
 from ..compare.canonical import compact
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus
-from ..corpus.rules import follow
-from ..corpus.value_types import operation_address
 from ..errors import ProtocolViolation, UsageError, one_line
 from ..model import Answered, BreachCode, Case, Json, JsonObject, Operation
 from ..protocol import read_message
@@ -82,28 +81,16 @@ def _parsed(text: bytes, source: str, operation: Operation, corpus: Corpus) -> J
 
 
 def _not_json(text: str, source: str, operation: Operation, corpus: Corpus) -> str:
-    """The message about a text that is no JSON: the place, and a request of the right form."""
+    """The message about a text that is no JSON: the place, and a command with a request of a case."""
     why = "it is empty"
     try:
         json.loads(text)
     except json.JSONDecodeError as error:
         if text.strip():
             why = f"{error.msg}, line {error.lineno}, column {error.colno}, in {one_line(text.strip(), 80)}"
-    member = "" if text.strip().startswith("{") else _only_text_member(operation, corpus)
-    meant = {member: text.strip() or "…"} if member else None
-    form = json.dumps(meant, ensure_ascii=False) if meant else example(operation, corpus)
-    hint = f" Write JSON, in single quotes for the shell: '{one_line(form, 300)}'" if form else ""
+    form = example(operation, corpus)
+    hint = f" Example: parity ask {operation.name} {shlex.quote(form)}" if form else ""
     return f"{source}: the request is not JSON: {why}.{hint}"
-
-
-def _only_text_member(operation: Operation, corpus: Corpus) -> str:
-    """The one required member of the request, if it is a text; else empty."""
-    schema = corpus.schemas.values[operation_address(operation.system, operation.name)]
-    required = follow(schema, ("$defs", "request", "required"))
-    if not isinstance(required, list) or len(required) != 1:
-        return ""
-    name = str(required[0])
-    return name if follow(schema, ("$defs", "request", "properties", name, "type")) == "string" else ""
 
 
 def example(operation: Operation, corpus: Corpus) -> str:

@@ -153,7 +153,13 @@ def _without_reply(result: ProbeResult, one: Implementation, corpus: Corpus) -> 
     missing = sorted(set(corpus.operations) - one.operations)
     reasons = {name: f"unsupported: {one_line(one.unsupported[name])}" for name in missing if name in one.unsupported}
     yield from (f"  {names}  {reason}" for names, reason in _by_area(reasons, corpus))
-    unexplained = [name for name in missing if name not in reasons]
+    touched = {
+        corpus.operations[name].system for name in {*one.operations, *one.unsupported} if name in corpus.operations
+    }
+    elsewhere = [corpus.operations[name].system for name in missing if corpus.operations[name].system not in touched]
+    if elsewhere:
+        yield f"  not offered: {plural(len(elsewhere), 'operation')} of other systems ({', '.join(sorted({*elsewhere}))})"
+    unexplained = [name for name in missing if name not in reasons and corpus.operations[name].system in touched]
     if unexplained:
         yield "  not offered, without a reason under unsupported:"
     area_of = functools.partial(_area, corpus)

@@ -209,10 +209,7 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
     if command is not None:
         build_words(command)
     manifests = shipped_manifests(shipped())
-    chosen = parse_specs(arguments.adapter, manifests)
-    if arguments.sdk is not None:
-        chosen = with_sdk(chosen, arguments.sdk)
-    _check_released(chosen, manifests)
+    chosen = _chosen(arguments, manifests)
     if copies is None:
         copies = {
             one.name: inspect_working_copy(manifests[one.adapter], one.sdk) for one in chosen if one.sdk is not None
@@ -249,6 +246,21 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
         setup.sandbox.__exit__(None, None, None)
         raise
     return setup
+
+
+def check_usage(arguments: argparse.Namespace) -> None:
+    """Raises what is wrong with the adapters, the corpus and the selection; builds, starts and changes nothing."""
+    _chosen(arguments, shipped_manifests(shipped()))
+    read_corpus(argparse.Namespace(**vars(arguments)))
+
+
+def _chosen(arguments: argparse.Namespace, manifests: Mapping[str, Manifest]) -> Sequence[AdapterSpec]:
+    """The named adapters, with the working copy if there is one. Raises `UsageError`."""
+    chosen = parse_specs(arguments.adapter, manifests)
+    if arguments.sdk is not None:
+        chosen = with_sdk(chosen, arguments.sdk)
+    _check_released(chosen, manifests)
+    return chosen
 
 
 def _check_released(chosen: Sequence[AdapterSpec], manifests: Mapping[str, Manifest]) -> None:

@@ -23,7 +23,7 @@ from ..report.text import plural
 from ..transport.user_build import BuildFailed, build_words, run_build
 from .options import WHERE, path_argument
 from .run_command import option_words
-from .run_setup import add_run_arguments
+from .run_setup import add_run_arguments, check_usage
 from .streams import notice
 from .watch_changes import Changes
 
@@ -57,6 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     paths = arguments.path or [Path(), *([arguments.sdk] if arguments.sdk else [])]
     if missing := [path for path in paths if not path.exists()]:
         raise UsageError(f"--path {one_line(str(missing[0]), 400)}: no such folder or file.")
+    check_usage(arguments)
     record: Path = arguments.record or default_record()
     ours = [record.with_name(f"{record.name}{ending}") for ending in ("", ".lock")]
     with tempfile.TemporaryDirectory(prefix="parity-watch-") as folder:

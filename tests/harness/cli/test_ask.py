@@ -70,10 +70,10 @@ def test_without_a_request(echo_corpus: Path, run_parity: Parity) -> None:
     ("request_", "message"),
     [
         ("hello", """the request is not JSON: Expecting value, line 1, column 1, in hello. """),
-        ("hello", """Write JSON, in single quotes for the shell: '{"text": "hello"}'"""),
+        ("hello", """Example: parity ask echo.shout '{"text":"hello"}'"""),
         (
             '{"text": bad',
-            """line 1, column 10, in {"text": bad. Write JSON, in single quotes for the shell: '{"text":"hello"}'""",
+            """line 1, column 10, in {"text": bad. Example: parity ask echo.shout '{"text":"hello"}'""",
         ),
         ("", "the request is not JSON: it is empty"),
         ("[1]", "the request is not a JSON object. `parity schema echo.shout` prints its members."),

@@ -195,10 +195,17 @@ def test_files_that_git_ignores_and_products_do_not_count(folder: Path, echo_cor
 
 @pytest.mark.parametrize(
     ("options", "part"),
-    [((), "--adapter"), (("--adapter", "x=./x", "--path", "nowhere"), "nowhere")],
+    [
+        ((), "--adapter"),
+        (("--adapter", "x=./x", "--path", "nowhere"), "nowhere"),
+        (("--adapter", "x=./x", "--profile", "nope"), "nope"),
+        (("--adapter", "nope"), "nope"),
+        (("--adapter", "x=./x", "--select", "nope", "--build", "false"), "nope"),
+        (("--adapter", "x=./x", "--corpus", "nowhere"), "nowhere"),
+    ],
 )
 def test_a_watch_that_cannot_be_is_refused(options: tuple[str, ...], part: str, here: Path) -> None:
-    """An adapter is needed, and every watched path exists."""
+    """A mistake of the command line ends the command, as in `run`: no edit of a source mends it."""
     done = subprocess.run(
         [sys.executable, "-m", "harness", "watch", *options],
         cwd=here,
