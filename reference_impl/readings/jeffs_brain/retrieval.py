@@ -7,7 +7,7 @@ from typing import Final
 from ...jeffs_brain import algorithm_wire, fusion, parser, rerank, retrieval, temporal
 from ...jeffs_brain.algorithm_wire import Json
 from ...jeffs_brain.candidates import Candidate, Chunk, Result
-from ...jeffs_brain.retrieval import Leg, Retrieval
+from ...jeffs_brain.retrieval import Leg, Retrieval, TimedLeg
 from ...jeffs_brain.retry_ladder import RetryAttempt
 from ...jeffs_brain.scripted import RecordingIndex
 from ...jeffs_brain.search import HybridTrace, Mode, SearchRequest, StageError, VectorHit
@@ -67,6 +67,13 @@ def first_rows_after_an_error_too(compiled: str, hits: int | None) -> tuple[Retr
 def has_bm25_leg_unless_semantic(mode: Mode) -> bool:
     """Semantic mode queries only the vector index."""
     return mode is not Mode.SEMANTIC
+
+
+@SWITCHES.reading("RUL-B145", "b", retrieval.run_legs)
+def vector_leg_first(bm25: Callable[[], TimedLeg], vector: Callable[[], TimedLeg]) -> tuple[TimedLeg, TimedLeg]:
+    """The vector leg runs first."""
+    first = vector()
+    return bm25(), first
 
 
 @SWITCHES.reading("RUL-B51", "b", retrieval.reason_not_to_rerank)
