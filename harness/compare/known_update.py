@@ -21,6 +21,7 @@ from .known_divergences import (
     is_unwritten,
     names_of,
 )
+from .name_cover import case_globs, cover, cover_cases
 
 _NO_RULINGS: Mapping[str, str] = MappingProxyType({})
 
@@ -114,13 +115,23 @@ def _with_cases(known: KnownDivergences, refuted: Collection[str], results: Sequ
 
 
 def _follows(known: KnownDivergences, results: Sequence[GateInput]) -> Readings:
-    """The readings that every answer follows; those that no answer of this run shows stay."""
+    """The readings that every answer follows; those that no answer of this run shows stay. A failing answer shows the
+    readings that explain it: they keep a reading of the file, and make none."""
     followed: dict[str, set[str]] = defaultdict(set)
+    explaining: dict[str, set[str]] = defaultdict(set)
     for seen in results:
         for ruling, reading in seen.readings:
             followed[ruling].add(reading if seen.verdict is Verdict.VARIANT else "")
-    follows = {ruling: reading for ruling, reading in known.follows if reading in followed.get(ruling, {reading})}
-    follows |= {ruling: reading for ruling, (reading, *others) in followed.items() if reading and not others}
+        for ruling, reading in seen.explained_by.readings:
+            explaining[ruling].add(reading)
+    follows = {
+        ruling: reading
+        for ruling, reading in known.follows
+        if reading in followed.get(ruling, {reading}) | explaining.get(ruling, set())
+    }
+    for ruling, readings in followed.items():
+        if ruling not in follows and len(found := readings | explaining.get(ruling, set())) == 1 and all(found):
+            follows[ruling] = min(found)
     return tuple(sorted(follows.items()))
 
 
@@ -305,9 +316,9 @@ def _unsupported(
         else:
             former[entry].add(seen.case)
     for number, cases in former.items():
-        kept[number] = replace(kept[number], names=(*kept[number].names, *_cover_cases(cases, operation_of)))
+        kept[number] = replace(kept[number], names=(*kept[number].names, *cover_cases(cases, operation_of)))
     kept += [
-        KnownUnsupported(reason=TODO, adapter=reason, names=tuple(_cover_cases(cases, operation_of)))
+        KnownUnsupported(reason=TODO, adapter=reason, names=tuple(cover_cases(cases, operation_of)))
         for reason, cases in sorted(fresh.items(), key=lambda item: (-len(item[1]), item[0]))
     ]
     return tuple(one if is_unwritten(one.reason) else replace(one, adapter="") for one in kept if one.names)
@@ -342,55 +353,6 @@ def _readings(
     found = []
     for (ruling, reading), cases in sorted(following.items()):
         disputed = [case for case, cited in ruling_of.items() if cited == ruling]
-        listed = ["*"] if len(cases) == len(disputed) else _cover(cases, disputed, _case_globs)
+        listed = ["*"] if len(cases) == len(disputed) else cover(cases, disputed, case_globs)
         found.append(KnownReading(ruling=ruling, reading=reading, cases=tuple(listed)))
     return tuple(sorted([*found, *flaky], key=lambda one: (one.ruling, one.reading, one.flaky)))
-
-
-def _cover_cases(cases: Collection[str], operation_of: Mapping[str, str]) -> list[str]:
-    """Few names for these cases: an operation or a glob if it means no other case of the corpus."""
-    operations = set(operation_of.values())
-    sizes = Counter(operation.partition(".")[0] for operation in operations)
-
-    def candidates(case: str) -> Iterator[str]:
-        operation = operation_of.get(case, "")
-        group = operation.partition(".")[0]
-        if sizes[group] > 1:
-            yield f"{group}.*"
-        yield operation
-        yield from _case_globs(case)
-
-    return _cover(cases, operation_of, candidates, whole=operations)
-
-
-def _case_globs(case: str) -> Iterator[str]:
-    """The globs that mean a case and its neighbours, the widest first: a section, a suite, a table."""
-    parts = case.split("/")
-    yield from (f"{'/'.join(parts[:length])}/*" for length in range(2, len(parts)))
-    table, dot, _ = case.partition(".")
-    if dot:
-        yield f"{table}.*"
-
-
-def _cover(
-    cases: Collection[str],
-    corpus: Iterable[str],
-    candidates: Callable[[str], Iterable[str]],
-    whole: Collection[str] = (),
-) -> list[str]:
-    """Names for exactly these cases, sorted: for each case the widest candidate that means no other case of the corpus.
-    A candidate means two cases or more, except those in `whole`."""
-    there: Counter[str] = Counter()
-    inside: Counter[str] = Counter()
-    for case in corpus:
-        there.update(candidates(case))
-    for case in cases:
-        inside.update(candidates(case))
-
-    def name(case: str) -> str:
-        for candidate in candidates(case):
-            if inside[candidate] == there[candidate] and (there[candidate] > 1 or candidate in whole):
-                return candidate
-        return case
-
-    return sorted({name(case) for case in cases})

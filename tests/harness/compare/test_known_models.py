@@ -195,6 +195,16 @@ def test_an_update_lists_what_no_model_explains_whole() -> None:
     assert (made.follows, found(made, *results)) == ((OPEN,), [])
 
 
+def test_a_reading_that_explains_failures_stays_among_the_followed_ones() -> None:
+    """Variants of another reading of the ruling do not replace it, since the models need it."""
+    variant = seen("b", Verdict.VARIANT, readings=(("RUL-1", "c"),))
+    results = [fail("a", Choice((OPEN,), ("deaf",))), variant]
+    made = merged(file(IT_IS_DEAF, follows=(OPEN,)), results, CORPUS)
+    assert (made.follows, made.divergences, found(made, *results)) == ((OPEN,), (IT_IS_DEAF,), [])
+    assert merged(file(IT_IS_DEAF), results, CORPUS).follows == ()
+    assert merged(KnownDivergences(), [variant], CORPUS).follows == (("RUL-1", "c"),)
+
+
 def test_an_update_writes_no_model_for_a_flaky_case() -> None:
     """A case that does not fail in every execution is listed with its signatures."""
     made = merged(KnownDivergences(), [fail("a", DEAF, flaky=frozenset({SIGNATURE, ""}))], CORPUS)
