@@ -1,4 +1,4 @@
-"""Ctrl-C and SIGTERM: one `KeyboardInterrupt` a command, and none inside a block that defers it."""
+"""Ctrl-C, SIGTERM and SIGHUP: one `KeyboardInterrupt` a command, and none inside a block that defers it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
     from types import FrameType
 
-_SIGNALS = (signal.SIGINT, signal.SIGTERM)
+_SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
 
 class _State:
@@ -26,9 +26,11 @@ _state = _State()
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Inside, the first SIGINT or SIGTERM is a `KeyboardInterrupt`. Later ones have no effect."""
+    """Inside, the first of these signals is a `KeyboardInterrupt`. Later ones have no effect."""
     _state.came = _state.raised = _state.held = False
-    before = {number: signal.signal(number, _caught) for number in _SIGNALS}
+    ignored = signal.getsignal(signal.SIGHUP) is signal.SIG_IGN  # by `nohup`
+    caught = [number for number in _SIGNALS if not (ignored and number == signal.SIGHUP)]
+    before = {number: signal.signal(number, _caught) for number in caught}
     try:
         yield
     finally:

@@ -133,7 +133,7 @@ def _check(wanted: dict[str, str], records: Sequence[Path]) -> None:
         if place in taken:
             where = "standard output" if file == _STDOUT else file
             raise UsageError(f"Two reports cannot be written to {where}. Name another file for one of them.")
-        if any(place == record.resolve() for record in records):
+        if file != _STDOUT and any(_is_same(Path(file), record) for record in records):
             raise UsageError(f"{file}: this is the record. Name another file for the report.")
         taken.add(place)
 
@@ -145,18 +145,43 @@ def _write(name: str, file: str, pieces: Iterable[str], log: TextIO) -> None:
         sys.stdout.flush()
         return
     path = Path(file)
+    encoded = (piece.encode("utf-8") for piece in pieces)
     try:
         make_folder_of(path)
-        with os.fdopen(_opened(path), "wb") as file_there:
-            file_there.writelines(piece.encode("utf-8") for piece in pieces)
+        if path.exists() and not path.is_file():
+            with os.fdopen(_opened(path), "wb") as file_there:
+                file_there.writelines(encoded)
+        else:
+            _replace(path.resolve(), encoded)
     except OSError as error:
         why = "this pipe has no reader" if error.errno == errno.ENXIO else error.strerror
         raise ParityError(f"{path}: the {name} report cannot be written: {why}. Name another file.") from None
     print(printable(f"{name}: {path}"), file=log)
 
 
+def _is_same(file: Path, record: Path) -> bool:
+    """Whether both paths lead to one file, by a link too."""
+    try:
+        return file.samefile(record)
+    except OSError:  # one of them does not exist
+        return file.resolve() == record.resolve()
+
+
+def _replace(path: Path, pieces: Iterable[bytes]) -> None:
+    """Writes a regular file; it holds either all pieces or what it held before."""
+    beside = path.with_name(f".{path.name}.{os.getpid()}")
+    mode = path.stat().st_mode & 0o777 if path.exists() else 0o666
+    try:
+        with os.fdopen(os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode), "wb") as file:
+            file.writelines(pieces)
+        beside.replace(path)
+    except BaseException:
+        beside.unlink(missing_ok=True)
+        raise
+
+
 def _opened(path: Path) -> int:
-    """A descriptor for writing; a named pipe without a reader is an error instead of a wait."""
-    descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_NONBLOCK, 0o666)
+    """A descriptor for writing a device or a pipe; a pipe without a reader is an error instead of a wait."""
+    descriptor = os.open(path, os.O_WRONLY | os.O_NONBLOCK)
     os.set_blocking(descriptor, True)
     return descriptor

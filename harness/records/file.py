@@ -21,10 +21,15 @@ _REMEDIES = {
 }
 
 
+_RECORD_BEGINS = b"{"
+"""First byte of every record, and of one that was cut short."""
+
+
 class RecordFile:
     """An open file under a lock that ends with the process, however it ends.
 
-    `create`: an absent file is made. Raises `RecordError`, as all its methods do.
+    `create`: an absent file is made. A file that holds something else than a record is refused. Raises `RecordError`, as
+    all its methods do.
     """
 
     def __init__(self, path: Path, *, create: bool) -> None:
@@ -40,6 +45,7 @@ class RecordFile:
             raise self._cannot(error) from None
         try:
             self._lock()
+            self._refuse_other_files()
         except BaseException:
             self.close()
             raise
@@ -57,6 +63,17 @@ class RecordFile:
         if taken:
             raise RecordError(
                 f"{self.path}: another run is writing this record. Wait for it, or name another --record."
+            )
+
+    def _refuse_other_files(self) -> None:
+        try:
+            with self._target.open("rb") as file:
+                begin = file.read(1)
+        except OSError as error:
+            raise self._cannot(error) from None
+        if begin not in (b"", _RECORD_BEGINS):
+            raise RecordError(
+                f"{self.path}: this file is no record of parity and stays as it is. Name another --record."
             )
 
     def size(self) -> int:

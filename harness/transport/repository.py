@@ -1,18 +1,28 @@
 """A git repository with revisions of an SDK: names, exports, and the order of a bisection. It is only read.
 
-An export is `git archive`, not a worktree: a worktree adds files to the repository.
+An export has the bytes of the commit: a worktree adds files to the repository, and `git archive` follows attributes that
+leave out or change files.
 """
 
 from __future__ import annotations
 
+import os
 import subprocess
-import tarfile
 import tempfile
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import IO
 
 from ..errors import AdapterUnavailable, ParityError, one_line
+
+_PROGRAM = "100755"
+_LINK = "120000"
+_FILES = frozenset({"100644", _PROGRAM, _LINK})
+"""Modes of a tree's entries that an export has; a submodule has another one."""
+
+_OUTSIDE = frozenset({"..", ".git", "/"})
+"""Steps that no path of an export has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,23 +75,25 @@ class Repository:
         return self._read("rev-list", "--topo-order", "--reverse", bad, f"^{good}", "--", *self.paths).splitlines()
 
     def export(self, commit: str, target: Path) -> None:
-        """Writes `paths` of a commit into the folder `target`. A path that the commit does not have is left out. Raises
-        `AdapterUnavailable` if the commit has none of them, or if objects are missing."""
-        listed = self._read("ls-tree", "--name-only", commit, "--", *self.paths) if self.paths != (".",) else "."
-        if not listed:
-            raise AdapterUnavailable(f"The commit has none of {', '.join(self.paths)}.")
-        done = self._git("archive", "--format=tar", commit, "--", *listed.splitlines())
+        """Writes `paths` of a commit into the folder `target`. A path that the commit does not have is left out, and so are
+        submodules and links that lead out of the folder. Raises `AdapterUnavailable` if the commit has none of the paths,
+        or if objects are missing."""
+        done = self._git("ls-tree", "-r", "-z", commit, "--", *self.paths)
         if done.returncode:
-            reason = one_line(done.stderr.decode("utf-8", "replace").strip(), 300)
-            raise AdapterUnavailable(
-                f"git cannot export the commit: {reason}. Name the folders that it needs: --include."
-            )
+            raise _not_exported(done.stderr.decode("utf-8", "replace"))
+        entries = [_Entry.of(line) for line in done.stdout.split(b"\0") if line]
+        files = [entry for entry in entries if entry.mode in _FILES and not _OUTSIDE.intersection(entry.path.parts)]
+        if not files:
+            raise AdapterUnavailable(f"The commit has none of {', '.join(self.paths)}.")
         target.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryFile() as file:
-            file.write(done.stdout)
-            file.seek(0)
-            with tarfile.open(fileobj=file) as archive:
-                archive.extractall(target, filter="data")
+        with tempfile.TemporaryFile() as blobs:
+            wanted = "".join(f"{entry.blob}\n" for entry in files).encode("ascii")
+            done = self._git("cat-file", "--batch", given=wanted, output=blobs)
+            if done.returncode:
+                raise _not_exported(done.stderr.decode("utf-8", "replace"))
+            blobs.seek(0)
+            for entry in files:
+                _write(target, entry, _blob(blobs))
 
     def _read(self, *words: str) -> str:
         done = self._git(*words)
@@ -89,11 +101,64 @@ class Repository:
             raise ParityError(f"{self.folder}: {one_line(done.stderr.decode('utf-8', 'replace').strip(), 300)}")
         return done.stdout.decode("utf-8", "replace")
 
-    def _git(self, *words: str) -> subprocess.CompletedProcess[bytes]:
+    def _git(
+        self, *words: str, given: bytes = b"", output: IO[bytes] | None = None
+    ) -> subprocess.CompletedProcess[bytes]:
         try:
-            return subprocess.run(["git", "-C", str(self.folder), *words], capture_output=True, check=False)
+            return subprocess.run(
+                ["git", "-C", str(self.folder), *words],
+                input=given,
+                stdout=output or subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                check=False,
+            )
         except OSError as error:
             raise ParityError(f"git cannot be started: {error.strerror}. Install git.") from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Entry:
+    """A file or a link of a tree. `mode` is git's, such as `100755`."""
+
+    mode: str
+    blob: str
+    path: Path
+
+    @classmethod
+    def of(cls, line: bytes) -> _Entry:
+        """An entry as `git ls-tree -z` prints it."""
+        facts, _, path = line.partition(b"\t")
+        mode, _, blob = facts.decode("ascii").split(" ")
+        return cls(mode, blob, Path(os.fsdecode(path)))
+
+
+def _blob(blobs: IO[bytes]) -> bytes:
+    """The next object of `git cat-file --batch`. Raises `AdapterUnavailable` if the repository does not have it."""
+    blob, *facts = blobs.readline().split()
+    if len(facts) != 2:
+        raise _not_exported(f"the object {blob.decode('ascii', 'replace')} is missing")
+    return blobs.read(int(facts[1]) + 1)[:-1]
+
+
+def _write(target: Path, entry: _Entry, content: bytes) -> None:
+    path = target / entry.path
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not path.parent.resolve().is_relative_to(target.resolve()):
+        return
+    if entry.mode == _LINK:
+        linked = path.parent / os.fsdecode(content)
+        if linked.resolve().is_relative_to(target.resolve()):
+            path.symlink_to(os.fsdecode(content))
+        return
+    path.write_bytes(content)
+    if entry.mode == _PROGRAM:
+        path.chmod(0o755)
+
+
+def _not_exported(reason: str) -> AdapterUnavailable:
+    return AdapterUnavailable(
+        f"git cannot export the commit: {one_line(reason.strip(), 300)}. Name the folders that it needs: --include."
+    )
 
 
 def paths_of(path: str, included: Sequence[str]) -> tuple[str, ...]:
