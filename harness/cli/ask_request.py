@@ -7,6 +7,7 @@ import shlex
 import sys
 from dataclasses import replace
 from pathlib import Path
+from typing import BinaryIO
 
 from ..compare.canonical import compact
 from ..corpus.checker import Checker
@@ -18,6 +19,7 @@ from ..report.error_text import breach_finding, breach_remedy
 from .find_case import find
 
 _CASE = "@case:"
+_MAX_BYTES = 16 << 20
 
 Environment = tuple[tuple[str, str], ...]
 
@@ -31,7 +33,7 @@ def read_request(given: str, operation: Operation, corpus: Corpus, checker: Chec
         environment, source = case.environment, case.name
     elif given == "-":
         source = "standard input"
-        value = _parsed(sys.stdin.buffer.read(), source, operation, corpus)
+        value = _parsed(_bounded(sys.stdin.buffer, source), source, operation, corpus)
     elif given.startswith("@"):
         source = one_line(given[1:])
         value = _parsed(_file(given[1:]), source, operation, corpus)
@@ -52,9 +54,17 @@ def _types_command(operation: Operation) -> str:
     return f"`parity schema {operation.name}` prints its members."
 
 
+def _bounded(file: BinaryIO, source: str) -> bytes:
+    found = file.read(_MAX_BYTES + 1)
+    if len(found) > _MAX_BYTES:
+        raise UsageError(f"{source}: a request has at most {_MAX_BYTES >> 20} MiB. Give a smaller one.")
+    return found
+
+
 def _file(path: str) -> bytes:
     try:
-        return Path(path).read_bytes()
+        with Path(path).open("rb") as file:
+            return _bounded(file, f"@{one_line(path)}")
     except OSError as error:
         remedy = "Write the path of a JSON file after the @."
         raise UsageError(f"@{one_line(path)}: the file cannot be read: {error.strerror}. {remedy}") from None

@@ -69,7 +69,12 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
     if arguments.write_known and arguments.max_failures:
         raise UsageError("--max-failures and --write-known exclude each other: the file is written from all cases.")
-    files, writing = _known(arguments), arguments.write_known
+    writing: Path | None = arguments.write_known
+    if writing and writing.is_dir():
+        raise UsageError(
+            f"--write-known {writing}: this is a folder. Name the file for the version: {writing / FILE_NAME}."
+        )
+    files = _known(arguments)
     path: Path = arguments.record or default_record()
     with prepare(arguments) as setup:
         needed = writing or not arguments.system or any(known.model.choice or known.versions for known in files)

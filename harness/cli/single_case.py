@@ -60,7 +60,7 @@ def execute_case(
         operations=operations,
         connections=connections,
         answer_error=checker.answer_error,
-        timeouts=Timeouts(reply=timeout),
+        timeouts=Timeouts.of(timeout),
         max_in_flight=1,
         explanations=explanations,
     )

@@ -4,8 +4,11 @@ implementation, with a search. It works from disk and from any web host."""
 from __future__ import annotations
 
 import argparse
+import fcntl
 import json
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from ..corpus.loader import Corpus, load_corpus
@@ -55,7 +58,8 @@ def run(arguments: argparse.Namespace) -> int:
         operations=_operations(corpus),
         corpus_digest=corpus.digest,
     )
-    count, size = _write(folder, site_pages(given), older)
+    with _alone(folder):
+        count, size = _write(folder, site_pages(given), older)
     print(printable(f"site: {folder / 'index.html'} ({count:,} files, {size / 1e6:.1f} MB)"))
     for path, record in zip(arguments.records, records, strict=True):
         if not record.complete:
@@ -91,6 +95,25 @@ def _files_of(folder: Path) -> frozenset[str]:
         message = f"{folder}: the folder has other files and no site of parity. Name a new or an empty folder."
         raise UsageError(message)
     return frozenset(one for one in listed if not Path(one).is_absolute() and ".." not in Path(one).parts)
+
+
+@contextmanager
+def _alone(folder: Path) -> Iterator[None]:
+    """Locks the folder; the lock ends with the process. Raises `ParityError` if another process has it."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    except OSError as error:
+        raise ParityError(f"{one_line(str(folder))}: the site cannot be written: {error.strerror}.") from None
+    try:
+        fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        yield
+    except BlockingIOError:
+        raise ParityError(
+            f"{folder}: another command is writing this site. Wait for it, or name another folder."
+        ) from None
+    finally:
+        os.close(descriptor)
 
 
 def _write(folder: Path, pages: Iterable[Page], older: frozenset[str]) -> tuple[int, int]:

@@ -34,6 +34,13 @@ class _Outlet(io.FileIO):
             return super().write(data)
 
 
+class _Guarded(io.TextIOWrapper):
+    """A stream whose text is no command to the runner of GitHub Actions, which finds `##[` at any place of a line."""
+
+    def write(self, text: str) -> int:
+        return super().write(text.replace("##[", "#\\x23["))
+
+
 def open_streams() -> None:
     """Opens closed streams on the null device, and makes output streams write unencodable characters as escapes."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
@@ -46,7 +53,8 @@ def open_streams() -> None:
 
 def _forgiving(stream: io.TextIOWrapper) -> io.TextIOWrapper:
     """The same stream, without an error if its reader stops."""
-    return io.TextIOWrapper(
+    kind = _Guarded if os.environ.get("GITHUB_ACTIONS") == "true" else io.TextIOWrapper
+    return kind(
         io.BufferedWriter(_Outlet(stream.fileno(), "w", closefd=False)),
         encoding=stream.encoding,
         errors="backslashreplace",

@@ -11,6 +11,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping
 from itertools import islice
+from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from ..compare.causes import causes_of
@@ -97,6 +98,8 @@ def _place(text: str, folder: str = "") -> JsonObject | None:
     """`file:line` below the folder as a location; None for another text."""
     file, _, line = text.rpartition(":")
     if not file or not line.isdecimal() or int(line) < 1:
+        return None
+    if PurePosixPath(file).is_absolute() or ".." in PurePosixPath(file).parts:
         return None
     return _file_place(f"{folder}/{file}" if folder else file, int(line))
 

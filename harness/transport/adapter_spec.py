@@ -15,6 +15,9 @@ LABEL = re.compile(r"[a-z][a-z0-9-]*(?:@[A-Za-z0-9][A-Za-z0-9.+-]*)?")
 """The name of an implementation in a run. Behind `@` stands a version or another mark, such as `ts@0.2.0`."""
 
 _BARE = re.compile(r"[^\s./=]+")
+_VERSION = re.compile(r"v?\d[A-Za-z0-9.+-]*")
+"""A version; a tag such as `latest` stands for another one later, and a cache would keep the first."""
+
 _RELEASE = re.compile(r"[^\s./=@]+@[^\s/=]*")
 _LABEL_LIKE = re.compile(r"([\w-]+(?:@[\w.+-]*)?)=(?=.)", re.DOTALL)
 _LABELLED = re.compile(rf"({LABEL.pattern})=(.*)", re.DOTALL)
@@ -95,7 +98,7 @@ def _parse(option: str, shipped: Collection[str]) -> AdapterSpec:
                 f"--adapter {one_line(option)}: expected a shipped adapter ({known}) or a command; no shipped adapter has "
                 "this name. Correct it, or write a command, which has a space, a dot or a slash."
             )
-        if at and not LABEL.fullmatch(option):
+        if at and not (LABEL.fullmatch(option) and _VERSION.fullmatch(version)):
             raise UsageError(
                 f"--adapter {one_line(option)}: expected a version after @, such as {adapter}@1.2.0. Correct it."
             )

@@ -100,4 +100,4 @@ class _Tail(threading.Thread):
         self.join(_DRAIN_SECONDS)
         lines = [line.expandtabs(4) for line in self._kept.decode("utf-8", "replace").splitlines()]
         is_cut = self._is_cut or len(lines) > MAX_LINES
-        return "\n".join(["…"] * is_cut + [printable(line) for line in lines[-MAX_LINES:]])
+        return "\n".join(["…"] * is_cut + [f"  {printable(line)}" for line in lines[-MAX_LINES:]])

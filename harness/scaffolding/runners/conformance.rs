@@ -15,6 +15,7 @@ use std::{env, fs};
 #[test]
 fn conformance() {
     let corpus = read("corpus.json");
+    assert!(corpus["format"] == 1, "corpus.json has format {}; this runner needs format 1", corpus["format"]);
     let (mut failed, mut passed, mut skipped) = (Vec::new(), 0, 0);
     for file in list(&corpus["files"]).iter().filter(|file| file["suite"].is_string()) {
         for case in list(&read(text(&file["file"]))["cases"]) {
@@ -26,6 +27,7 @@ fn conformance() {
             }
         }
     }
+    assert!(passed + skipped + failed.len() > 0, "corpus.json has no case");
     println!("{passed} passed, {} failed, {skipped} skipped", failed.len());
     assert!(failed.is_empty(), "{} cases fail:\n{}", failed.len(), failed.join("\n"));
 }

@@ -16,6 +16,9 @@ import { answer } from './answer.mjs';
 const folder = process.env.CONFORMANCE_CORPUS ?? join(dirname(fileURLToPath(import.meta.url)), 'conformance');
 const read = (file) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 const corpus = read('corpus.json');
+if (corpus.format !== 1 || !corpus.files.length) {
+  throw new Error(`corpus.json has format ${corpus.format} and ${corpus.files.length} files; format 1 and a case are needed`);
+}
 
 for (const { file, suite } of corpus.files.filter((one) => one.suite)) {
   describe(suite, () => {

@@ -47,10 +47,14 @@ type conformanceCase struct {
 
 func TestConformance(t *testing.T) {
 	var corpus struct {
+		Format     int
 		Operations map[string]struct{ Rules rules }
 		Files      []struct{ File, Suite string }
 	}
 	read(t, "corpus.json", &corpus)
+	if corpus.Format != 1 || len(corpus.Files) == 0 {
+		t.Fatalf("corpus.json: format %d with %d files; this runner needs format 1 and a case", corpus.Format, len(corpus.Files))
+	}
 	for _, file := range corpus.Files {
 		var suite struct{ Cases []conformanceCase }
 		if file.Suite != "" {

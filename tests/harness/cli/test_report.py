@@ -6,11 +6,13 @@ import fcntl
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from commands import NO_BYTECODE, ROOT
 from recording import lines, record, write
 
 
@@ -115,6 +117,40 @@ def test_a_report_over_the_older_record(run_parity: Any, run_record: Path, tmp_p
     assert (done.returncode, done.stdout) == (2, "")
     assert "this is the record." in done.stderr
     assert before.read_bytes() == run_record.read_bytes()
+
+
+def test_a_report_over_a_link_to_the_record(run_parity: Any, run_record: Path, tmp_path: Path) -> None:
+    """Another name of the same file is the record too."""
+    (tmp_path / "link.html").hardlink_to(run_record)
+    done = run_parity("report", run_record, "--html", tmp_path / "link.html")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "this is the record." in done.stderr
+
+
+def test_a_report_that_fails_leaves_the_older_one(run_parity: Any, run_record: Path, tmp_path: Path) -> None:
+    """A file is replaced as a whole: here a folder that cannot be written keeps it, and nothing is left beside it."""
+    page = tmp_path / "page.html"
+    run_parity("report", run_record, "--html", page)
+    before = page.read_bytes()
+    limited = f"ulimit -f 1; exec {sys.executable} -m harness report {run_record} --html {page}"
+    environment = {**os.environ, **NO_BYTECODE}
+    command = ["bash", "-c", limited]
+    done = subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 2
+    assert "the html report cannot be written: File too large" in done.stderr
+    assert page.read_bytes() == before
+    assert [path.name for path in tmp_path.glob("*.html*")] == ["page.html"]
+    assert [*tmp_path.glob(".page*")] == []
+
+
+def test_a_record_does_not_replace_another_file(run_parity: Any, echo_corpus: Path, tmp_path: Path) -> None:
+    """A file that holds something else stays as it is."""
+    mine = tmp_path / "known.yaml"
+    mine.write_text("# mine\n", "utf-8")
+    done = run_parity("run", "--corpus", echo_corpus, "--adapter", "x=true", "--record", mine)
+    assert done.returncode == 2
+    assert "this file is no record of parity and stays as it is" in done.stderr
+    assert mine.read_text("utf-8") == "# mine\n"
 
 
 def test_a_record_without_footer(run_parity: Any, run_record: Path, tmp_path: Path) -> None:

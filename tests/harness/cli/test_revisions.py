@@ -76,6 +76,22 @@ def test_each_revision_is_a_row(repository: Path, tmp_path: Path) -> None:
     assert len(list(kept.glob("*.jsonl"))) == 3
 
 
+def test_attributes_and_links_do_not_change_what_is_judged(repository: Path, tmp_path: Path) -> None:
+    """The judged files have the bytes of the commit; a link that leads out of the folder is left out."""
+    (repository / ".gitattributes").write_text("*.go export-ignore\n*.txt export-subst\n", "utf-8")
+    (repository / "go" / "note.txt").write_text("$Format:%H$", "utf-8")
+    (repository / "go" / "outside").symlink_to("/etc/hostname")
+    (repository / "go" / "inside").symlink_to("note.txt")
+    commit(repository, "odd")
+    kept = tmp_path / "kept"
+    done = history("--adapter", "go", "--repo", repository, "--path", "go", "--keep", kept, "odd")
+    assert done.returncode == 0, done.stderr
+    (note,) = kept.rglob("note.txt")
+    assert note.read_text("utf-8") == "$Format:%H$"
+    assert (note.parent / "inside").readlink() == Path("note.txt")
+    assert not (note.parent / "outside").is_symlink()
+
+
 def test_a_flaky_answer_is_no_change_and_equal_sources_are_marked(repository: Path) -> None:
     """A changed case runs again with few others: an answer that depends on earlier requests is flaky in `history`, and no
     change in `bisect`. The table marks a revision that has the files of an earlier one."""

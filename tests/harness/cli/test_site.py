@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import fcntl
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -63,6 +65,18 @@ def test_a_folder_with_other_files(
         f"parity: {folder}: the folder has other files and no site of parity. Name a new or an empty folder.\n"
     )
     assert not (folder / "index.html").exists()
+
+
+def test_two_commands_write_one_site(run_parity: Any, echo_corpus: Path, run_record: Path, tmp_path: Path) -> None:
+    """The second one is refused, since the pages of both would mix."""
+    folder = tmp_path / "site"
+    folder.mkdir()
+    held = os.open(folder, os.O_RDONLY)
+    fcntl.flock(held, fcntl.LOCK_EX)
+    done = run_parity("site", folder, run_record, "--corpus", echo_corpus)
+    os.close(held)
+    assert done.returncode == 2
+    assert "another command is writing this site" in done.stderr
 
 
 def test_a_file_is_no_folder(run_parity: Any, echo_corpus: Path, run_record: Path) -> None:

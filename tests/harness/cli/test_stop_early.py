@@ -113,7 +113,7 @@ def test_a_failed_build_judges_no_stale_program(verb: str, run: Run, gate: Gate,
     done = verb_command("", "--build", "sh -c 'printf \"\\033[31mbroken: line 3\\n\"; exit 7'")
     assert (done.returncode, done.stdout) == (3, "")
     assert "failed with status 7. No case was run." in done.stderr
-    assert done.stderr.splitlines()[-1] == "\\x1b[31mbroken: line 3"
+    assert done.stderr.splitlines()[-1] == "  \\x1b[31mbroken: line 3"
     assert record.read_bytes() == before
 
 

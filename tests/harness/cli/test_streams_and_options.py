@@ -21,6 +21,9 @@ pytestmark = pytest.mark.slow
 
 ROOT = Path(__file__).resolve().parents[3]
 
+_COMMAND = "##[warning]hello"
+"""The runner of GitHub Actions takes this text for a command at any place of a line."""
+
 _SERVED = b'{"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {}}\n'
 
 
@@ -219,3 +222,10 @@ def test_serving_on_a_full_stream(tmp_path: Path) -> None:
     """A reply that cannot be written is one sentence and status 2."""
     done = in_shell("$parity serve >/dev/full", tmp_path, input=_SERVED)
     assert (done.returncode, done.stderr) == (2, b"The reply cannot be written: No space left on device.\n")
+
+
+@pytest.mark.parametrize(("env", "shown"), [({}, _COMMAND), ({"GITHUB_ACTIONS": "true"}, "#\\x23[warning]hello")])
+def test_no_text_is_a_command_to_the_runner_of_github(env: dict[str, str], shown: str, tmp_path: Path) -> None:
+    """There, both streams escape the mark of a command."""
+    done = in_shell(f"$parity explain '{_COMMAND}'", tmp_path, env={"GITHUB_ACTIONS": "", **env})
+    assert f"No case is called {shown}." in done.stderr.decode("utf-8")

@@ -175,6 +175,18 @@ def test_go(project: Path, exported: Path) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize(
+    "corpus", ['{"format": 2, "files": [{"file": "x", "suite": "x"}]}', '{"format": 1, "files": []}']
+)
+def test_a_runner_refuses_another_format_and_an_empty_corpus(project: Path, exported: Path, corpus: str) -> None:
+    """A corpus that the runner cannot read passes nothing."""
+    (exported / "corpus.json").write_text(corpus, "utf-8")
+    write(project, exported, "conformance_test.go", **{"go.mod": "module standin\n\ngo 1.23\n", "answer.go": GO})
+    text = run(project, "go", "test", "./...", exported=exported, needs="go")
+    assert "this runner needs format 1 and a case" in text
+
+
+@pytest.mark.slow
 def test_rust(project: Path, exported: Path) -> None:
     """`cargo test` fails and lists exactly the refused cases."""
     texts = {"Cargo.toml": CARGO, "src/lib.rs": "", "tests/answer/mod.rs": RUST}

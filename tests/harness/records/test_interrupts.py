@@ -15,7 +15,7 @@ from harness.records import read_record
 
 pytestmark = pytest.mark.slow
 
-SIGNALS = [signal.SIGINT, signal.SIGTERM]
+SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 WORDS = [f"word {number}" for number in range(40)]
 
 

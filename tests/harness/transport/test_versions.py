@@ -83,6 +83,7 @@ def test_specs_of_versions(tmp_path: Path) -> None:
     ("option", "message"),
     [
         ("ts@", "expected a version after @, such as ts@1.2.0"),
+        ("ts@latest", "expected a version after @"),
         ("ts@$(x)", "expected a version after @"),
         ("nothing@1.0", "no shipped adapter has this name"),
         ("ts@1=nowhere", "this is not a folder. Name the SDK's folder"),
