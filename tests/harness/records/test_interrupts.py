@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import stat
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,14 @@ pytestmark = pytest.mark.slow
 
 SIGNALS = [signal.SIGINT, signal.SIGTERM, signal.SIGHUP]
 WORDS = [f"word {number}" for number in range(40)]
+
+
+@pytest.fixture(autouse=True)
+def hangup_by_default() -> Iterator[None]:
+    """A test session can run under `nohup`, which commands respect: its processes would ignore SIGHUP."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
 
 
 def interrupted(process: Any, signal_: signal.Signals) -> str:
