@@ -26,6 +26,12 @@ def corpus() -> CheckedCorpus:
     return load_corpus()
 
 
+@cache
+def cases() -> tuple[Case, ...]:
+    """Every case of the corpus, decoded once: the corpus forgets a suite after a while and decodes it again."""
+    return tuple(corpus().cases)
+
+
 def answer(case: Case) -> Response:
     """The answer of the reference to a case, or the error that it raises, as its adapter classifies it."""
     try:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 
 import pytest
-from reference_answers import answer, corpus, differs
+from reference_answers import answer, cases, differs
 
 from harness.compare.known_divergences import names_of
 from harness.corpus.known_divergences_file import load_beside
@@ -45,7 +45,7 @@ def test_every_deviation_is_one_of_a_shipped_sdk() -> None:
 def answers_under(model: tuple[str, ...]) -> list[tuple[Case, Response, frozenset[str]]]:
     """Each case with the answer under a model, and the switches whose points of decision it reached."""
     found = []
-    for case in corpus().cases:
+    for case in cases():
         reached: set[str] = set()
         with following(model, reached):
             found.append((case, answer(case), frozenset(reached)))

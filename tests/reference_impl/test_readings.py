@@ -7,7 +7,7 @@ from functools import cache
 from importlib import import_module
 
 import pytest
-from reference_answers import Reference, answer, corpus, differs, reached_in
+from reference_answers import Reference, answer, cases, corpus, differs, reached_in
 
 from harness.compare.attribution import DECIDES, Alternative, Attribution
 from harness.compare.verdict import judge
@@ -40,8 +40,17 @@ def unshown() -> dict[str, str]:
 
 def cases_with(name: str) -> list[Case]:
     """The cases that record an answer for the reading."""
-    ruling, _, reading = name.partition("=")
-    return [case for case in corpus().cases if case.ruling == ruling and reading in case.readings]
+    return cases_by_reading().get(name, [])
+
+
+@cache
+def cases_by_reading() -> dict[str, list[Case]]:
+    """The cases that record an answer, by reading."""
+    recorded: dict[str, list[Case]] = {}
+    for case in cases():
+        for reading in case.readings:
+            recorded.setdefault(f"{case.ruling}={reading}", []).append(case)
+    return recorded
 
 
 def switches(*, readings: bool) -> Iterator[Switch]:
@@ -98,7 +107,7 @@ def _system_of(name: str) -> str:
 def _candidates(name: str, system: str) -> Iterator[Case]:
     """The cases of the system, those of the reading first."""
     yield from cases_with(name)
-    yield from (case for case in corpus().cases if case.name.startswith(f"{system}/"))
+    yield from (case for case in cases() if case.name.startswith(f"{system}/"))
 
 
 def open_readings() -> list[str]:
@@ -110,7 +119,7 @@ def open_readings() -> list[str]:
 def reached_by() -> dict[Alternative, list[Case]]:
     """For each alternative, the cases whose request reaches its point of decision."""
     found: dict[Alternative, list[Case]] = {}
-    for case in corpus().cases:
+    for case in cases():
         for one in reached_in(case):
             found.setdefault(one, []).append(case)
     return found
@@ -142,6 +151,6 @@ def test_a_reading_changes_only_answers_that_reach_it(name: str) -> None:
     ruling, _, reading = name.partition("=")
     reaching = {case.name for case in reached_by().get((ruling, reading), [])}
     system = _system_of(name)
-    others = [case for case in corpus().cases if case.name not in reaching and case.name.startswith(f"{system}/")]
+    others = [case for case in cases() if case.name not in reaching and case.name.startswith(f"{system}/")]
     with following([name]):
         assert [case.name for case in others[::29] if differs(case, case.expected, answer(case))] == []
