@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup run test quick bench check style published site fuzz mutants mutants-changed clean
+.PHONY: setup run test quick tests bench check lint types style published site fuzz mutants mutants-changed clean
 
 setup: $(READY)
 	@echo "Ready: $(BIN)/parity"
@@ -22,9 +22,13 @@ run: $(READY)
 WORKERS ?= 3
 
 # The tests start hundreds of processes of Python. Without compiled modules each start needs a third more CPU.
-test quick: export PYTHONDONTWRITEBYTECODE =
+tests quick: export PYTHONDONTWRITEBYTECODE =
 
-test: check
+# mypy uses one core for half a minute, so it runs beside the tests.
+test: lint
+	@$(MAKE) --no-print-directory --jobs 2 types tests
+
+tests: $(READY)
 	$(BIN)/pytest -n $(WORKERS) -q -rfEs
 
 # The tests that build, install and wait for nothing.
@@ -68,13 +72,17 @@ mutants-changed: $(READY)
 	  ':!reference_impl/deviations' 2>/dev/null); \
 	[ -z "$$modules" ] || $(BIN)/python -m tools.mutation $$(printf -- '--module %s ' $$modules)
 
-check: $(READY)
+check: lint types
+
+lint: $(READY)
 	$(BIN)/ruff check .
 	@$(BIN)/ruff format --check . || { echo "To format the files: $(BIN)/ruff format ."; exit 1; }
-	$(BIN)/mypy
 	$(BIN)/codespell
-	$(BIN)/mypy --config-file tests/mypy.ini
 	$(BIN)/python tools/check_style.py
+
+types: $(READY)
+	$(BIN)/mypy
+	$(BIN)/mypy --config-file tests/mypy.ini
 
 # Plain English in code, pages and messages; `tools/check_style.py --list` shows every place.
 style: $(READY)
