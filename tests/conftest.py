@@ -1,4 +1,4 @@
-"""The shipped corpus, read once a session, and the order of the tests: slow ones first, so that workers end together."""
+"""The shipped corpus, read once a session, and the order of the tests: long ones first, so that workers end together."""
 
 from __future__ import annotations
 
@@ -27,6 +27,22 @@ SHARED_SETUP = (
 pytest-xdist 3.8 ignores its mark `xdist_group` under pytest 9.2.
 """
 
+LONGEST = (
+    *SHARED_SETUP,
+    "tests/harness/fuzz/test_classes.py",
+    "tests/harness/fuzz/test_cluster.py",
+    "tests/adapters/test_working_copies.py",
+    "tests/harness/cli/test_new_adapter.py",
+    "tests/harness/corpus/test_compiled.py",
+    "tests/benchmarks/test_benchmarks.py",
+    "tests/harness/export/test_runners.py",
+    "tests/harness/cli/test_gate_models.py",
+    "tests/harness/cli/test_shipped_gates.py",
+    "tests/harness/fuzz/test_generation.py",
+    "tests/harness/cli/test_revisions.py",
+)
+"""Modules and classes with a unit of work over 8 s of CPU time, measured on 2026-11-23; they start first, in this order."""
+
 
 def pytest_configure(config: pytest.Config) -> None:
     config.addinivalue_line("markers", "slow: builds, installs, waits or reads all of the corpus; not in `make quick`")
@@ -35,7 +51,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    items.sort(key=lambda item: (item.get_closest_marker("slow") is None, _rank(item.nodeid)))
 
 
 @pytest.hookimpl(optionalhook=True)
@@ -43,14 +59,19 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> Any:
     """A scheduler that gives out single tests, and the tests of each entry of `SHARED_SETUP` together."""
     from xdist.scheduler import LoadScopeScheduling  # type: ignore[import-untyped]
 
-    missing = [name for name in SHARED_SETUP if not (ROOT / name.partition("::")[0]).exists()]
-    assert not missing, f"SHARED_SETUP names files that do not exist: {missing}. Correct the names."
+    missing = [name for name in LONGEST if not (ROOT / name.partition("::")[0]).exists()]
+    assert not missing, f"LONGEST names files that do not exist: {missing}. Correct the names."
 
     class Scheduling(LoadScopeScheduling):
         def _split_scope(self, nodeid: str) -> str:
             return next((name for name in SHARED_SETUP if nodeid.startswith(name)), nodeid)
 
     return Scheduling(config, log)
+
+
+def _rank(test: str) -> int:
+    """The place of a test's module in `LONGEST`; all others are behind it."""
+    return next((rank for rank, name in enumerate(LONGEST) if test.startswith(name)), len(LONGEST))
 
 
 def _remember_the_shipped_corpus() -> None:
