@@ -19,15 +19,13 @@ from ..corpus.loader import Corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, UsageError, one_line, printable
-from ..model import Case, Cause, Choice, GateFile, Result, RunOptions, RunRecord
+from ..model import DEFAULT_OPTIONS, Case, Cause, Choice, GateFile, Result, RunOptions, RunRecord
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished
-from ..report.conformance import MIN_ANSWERED
 from ..report.event_text import Notices, alternatives_text
 from ..report.summary import REFERENCE
-from ..report.text import plural
+from ..report.text import plural, probe_command
 from ..runner.attribute import Explanations
-from ..runner.breaker import MAX_BREAKS
 from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
 from ..runner.failure_limit import Counts, is_failure
@@ -46,11 +44,9 @@ from .options import (
     add_adapters,
     add_passed_variables,
     add_sdk,
-    breaks,
-    failures,
-    jobs,
-    percentage,
-    probe_command,
+    integer,
+    number_of,
+    run_options,
     seconds,
     shard,
 )
@@ -69,11 +65,11 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
         "--timeout",
         type=seconds,
         metavar="S",
-        help=f"seconds without a reply after which an adapter times out (default: {Timeouts().reply:g})",
+        help=f"seconds without a reply after which an adapter times out (default: {DEFAULT_OPTIONS.timeout:g})",
     )
     parser.add_argument(
         "--jobs",
-        type=jobs,
+        type=integer(1, 256),
         default=1,
         metavar="N",
         help="processes of each adapter that share the cases (default: 1); a case that is sent gets the same verdict for "
@@ -81,17 +77,17 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
     )
     parser.add_argument(
         "--max-breaks",
-        type=breaks,
+        type=number_of("max_breaks"),
         metavar="N",
         help="crashes, timeouts or protocol errors in a row after which the other cases of an operation, then all cases, "
-        f"are not sent; 0: send every case (default: {MAX_BREAKS})",
+        f"are not sent; 0: send every case (default: {DEFAULT_OPTIONS.max_breaks})",
     )
     parser.add_argument(
         "--min-answered",
-        type=percentage,
+        type=number_of("min_answered"),
         metavar="PERCENT",
         help="the percentage of the cases of its own operations that an implementation must answer, "
-        f"or the run fails (default: {MIN_ANSWERED:g})",
+        f"or the run fails (default: {DEFAULT_OPTIONS.min_answered:g})",
     )
     parser.add_argument(
         "--build",
@@ -101,7 +97,7 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
     parser.add_argument(
         "-x",
         "--max-failures",
-        type=failures,
+        type=integer(1, 1_000_000),
         nargs="?",
         const=1,
         default=0,
@@ -124,7 +120,6 @@ class RunSetup:
     cases: Sequence[Case]
     selection: Sequence[str]
     checker: Checker
-    timeouts: Timeouts
     sandbox: Sandbox
     options: RunOptions
     connections: dict[str, Connection] = field(default_factory=dict)
@@ -133,8 +128,6 @@ class RunSetup:
     unavailable: dict[str, model.Unavailable] = field(default_factory=dict)
     part: Part | None = None
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
-    passes: int = 1
-    max_breaks: int = MAX_BREAKS
     max_failures: int = 0
     counts: Counts = is_failure
     jobs: int = 1
@@ -144,6 +137,11 @@ class RunSetup:
     known: dict[str, KnownDivergences] = field(default_factory=dict)
     predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def timeouts(self) -> Timeouts:
+        """The timeouts of each adapter."""
+        return Timeouts.of(self.options.timeout)
 
     def part_cases(self) -> Sequence[Case]:
         """The cases that run: the selected ones, or the shard's part of them."""
@@ -157,9 +155,9 @@ class RunSetup:
             connections=self.connections,
             answer_error=self.checker.answer_error,
             timeouts=self.timeouts,
-            passes=self.passes,
+            passes=self.options.repeat,
             recheck=True,
-            max_breaks=self.max_breaks,
+            max_breaks=self.options.max_breaks,
             max_failures=self.max_failures,
             counts=self.counts,
             jobs=self.jobs,
@@ -221,16 +219,14 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
         cases=cases,
         selection=arguments.select,
         checker=check_corpus(corpus),
-        timeouts=Timeouts.of(arguments.timeout),
-        max_breaks=MAX_BREAKS if arguments.max_breaks is None else arguments.max_breaks,
         max_failures=getattr(arguments, "max_failures", 0),
         jobs=arguments.jobs,
         sandbox=Sandbox(),
-        options=_recorded_options(arguments),
+        options=run_options(arguments),
         part=arguments.shard,
         sdks=copies,
         probes={
-            spec.name: probe_command(arguments, option, spec.sdk)
+            spec.name: probe_command(option, run_options(arguments), spec.sdk)
             for spec, option in zip(specs, arguments.adapter or manifests, strict=True)
         },
     )
@@ -269,19 +265,6 @@ def _check_released(chosen: Sequence[AdapterSpec], manifests: Mapping[str, Manif
         sdk = None if spec.command or spec.sdk or spec.version else manifests[spec.adapter].sdk
         if sdk is not None and sdk.unreleased_reason:
             raise UsageError(f"--adapter {spec.name} needs --sdk DIR; nothing was run. {sdk.unreleased_reason}")
-
-
-def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
-    """The given options that decide verdicts, for a command that repeats the run."""
-    return RunOptions(
-        corpus=str(arguments.corpus or ""),
-        systems=tuple(arguments.system),
-        timeout=arguments.timeout if arguments.timeout != Timeouts().reply else None,
-        pass_env=tuple(arguments.pass_env),
-        sdk=str(arguments.sdk.resolve()) if arguments.sdk else "",
-        max_breaks=arguments.max_breaks if arguments.max_breaks != MAX_BREAKS else None,
-        min_answered=arguments.min_answered if arguments.min_answered != MIN_ANSWERED else None,
-    )
 
 
 def add_adapter(

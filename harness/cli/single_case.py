@@ -12,7 +12,7 @@ from ..corpus.checker import Checker
 from ..corpus.known_divergences_file import load_beside, load_known
 from ..corpus.loader import Corpus
 from ..errors import UsageError
-from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result
+from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result, option_words
 from ..protocol import Connection
 from ..report.event_text import Notices
 from ..report.explanation import Explanation
@@ -24,6 +24,7 @@ from ..transport.connect import ConnectionAttempt
 from ..transport.manifest import Manifest
 from ..transport.operation_support import read_declarations
 from .interrupts import defer_interrupts, raise_pending_interrupt
+from .options import run_options
 from .streams import notice
 
 
@@ -146,11 +147,5 @@ def listed_otherwise(
 
 def repeat_options(arguments: argparse.Namespace) -> list[str]:
     """The options with which `parity run` runs the same case."""
-    words = [word for option in arguments.adapter for word in ("--adapter", option)]
-    if arguments.sdk:
-        words += ["--sdk", str(arguments.sdk)]
-    if arguments.corpus:
-        words += ["--corpus", str(arguments.corpus)]
-    if arguments.timeout != Timeouts().reply:
-        words += ["--timeout", f"{arguments.timeout:g}"]
-    return words + [word for name in arguments.pass_env for word in ("--pass-env", name)]
+    adapters = [word for option in arguments.adapter for word in ("--adapter", option)]
+    return adapters + option_words(run_options(arguments))

@@ -20,11 +20,21 @@ from ..corpus.loader import OpenCorpus, open_corpus
 from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
 from ..errors import CorpusError, ParityError, UsageError, one_line, printable
-from ..model import Break, Case, Implementation, Incident, Result, Unavailable
+from ..model import (
+    DEFAULT_OPTIONS,
+    Break,
+    Case,
+    Implementation,
+    Incident,
+    Result,
+    RunOptions,
+    Unavailable,
+    option_words,
+)
 from ..protocol import Connection
 from ..report.event_text import alternatives_text, misspelt_text, stall_text
 from ..report.summary import REFERENCE
-from ..report.text import describe_incident, standard_error
+from ..report.text import describe_incident, probe_command, standard_error
 from ..runner.adapter_run import AdapterRun
 from ..runner.events import Event
 from ..runner.persistent_run import PersistentRun
@@ -214,25 +224,29 @@ class ParitySession:
 
     def rerun_commands(self, root: Path, case: Case, node: str, name: str) -> tuple[str, str]:
         """The commands that run the case again: by pytest, and by `parity explain`."""
-        option = self._config.option
-        adapter = ["--adapter", self._option(name), *self._passed()]
-        seconds = [f"{option.parity_timeout:g}"] if option.parity_timeout else []
-        corpus = _corpus_option(root)
-        by_pytest = ["pytest", node, *adapter, *(f"--parity-timeout={value}" for value in seconds)]
-        by_parity = ["parity", "explain", case.name, *corpus, *adapter, *(f"--timeout={value}" for value in seconds)]
+        options, adapter = self._options(root), ["--adapter", self._option(name)]
+        passed, seconds = (option_words(options, (one,)) for one in ("pass_env", "timeout"))
+        by_pytest = ["pytest", node, *adapter, *passed, *(f"--parity-timeout={text}" for text in seconds[1:])]
+        by_parity = ["parity", "explain", case.name, *adapter, *option_words(options)]
         return shlex.join(by_pytest), shlex.join(by_parity)
 
     def probe_command(self, root: Path, name: str) -> str:
         """The command that diagnoses an implementation that does not start or reply."""
-        return shlex.join(["parity", "probe", *_corpus_option(root), self._option(name), *self._passed()])
+        return probe_command(self._option(name), self._options(root))
+
+    def _options(self, root: Path) -> RunOptions:
+        """The options of the session, as a run over this corpus takes them."""
+        given = self._config.option
+        return RunOptions(
+            corpus="" if root.resolve() == shipped() else str(root),
+            timeout=given.parity_timeout or DEFAULT_OPTIONS.timeout,
+            pass_env=tuple(given.parity_pass_env),
+        )
 
     def _option(self, name: str) -> str:
         """The `--adapter` value of an implementation."""
         adapters: list[str] = self._config.option.parity_adapters
         return adapters[self.names.index(name)] if adapters else name
-
-    def _passed(self) -> list[str]:
-        return [word for variable in self._config.option.parity_pass_env for word in ("--pass-env", variable)]
 
     def _session(self, checked: CorpusFiles, name: str) -> RunningAdapter:
         key = checked.corpus.root, name
@@ -248,7 +262,7 @@ class ParitySession:
 
     def _beginner(self, checked: CorpusFiles, name: str) -> Callable[[], AdapterRun]:
         """Creates lasting adapter runs that share one stall monitor, so that a stall is reported once."""
-        timeouts = Timeouts.of(self._config.option.parity_timeout)
+        timeouts = Timeouts.of(self._options(checked.corpus.root).timeout)
         stalls = StallMonitor(name, timeouts)
 
         def begin() -> AdapterRun:
@@ -284,10 +298,6 @@ class ParitySession:
         """The connection to an implementation; an unavailable one fails at its start with the reason."""
         reached = try_connect(spec, self._manifests, self._sandbox, self._config.option.parity_pass_env)
         return reached.connection or UnavailableConnection(reached.reason)
-
-
-def _corpus_option(root: Path) -> list[str]:
-    return [] if root.resolve() == shipped() else ["--corpus", str(root)]
 
 
 def _checked(root: Path, profiles: Sequence[str]) -> CorpusFiles:
