@@ -18,7 +18,21 @@ from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
 from ..fuzz.exchange import generated_case
-from ..model import ADOPTED, DEFAULT_OPTIONS, FAILING, Answered, Case, Json, JsonObject, Response, Rules, Verdict
+from ..model import (
+    ADOPTED,
+    DEFAULT_OPTIONS,
+    FAILING,
+    Answered,
+    Break,
+    Case,
+    Json,
+    JsonObject,
+    Response,
+    Rules,
+    Unavailable,
+    Verdict,
+)
+from ..plan import explanations_of, reference_answers
 from ..records.encode_result import outcome_json, shown
 from ..report.error_text import outcome_text
 from ..report.event_text import alternatives_text
@@ -26,9 +40,7 @@ from ..report.explanation import Explanation, render
 from ..report.schema_page import render_list
 from ..report.summary import REFERENCE
 from ..report.text import probe_command
-from ..runner.attribute import Explanations
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from ..transport.alternatives import shipped_alternatives
 from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -118,6 +130,10 @@ class _Asked:
         return int(any(one.verdict in FAILING for one in results) or is_silent or bool(self.executed.incidents))
 
 
+def _lost(cause: Break | Unavailable) -> None:
+    notice(alternatives_text(cause))
+
+
 def _ask(
     case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, str], arguments: argparse.Namespace
 ) -> _Asked:
@@ -137,18 +153,14 @@ def _ask(
         sandbox = stack.enter_context(Sandbox())
         others = [one for one in specs if one.name != REFERENCE]
         reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in others]
-        source = stack.enter_context(
-            shipped_alternatives(REFERENCE, manifests, sandbox, lambda cause: notice(alternatives_text(cause)))
-        )
+        source = stack.enter_context(reference_answers(_lost))
         found = _reference_case(case, readings, corpus, source)
         baseline = f"{REFERENCE}{_readings_label(readings)}"
         if found is None:
             if readings:
                 raise UsageError(_why_no_answer(case, readings))
             found, baseline = _first_answer(case, corpus, checker, reached, arguments.timeout)
-        explanations = Explanations(
-            lambda: nullcontext(source), corpus.rulings, {name: file.model for name, file in known.items()}
-        )
+        explanations = replace(explanations_of(corpus.rulings, known, _lost), alternatives=lambda: nullcontext(source))
         executed = execute_case(
             found,
             corpus,

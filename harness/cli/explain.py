@@ -15,15 +15,13 @@ from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError
 from ..model import DEFAULT_OPTIONS, Case, Implementation, JsonObject, RecordedResult
+from ..plan import explanations_of
 from ..protocol import Connection
 from ..report.error_text import error_text
 from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
-from ..report.summary import REFERENCE
 from ..report.text import probe_command
-from ..runner.attribute import Explanations
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from ..transport.alternatives import shipped_alternatives
 from ..transport.connect import ConnectionAttempt, ProcessConnection, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -102,12 +100,7 @@ def run(arguments: argparse.Namespace) -> int:
         reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in specs]
         given = zip(specs, arguments.adapter or manifests, strict=True)
         probes = {spec.name: probe_command(option, run_options(arguments), spec.sdk) for spec, option in given}
-        models = {name: file.model for name, file in known.items()}
-        explanations = Explanations(
-            lambda: shipped_alternatives(REFERENCE, manifests, sandbox, lambda cause: notice(alternatives_text(cause))),
-            corpus.rulings,
-            models,
-        )
+        explanations = explanations_of(corpus.rulings, known, lambda cause: notice(alternatives_text(cause)))
         executed = execute_case(case, corpus, checker, reached, arguments.timeout, probes, explanations)
         explained = _explanation(case, corpus, executed, reached, arguments)
     explained = replace(

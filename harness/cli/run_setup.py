@@ -6,32 +6,30 @@ import argparse
 import sys
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
 from .. import model
-from ..compare.attribution import Model
 from ..compare.known_divergences import KnownDivergences
 from ..corpus.checker import Checker, check_corpus
-from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, UsageError, one_line, printable
-from ..model import DEFAULT_OPTIONS, Case, Cause, Choice, GateFile, Result, RunOptions, RunRecord
+from ..model import DEFAULT_OPTIONS, Break, Case, Choice, GateFile, Result, RunOptions, RunRecord
+from ..plan import explanations_of, known_of, plan_of, reference_answers
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished
 from ..report.event_text import Notices, alternatives_text
-from ..report.summary import REFERENCE
 from ..report.text import plural, probe_command
 from ..runner.attribute import Explanations
 from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
 from ..runner.failure_limit import Counts, is_failure
 from ..runner.session import Timeouts
-from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from ..transport.alternatives import AlternativesAdapter, shipped_alternatives
+from ..transport.adapter_spec import AdapterSpec, released_specs
+from ..transport.alternatives import AlternativesAdapter
 from ..transport.connect import UnavailableConnection, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -113,7 +111,7 @@ class RunSetup:
 
     `cases` are the selected ones; with a `part` only that shard of them runs. By implementation name: `adapters` is the
     `--adapter` option that names it, `unavailable` why it cannot start, `probes` the `parity probe` command for it,
-    `known` the known-divergence file beside a shipped adapter.
+    `known` the known-divergence file of a gate, or the one beside a shipped adapter.
     """
 
     corpus: Corpus
@@ -132,8 +130,6 @@ class RunSetup:
     counts: Counts = is_failure
     jobs: int = 1
     gate: GateFile | None = None
-    models: dict[str, Model] = field(default_factory=dict)
-    causes: dict[str, Sequence[Cause]] = field(default_factory=dict)
     known: dict[str, KnownDivergences] = field(default_factory=dict)
     predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
@@ -149,26 +145,26 @@ class RunSetup:
 
     def plan(self, completed: Collection[tuple[str, str]] = ()) -> RunPlan:
         """The plan for the runner, without the (case, implementation) pairs that are `completed`."""
-        return RunPlan(
-            cases=self.part_cases(),
-            operations=self.corpus.operations,
-            connections=self.connections,
-            answer_error=self.checker.answer_error,
-            timeouts=self.timeouts,
-            passes=self.options.repeat,
-            recheck=True,
-            max_breaks=self.options.max_breaks,
+        cases = self.part_cases()
+        plan = plan_of(self.corpus, self.checker, cases, self.connections, self.options, self.explanations())
+        return replace(
+            plan,
             max_failures=self.max_failures,
             counts=self.counts,
             jobs=self.jobs,
-            explanations=Explanations(self.alternatives, self.corpus.rulings, self.models, self.predicted),
             completed=frozenset(completed),
         )
 
+    def explanations(self) -> Explanations:
+        """How failing answers are explained."""
+        return explanations_of(self.corpus.rulings, self.known, self._lost, self.predicted)
+
     def alternatives(self) -> AbstractContextManager[AlternativesAdapter | None]:
         """Starts the reference, which gives answers under other readings; None where no reference is shipped."""
-        manifests = shipped_manifests(shipped())
-        return shipped_alternatives(REFERENCE, manifests, self.sandbox, lambda cause: notice(alternatives_text(cause)))
+        return reference_answers(self._lost)
+
+    def _lost(self, cause: Break | model.Unavailable) -> None:
+        notice(alternatives_text(cause))
 
     def header(self) -> Run:
         """What the record's header holds about the run before it starts."""
@@ -184,7 +180,7 @@ class RunSetup:
             part=self.part,
             sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
-            causes=self.causes,
+            causes={name: known.causes for name, known in self.known.items()},
         )
 
     def notices(self) -> Notices:
@@ -207,7 +203,7 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
     if command is not None:
         build_words(command)
     manifests = shipped_manifests(shipped())
-    chosen = _chosen(arguments, manifests)
+    chosen = released_specs(arguments.adapter, manifests, arguments.sdk)
     if copies is None:
         copies = {
             one.name: inspect_working_copy(manifests[one.adapter], one.sdk) for one in chosen if one.sdk is not None
@@ -246,25 +242,8 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
 
 def check_usage(arguments: argparse.Namespace) -> None:
     """Raises what is wrong with the adapters, the corpus and the selection; builds, starts and changes nothing."""
-    _chosen(arguments, shipped_manifests(shipped()))
+    released_specs(arguments.adapter, shipped_manifests(shipped()), arguments.sdk)
     read_corpus(argparse.Namespace(**vars(arguments)))
-
-
-def _chosen(arguments: argparse.Namespace, manifests: Mapping[str, Manifest]) -> Sequence[AdapterSpec]:
-    """The named adapters, with the working copy if there is one. Raises `UsageError`."""
-    chosen = parse_specs(arguments.adapter, manifests)
-    if arguments.sdk is not None:
-        chosen = with_sdk(chosen, arguments.sdk)
-    _check_released(chosen, manifests)
-    return chosen
-
-
-def _check_released(chosen: Sequence[AdapterSpec], manifests: Mapping[str, Manifest]) -> None:
-    """Raises `UsageError` for a named adapter whose SDK has no release and that got no working copy."""
-    for spec in chosen:
-        sdk = None if spec.command or spec.sdk or spec.version else manifests[spec.adapter].sdk
-        if sdk is not None and sdk.unreleased_reason:
-            raise UsageError(f"--adapter {spec.name} needs --sdk DIR; nothing was run. {sdk.unreleased_reason}")
 
 
 def add_adapter(
@@ -278,11 +257,9 @@ def add_adapter(
     setup.adapters[spec.name] = spec.option
     try:
         sdk = setup.sdks.get(spec.name)
-        setup.connections[spec.name] = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
-        if not spec.command:
-            known = load_beside(manifests[spec.adapter].folder)
-            setup.known[spec.name] = known
-            setup.models[spec.name], setup.causes[spec.name] = known.model, known.causes
+        connection = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
+        setup.connections[spec.name] = connection
+        setup.known |= known_of({spec.name: connection})
     except AdapterUnavailable as unavailable:
         why = short_reason(unavailable.text, unavailable.log)
         print(printable(f"parity: {spec.name} cannot run: {why}"), file=sys.stderr)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
@@ -13,9 +13,9 @@ from pathlib import Path
 
 import pytest
 
-from ..compare.attribution import Alternative, AlternativeAnswers, Attribution, Model, is_searchable
+from ..compare.attribution import Alternative, AlternativeAnswers, is_searchable
+from ..compare.known_divergences import KnownDivergences
 from ..corpus.checker import Checker, check_files, check_schemas
-from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import OpenCorpus, open_corpus
 from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
@@ -31,6 +31,7 @@ from ..model import (
     Unavailable,
     option_words,
 )
+from ..plan import explanations_of, known_of, reference_answers
 from ..protocol import Connection
 from ..report.event_text import alternatives_text, misspelt_text, stall_text
 from ..report.summary import REFERENCE
@@ -40,8 +41,7 @@ from ..runner.events import Event
 from ..runner.persistent_run import PersistentRun
 from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
-from ..transport.adapter_spec import AdapterSpec, adapter_of, parse_specs
-from ..transport.alternatives import shipped_alternatives
+from ..transport.adapter_spec import AdapterSpec, parse_specs
 from ..transport.connect import UnavailableConnection, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -130,7 +130,7 @@ class ParitySession:
         self._connections: dict[str, Connection] = {}
         self._sessions: dict[tuple[Path, str], RunningAdapter] = {}
         self._followed: dict[str, Counter[Alternative]] = {}
-        self._models: dict[str, Model] = {}
+        self._known: dict[str, Mapping[str, KnownDivergences]] = {}
         self._cleanup = ExitStack()
         self._sandbox = self._cleanup.enter_context(Sandbox())
         config.add_cleanup(self._cleanup.close)
@@ -170,25 +170,23 @@ class ParitySession:
             return result
         name = result.implementation
         corpus = checked.corpus
-        attribution = Attribution(source, corpus.rulings, corpus.operations, self._model(name))
+        explanations = explanations_of(corpus.rulings, self._known_of(name), self._lost)
+        attribution = explanations.attribution(source, corpus.operations, name)
         attribution.followed = self._followed.setdefault(name, Counter())
         implementation = self._session(checked, name).implementation
         attribution.unobservable = implementation.unobservable if implementation else {}
         return attribution.explain(result)
 
-    def _model(self, name: str) -> Model:
-        """What the known-divergence file of a shipped adapter knows of its implementation."""
-        if self._chosen[name].command:
-            return Model()
-        if name not in self._models:
-            self._models[name] = load_beside(self._manifests[adapter_of(name)].folder).model
-        return self._models[name]
+    def _known_of(self, name: str) -> Mapping[str, KnownDivergences]:
+        """The known-divergence file of a shipped adapter, by the name of the implementation."""
+        if name not in self._known:
+            self._known[name] = known_of({name: self._connections[name]})
+        return self._known[name]
 
     @cache  # noqa: B019 - one session lives as long as the process
     def _alternatives(self) -> AlternativeAnswers | None:
         """The reference, which gives answers under other readings, started at the first failing answer."""
-        opened = shipped_alternatives(REFERENCE, self._manifests, self._sandbox, self._lost)
-        return self._cleanup.enter_context(opened)
+        return self._cleanup.enter_context(reference_answers(self._lost))
 
     def _lost(self, cause: Break | Unavailable) -> None:
         """Prints why the reference gives no answers."""
