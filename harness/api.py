@@ -9,9 +9,10 @@ with open_adapters(["reference"]) as connections:
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from .corpus.checker import Checker, check_corpus
@@ -21,9 +22,22 @@ from .corpus.paths import cache, shipped
 from .corpus.profiles import profile_operations
 from .corpus.selection import alternatives
 from .corpus.selection import select as select_cases
-from .model import Case, Implementation, Incident, Result, RunRecord, Verdict, rows
+from .model import (
+    DEFAULT_OPTIONS,
+    Break,
+    Case,
+    Implementation,
+    Incident,
+    Result,
+    RunRecord,
+    Unavailable,
+    Verdict,
+    rows,
+)
+from .plan import explanations_of, known_of, plan_of
 from .protocol import Connection
 from .records import read_record
+from .report.event_text import alternatives_text
 from .report.summary import RunSummary, summarise
 from .runner.breaker import CircuitOpened
 from .runner.case_execution import AdapterBroke
@@ -31,7 +45,7 @@ from .runner.events import Event
 from .runner.execute import RunPlan, execute
 from .runner.session import Timeouts
 from .runner.stall import Stalled, TimeoutsCounted
-from .transport.adapter_spec import parse_specs
+from .transport.adapter_spec import released_specs
 from .transport.connect import connect
 from .transport.manifest import shipped_manifests
 from .transport.sandbox import Sandbox
@@ -68,14 +82,15 @@ class CheckedCorpus:
     checker: Checker
 
     def plan(self, connections: Mapping[str, Connection], timeouts: Timeouts | None = None) -> RunPlan:
-        """A plan that runs the selected cases on these implementations."""
-        return RunPlan(
-            cases=self.cases,
-            operations=self.corpus.operations,
-            connections=connections,
-            answer_error=self.checker.answer_error,
-            timeouts=timeouts or Timeouts(),
-        )
+        """A plan that runs the selected cases on these implementations, with the verdicts of `parity run`."""
+        explanations = explanations_of(self.corpus.rulings, known_of(connections), _warn)
+        plan = plan_of(self.corpus, self.checker, self.cases, connections, DEFAULT_OPTIONS, explanations)
+        return plan if timeouts is None else replace(plan, timeouts=timeouts)
+
+
+def _warn(cause: Break | Unavailable) -> None:
+    """Says why failing answers are not explained."""
+    warnings.warn(alternatives_text(cause), stacklevel=2)
 
 
 def load_corpus(root: Path | None = None, select: Sequence[str] = ()) -> CheckedCorpus:
@@ -95,12 +110,14 @@ def _recorded_verdicts(record: str) -> Iterator[tuple[str, str, str]]:
 
 @contextmanager
 def open_adapters(adapters: Sequence[str], pass_env: Sequence[str] = ()) -> Iterator[dict[str, Connection]]:
-    """Connections by name, for `--adapter` values: shipped names, or `[LABEL=]COMMAND`. Builds what has to be built.
+    """Connections by name, for `--adapter` values: a shipped name, `NAME@VERSION`, `NAME[@LABEL]=DIR` with a working copy,
+    or `[LABEL=]COMMAND`. Builds what has to be built.
 
     The adapters share a temporary HOME, which is removed at the end. Raises `UsageError` and `AdapterUnavailable`.
     """
     manifests = shipped_manifests(shipped())
     with Sandbox() as sandbox:
         yield {
-            spec.name: connect(spec, manifests, cache(), sandbox, pass_env) for spec in parse_specs(adapters, manifests)
+            spec.name: connect(spec, manifests, cache(), sandbox, pass_env)
+            for spec in released_specs(adapters, manifests)
         }

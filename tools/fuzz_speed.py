@@ -126,7 +126,7 @@ class Bench:
         models = {name: file.model for name, file in self.known.items()}
 
         def alternatives() -> AbstractContextManager[AlternativesAdapter | None]:
-            return shipped_alternatives("reference", manifests, self.sandbox, print)
+            return shipped_alternatives("reference", manifests, print)
 
         with (
             tempfile.TemporaryDirectory() as folder,

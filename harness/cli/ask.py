@@ -18,22 +18,34 @@ from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
 from ..fuzz.exchange import generated_case
-from ..model import ADOPTED, FAILING, Answered, Case, Json, JsonObject, Response, Rules, Verdict
+from ..model import (
+    ADOPTED,
+    DEFAULT_OPTIONS,
+    FAILING,
+    Answered,
+    Break,
+    Case,
+    Json,
+    JsonObject,
+    Response,
+    Rules,
+    Unavailable,
+    Verdict,
+)
+from ..plan import explanations_of, reference_answers
 from ..records.encode_result import outcome_json, shown
 from ..report.error_text import outcome_text
 from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
 from ..report.schema_page import render_list
 from ..report.summary import REFERENCE
-from ..runner.attribute import Explanations
-from ..runner.session import Timeouts
+from ..report.text import probe_command
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from ..transport.alternatives import shipped_alternatives
 from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 from .ask_request import example, read_request
-from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, probe_command
+from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, run_options
 from .schema import known_operation, listed_operations, operation_page
 from .single_case import Executed, declared_calls, execute_case, explaining, known_files, repeat_options
 from .streams import is_colored, notice, width
@@ -67,7 +79,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_adapters(parser)
     add_sdk(parser)
     add_corpus_folder(parser)
-    add_timeouts(parser, Timeouts().reply)
+    add_timeouts(parser, DEFAULT_OPTIONS.timeout)
 
 
 def _reading(text: str) -> tuple[str, str]:
@@ -118,6 +130,10 @@ class _Asked:
         return int(any(one.verdict in FAILING for one in results) or is_silent or bool(self.executed.incidents))
 
 
+def _lost(cause: Break | Unavailable) -> None:
+    notice(alternatives_text(cause))
+
+
 def _ask(
     case: Case, corpus: Corpus, checker: Checker, readings: Mapping[str, str], arguments: argparse.Namespace
 ) -> _Asked:
@@ -129,25 +145,22 @@ def _ask(
     options = arguments.adapter or list(manifests)
     specs = named or [AdapterSpec(name) for name in manifests]
     probes = {
-        spec.name: probe_command(arguments, option, spec.sdk) for spec, option in zip(specs, options, strict=True)
+        spec.name: probe_command(option, run_options(arguments), spec.sdk)
+        for spec, option in zip(specs, options, strict=True)
     }
     known = known_files(None, specs, manifests, judges_one=False)
     with ExitStack() as stack:
         sandbox = stack.enter_context(Sandbox())
         others = [one for one in specs if one.name != REFERENCE]
         reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in others]
-        source = stack.enter_context(
-            shipped_alternatives(REFERENCE, manifests, sandbox, lambda cause: notice(alternatives_text(cause)))
-        )
+        source = stack.enter_context(reference_answers(_lost))
         found = _reference_case(case, readings, corpus, source)
         baseline = f"{REFERENCE}{_readings_label(readings)}"
         if found is None:
             if readings:
                 raise UsageError(_why_no_answer(case, readings))
             found, baseline = _first_answer(case, corpus, checker, reached, arguments.timeout)
-        explanations = Explanations(
-            lambda: nullcontext(source), corpus.rulings, {name: file.model for name, file in known.items()}
-        )
+        explanations = replace(explanations_of(corpus.rulings, known, _lost), alternatives=lambda: nullcontext(source))
         executed = execute_case(
             found,
             corpus,

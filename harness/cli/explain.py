@@ -14,23 +14,21 @@ from ..corpus.checker import Checker, check_schemas
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError
-from ..model import Case, Implementation, JsonObject, RecordedResult
+from ..model import DEFAULT_OPTIONS, Case, Implementation, JsonObject, RecordedResult
+from ..plan import explanations_of
 from ..protocol import Connection
 from ..report.error_text import error_text
 from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
-from ..report.summary import REFERENCE
-from ..runner.attribute import Explanations
-from ..runner.session import Timeouts
+from ..report.text import probe_command
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from ..transport.alternatives import shipped_alternatives
 from ..transport.connect import ConnectionAttempt, ProcessConnection, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.sync_client import RequestFailed, SyncClient
 from .explain_entry import entry_page, recorded_explanation
 from .find_case import find
-from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, path_argument, probe_command
+from .options import add_adapters, add_corpus_folder, add_sdk, add_timeouts, path_argument, run_options
 from .single_case import (
     Executed,
     declared_calls,
@@ -71,7 +69,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_adapters(parser)
     add_sdk(parser)
     add_corpus_folder(parser)
-    add_timeouts(parser, Timeouts().reply)
+    add_timeouts(parser, DEFAULT_OPTIONS.timeout)
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -101,13 +99,8 @@ def run(arguments: argparse.Namespace) -> int:
     with Sandbox() as sandbox:
         reached = [try_connect(one, manifests, sandbox, arguments.pass_env) for one in specs]
         given = zip(specs, arguments.adapter or manifests, strict=True)
-        probes = {spec.name: probe_command(arguments, option, spec.sdk) for spec, option in given}
-        models = {name: file.model for name, file in known.items()}
-        explanations = Explanations(
-            lambda: shipped_alternatives(REFERENCE, manifests, sandbox, lambda cause: notice(alternatives_text(cause))),
-            corpus.rulings,
-            models,
-        )
+        probes = {spec.name: probe_command(option, run_options(arguments), spec.sdk) for spec, option in given}
+        explanations = explanations_of(corpus.rulings, known, lambda cause: notice(alternatives_text(cause)))
         executed = execute_case(case, corpus, checker, reached, arguments.timeout, probes, explanations)
         explained = _explanation(case, corpus, executed, reached, arguments)
     explained = replace(

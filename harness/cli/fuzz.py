@@ -19,11 +19,10 @@ from .. import VERSION
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, default_record, shipped
 from ..errors import AdapterUnavailable, ParityError, UsageError, one_line, printable
-from ..model import Implementation, NotOffered, Result, Unavailable, Unsupported
+from ..model import DEFAULT_OPTIONS, Implementation, NotOffered, Result, Unavailable, Unsupported
 from ..records import Recorder
 from ..report.error_text import error_text
 from ..report.summary import REFERENCE
-from ..runner.session import Timeouts
 from ..transport.connect import ProcessConnection
 from .fuzz_jobs import local_pool
 from .fuzz_unit import CampaignPlan, connect_reference, run_unit
@@ -85,10 +84,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--resume", action="store_true", help="continue the last campaign in the same folder")
     parser.add_argument(
-        "--timeout", type=seconds, metavar="S", help=f"seconds without a reply (default: {Timeouts().reply:g})"
+        "--timeout", type=seconds, metavar="S", help=f"seconds without a reply (default: {DEFAULT_OPTIONS.timeout:g})"
     )
     add_passed_variables(parser)
-    parser.set_defaults(select=[], profile=[], shard=None, max_breaks=None, min_answered=None)
+    parser.set_defaults(select=[], profile=[], shard=None)
 
 
 def duration(text: str) -> float:

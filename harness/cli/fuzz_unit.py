@@ -15,7 +15,6 @@ from ..corpus.paths import cache, shipped
 from ..errors import UsageError
 from ..model import Implementation
 from ..report.summary import REFERENCE
-from ..runner.attribute import Explanations
 from ..runner.events import Event
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.manifest import shipped_manifests
@@ -92,7 +91,7 @@ def run_unit(
         classifier = Classifier(
             operations=setup.corpus.operations,
             rulings=setup.corpus.rulings,
-            explanations=Explanations(setup.alternatives, setup.corpus.rulings, setup.models),
+            explanations=setup.explanations(),
             source=stack.enter_context(setup.alternatives()),
             implementations=plan.implementations,
             known=setup.known,

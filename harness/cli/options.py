@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import shlex
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 from ..corpus.sharding import Part
 from ..errors import one_line
+from ..model import DEFAULT_OPTIONS, OPTIONS, RunOptions, given_options
 
 EVERYBODY = (
     "a shipped adapter by name, NAME@VERSION, NAME[@LABEL]=DIR with a working copy, or [LABEL=]COMMAND; may be repeated "
@@ -62,12 +65,29 @@ def add_timeouts(parser: argparse.ArgumentParser, default: float) -> None:
     add_passed_variables(parser)
 
 
-def probe_command(arguments: argparse.Namespace, option: str, sdk: Path | None) -> str:
-    """The `parity probe` command for the adapter that this `--adapter` names, with its working copy if it has one."""
-    corpus = ["--corpus", str(arguments.corpus)] if arguments.corpus else []
-    passed = [word for variable in arguments.pass_env for word in ("--pass-env", variable)]
-    copy = ["--sdk", str(sdk)] if sdk else []
-    return shlex.join(["parity", "probe", *corpus, option, *copy, *passed])
+def run_options(arguments: argparse.Namespace) -> RunOptions:
+    """The options that a record keeps, with the default of those that were not given."""
+    given: dict[str, Any] = {}
+    for name, option in OPTIONS.items():
+        match getattr(arguments, option.argument, None):
+            case None:
+                pass
+            case list(values):
+                given[name] = tuple(values)
+            case Path() as path:
+                given[name] = str(path.resolve() if name == "sdk" else path)
+            case number:
+                given[name] = number
+    return replace(DEFAULT_OPTIONS, **given)
+
+
+def take_options(arguments: argparse.Namespace, begun: RunOptions) -> None:
+    """Gives the arguments that were not given the values of the run that was `begun`."""
+    for name, value in given_options(begun).items():
+        argument = OPTIONS[name].argument
+        if getattr(arguments, argument) in (None, []):
+            taken = [*value] if isinstance(value, tuple) else Path(value) if isinstance(value, str) else value
+            setattr(arguments, argument, taken)
 
 
 def path_argument(text: str) -> Path:
@@ -119,43 +139,35 @@ def shard(text: str) -> Part:
     raise argparse.ArgumentTypeError(f"{one_line(text)} is not I/N, such as 1/4 for the first of four shards")
 
 
-def times(text: str) -> int:
-    """Number of runs of each case: an integer from 2 to 1000."""
-    if text.isdecimal() and 2 <= int(text) <= 1000:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from 2 to 1000")
+def integer(least: int, most: int) -> Callable[[str], int]:
+    """The type of an argument that is an integer in these bounds."""
+
+    def parsed(text: str) -> int:
+        if text.isdecimal() and least <= int(text) <= most:
+            return int(text)
+        raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from {least} to {most}")
+
+    return parsed
 
 
-def breaks(text: str) -> int:
-    """Number of breaks in a row: an integer from 0 to 1000000."""
-    if text.isdecimal() and int(text) <= 1_000_000:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from 0 to 1000000")
+def number_of(name: str) -> Callable[[str], float]:
+    """The type of the argument for a number of `RunOptions`."""
+    option = OPTIONS[name]
+    if isinstance(getattr(DEFAULT_OPTIONS, name), int):
+        return integer(int(option.least), int(option.most))
 
+    def parsed(text: str) -> float:
+        try:
+            found = float(text)
+        except ValueError:
+            found = option.least - 1
+        if not option.least <= found <= option.most:
+            raise argparse.ArgumentTypeError(
+                f"{one_line(text)} is not a number from {option.least:g} to {option.most:g}"
+            )
+        return found
 
-def failures(text: str) -> int:
-    """Number of failures: an integer from 1 to 1000000."""
-    if text.isdecimal() and 1 <= int(text) <= 1_000_000:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from 1 to 1000000")
-
-
-def jobs(text: str) -> int:
-    """Number of processes of one adapter: an integer from 1 to 256."""
-    if text.isdecimal() and 1 <= int(text) <= 256:
-        return int(text)
-    raise argparse.ArgumentTypeError(f"{one_line(text)} is not an integer from 1 to 256")
-
-
-def percentage(text: str) -> float:
-    """A number from 0 to 100."""
-    try:
-        found = float(text)
-    except ValueError:
-        found = -1.0
-    if not 0 <= found <= 100:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a percentage. Give a number from 0 to 100.")
-    return found
+    return parsed
 
 
 def seconds(text: str) -> float:

@@ -8,7 +8,7 @@ import io
 import sys
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -106,7 +106,7 @@ class Judge:
 
         def narrow(setup: RunSetup) -> None:
             setup.cases = setup.corpus.pick(head for head in setup.corpus.heads if head.name in cases)
-            setup.passes = _PASSES
+            setup.options = replace(setup.options, repeat=_PASSES)
 
         return self._executed(revision, self.folder / f"again-{name}.jsonl", narrow)
 

@@ -23,7 +23,7 @@ from ..report.summary import RunSummary, summarise
 from ..report.summary_text import missing_texts
 from ..report.text import describe_incidents, plural
 from .interrupts import interrupt_note
-from .options import WHERE, path_argument, times
+from .options import WHERE, number_of, path_argument, take_options
 from .run_setup import add_run_arguments, execute_into_record, prepare
 from .streams import WIDTH, discard, is_colored, width
 
@@ -32,7 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     add_run_arguments(parser)
     parser.add_argument(
         "--repeat",
-        type=times,
+        type=number_of("repeat"),
         metavar="N",
         help="run each case N times, in fresh processes and other orders, and list the flaky answers",
     )
@@ -58,8 +58,6 @@ def run(arguments: argparse.Namespace) -> int:
     unfinished = _unfinished(arguments)
     with interrupt_note(lambda: "No case was run."):
         setup = prepare(arguments)
-    if arguments.repeat:
-        setup.passes, setup.options = arguments.repeat, replace(setup.options, repeat=arguments.repeat)
     if arguments.resume is None:
         keep_whole(path, arguments, setup.corpus)
     with setup, interrupt_note(lambda: _next_step(path)):
@@ -98,17 +96,11 @@ def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:
             printable(f"parity: {arguments.resume} has no header; the run starts from the beginning."), file=sys.stderr
         )
         return None
-    begun = unfinished.begun_with()
-    arguments.adapter = arguments.adapter or begun.adapters
-    arguments.select = arguments.select or begun.selection
-    arguments.system = arguments.system or begun.systems
-    arguments.shard = arguments.shard or begun.part
-    arguments.corpus = arguments.corpus or begun.corpus
-    arguments.timeout = arguments.timeout or begun.timeout
-    arguments.pass_env = arguments.pass_env or begun.pass_env
-    arguments.sdk = arguments.sdk or begun.sdk
-    arguments.repeat = arguments.repeat or begun.times
-    arguments.max_breaks = begun.max_breaks if arguments.max_breaks is None else arguments.max_breaks
+    metadata = unfinished.record.metadata
+    arguments.adapter = arguments.adapter or [entry.adapter for entry in metadata.implementations]
+    arguments.select = arguments.select or [*metadata.selection]
+    arguments.shard = arguments.shard or unfinished.part
+    take_options(arguments, metadata.options)
     return unfinished
 
 

@@ -6,34 +6,30 @@ import argparse
 import sys
 from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
 from .. import model
-from ..compare.attribution import Model
 from ..compare.known_divergences import KnownDivergences
 from ..corpus.checker import Checker, check_corpus
-from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, UsageError, one_line, printable
-from ..model import Case, Cause, Choice, GateFile, Result, RunOptions, RunRecord
+from ..model import DEFAULT_OPTIONS, Break, Case, Choice, GateFile, Result, RunOptions, RunRecord
+from ..plan import explanations_of, known_of, plan_of, reference_answers
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished
-from ..report.conformance import MIN_ANSWERED
 from ..report.event_text import Notices, alternatives_text
-from ..report.summary import REFERENCE
-from ..report.text import plural
+from ..report.text import plural, probe_command
 from ..runner.attribute import Explanations
-from ..runner.breaker import MAX_BREAKS
 from ..runner.events import Event
 from ..runner.execute import RunPlan, batches
 from ..runner.failure_limit import Counts, is_failure
 from ..runner.session import Timeouts
-from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
-from ..transport.alternatives import AlternativesAdapter, shipped_alternatives
+from ..transport.adapter_spec import AdapterSpec, released_specs
+from ..transport.alternatives import AlternativesAdapter
 from ..transport.connect import UnavailableConnection, connect, short_reason
 from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -46,11 +42,9 @@ from .options import (
     add_adapters,
     add_passed_variables,
     add_sdk,
-    breaks,
-    failures,
-    jobs,
-    percentage,
-    probe_command,
+    integer,
+    number_of,
+    run_options,
     seconds,
     shard,
 )
@@ -69,11 +63,11 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
         "--timeout",
         type=seconds,
         metavar="S",
-        help=f"seconds without a reply after which an adapter times out (default: {Timeouts().reply:g})",
+        help=f"seconds without a reply after which an adapter times out (default: {DEFAULT_OPTIONS.timeout:g})",
     )
     parser.add_argument(
         "--jobs",
-        type=jobs,
+        type=integer(1, 256),
         default=1,
         metavar="N",
         help="processes of each adapter that share the cases (default: 1); a case that is sent gets the same verdict for "
@@ -81,17 +75,17 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
     )
     parser.add_argument(
         "--max-breaks",
-        type=breaks,
+        type=number_of("max_breaks"),
         metavar="N",
         help="crashes, timeouts or protocol errors in a row after which the other cases of an operation, then all cases, "
-        f"are not sent; 0: send every case (default: {MAX_BREAKS})",
+        f"are not sent; 0: send every case (default: {DEFAULT_OPTIONS.max_breaks})",
     )
     parser.add_argument(
         "--min-answered",
-        type=percentage,
+        type=number_of("min_answered"),
         metavar="PERCENT",
         help="the percentage of the cases of its own operations that an implementation must answer, "
-        f"or the run fails (default: {MIN_ANSWERED:g})",
+        f"or the run fails (default: {DEFAULT_OPTIONS.min_answered:g})",
     )
     parser.add_argument(
         "--build",
@@ -101,7 +95,7 @@ def add_run_arguments(parser: argparse.ArgumentParser, adapter_help: str = EVERY
     parser.add_argument(
         "-x",
         "--max-failures",
-        type=failures,
+        type=integer(1, 1_000_000),
         nargs="?",
         const=1,
         default=0,
@@ -117,14 +111,13 @@ class RunSetup:
 
     `cases` are the selected ones; with a `part` only that shard of them runs. By implementation name: `adapters` is the
     `--adapter` option that names it, `unavailable` why it cannot start, `probes` the `parity probe` command for it,
-    `known` the known-divergence file beside a shipped adapter.
+    `known` the known-divergence file of a gate, or the one beside a shipped adapter.
     """
 
     corpus: Corpus
     cases: Sequence[Case]
     selection: Sequence[str]
     checker: Checker
-    timeouts: Timeouts
     sandbox: Sandbox
     options: RunOptions
     connections: dict[str, Connection] = field(default_factory=dict)
@@ -133,17 +126,18 @@ class RunSetup:
     unavailable: dict[str, model.Unavailable] = field(default_factory=dict)
     part: Part | None = None
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
-    passes: int = 1
-    max_breaks: int = MAX_BREAKS
     max_failures: int = 0
     counts: Counts = is_failure
     jobs: int = 1
     gate: GateFile | None = None
-    models: dict[str, Model] = field(default_factory=dict)
-    causes: dict[str, Sequence[Cause]] = field(default_factory=dict)
     known: dict[str, KnownDivergences] = field(default_factory=dict)
     predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def timeouts(self) -> Timeouts:
+        """The timeouts of each adapter."""
+        return Timeouts.of(self.options.timeout)
 
     def part_cases(self) -> Sequence[Case]:
         """The cases that run: the selected ones, or the shard's part of them."""
@@ -151,26 +145,26 @@ class RunSetup:
 
     def plan(self, completed: Collection[tuple[str, str]] = ()) -> RunPlan:
         """The plan for the runner, without the (case, implementation) pairs that are `completed`."""
-        return RunPlan(
-            cases=self.part_cases(),
-            operations=self.corpus.operations,
-            connections=self.connections,
-            answer_error=self.checker.answer_error,
-            timeouts=self.timeouts,
-            passes=self.passes,
-            recheck=True,
-            max_breaks=self.max_breaks,
+        cases = self.part_cases()
+        plan = plan_of(self.corpus, self.checker, cases, self.connections, self.options, self.explanations())
+        return replace(
+            plan,
             max_failures=self.max_failures,
             counts=self.counts,
             jobs=self.jobs,
-            explanations=Explanations(self.alternatives, self.corpus.rulings, self.models, self.predicted),
             completed=frozenset(completed),
         )
 
+    def explanations(self) -> Explanations:
+        """How failing answers are explained."""
+        return explanations_of(self.corpus.rulings, self.known, self._lost, self.predicted)
+
     def alternatives(self) -> AbstractContextManager[AlternativesAdapter | None]:
         """Starts the reference, which gives answers under other readings; None where no reference is shipped."""
-        manifests = shipped_manifests(shipped())
-        return shipped_alternatives(REFERENCE, manifests, self.sandbox, lambda cause: notice(alternatives_text(cause)))
+        return reference_answers(self._lost)
+
+    def _lost(self, cause: Break | model.Unavailable) -> None:
+        notice(alternatives_text(cause))
 
     def header(self) -> Run:
         """What the record's header holds about the run before it starts."""
@@ -186,7 +180,7 @@ class RunSetup:
             part=self.part,
             sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
-            causes=self.causes,
+            causes={name: known.causes for name, known in self.known.items()},
         )
 
     def notices(self) -> Notices:
@@ -209,7 +203,7 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
     if command is not None:
         build_words(command)
     manifests = shipped_manifests(shipped())
-    chosen = _chosen(arguments, manifests)
+    chosen = released_specs(arguments.adapter, manifests, arguments.sdk)
     if copies is None:
         copies = {
             one.name: inspect_working_copy(manifests[one.adapter], one.sdk) for one in chosen if one.sdk is not None
@@ -221,16 +215,14 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
         cases=cases,
         selection=arguments.select,
         checker=check_corpus(corpus),
-        timeouts=Timeouts.of(arguments.timeout),
-        max_breaks=MAX_BREAKS if arguments.max_breaks is None else arguments.max_breaks,
         max_failures=getattr(arguments, "max_failures", 0),
         jobs=arguments.jobs,
         sandbox=Sandbox(),
-        options=_recorded_options(arguments),
+        options=run_options(arguments),
         part=arguments.shard,
         sdks=copies,
         probes={
-            spec.name: probe_command(arguments, option, spec.sdk)
+            spec.name: probe_command(option, run_options(arguments), spec.sdk)
             for spec, option in zip(specs, arguments.adapter or manifests, strict=True)
         },
     )
@@ -250,38 +242,8 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
 
 def check_usage(arguments: argparse.Namespace) -> None:
     """Raises what is wrong with the adapters, the corpus and the selection; builds, starts and changes nothing."""
-    _chosen(arguments, shipped_manifests(shipped()))
+    released_specs(arguments.adapter, shipped_manifests(shipped()), arguments.sdk)
     read_corpus(argparse.Namespace(**vars(arguments)))
-
-
-def _chosen(arguments: argparse.Namespace, manifests: Mapping[str, Manifest]) -> Sequence[AdapterSpec]:
-    """The named adapters, with the working copy if there is one. Raises `UsageError`."""
-    chosen = parse_specs(arguments.adapter, manifests)
-    if arguments.sdk is not None:
-        chosen = with_sdk(chosen, arguments.sdk)
-    _check_released(chosen, manifests)
-    return chosen
-
-
-def _check_released(chosen: Sequence[AdapterSpec], manifests: Mapping[str, Manifest]) -> None:
-    """Raises `UsageError` for a named adapter whose SDK has no release and that got no working copy."""
-    for spec in chosen:
-        sdk = None if spec.command or spec.sdk or spec.version else manifests[spec.adapter].sdk
-        if sdk is not None and sdk.unreleased_reason:
-            raise UsageError(f"--adapter {spec.name} needs --sdk DIR; nothing was run. {sdk.unreleased_reason}")
-
-
-def _recorded_options(arguments: argparse.Namespace) -> RunOptions:
-    """The given options that decide verdicts, for a command that repeats the run."""
-    return RunOptions(
-        corpus=str(arguments.corpus or ""),
-        systems=tuple(arguments.system),
-        timeout=arguments.timeout if arguments.timeout != Timeouts().reply else None,
-        pass_env=tuple(arguments.pass_env),
-        sdk=str(arguments.sdk.resolve()) if arguments.sdk else "",
-        max_breaks=arguments.max_breaks if arguments.max_breaks != MAX_BREAKS else None,
-        min_answered=arguments.min_answered if arguments.min_answered != MIN_ANSWERED else None,
-    )
 
 
 def add_adapter(
@@ -295,11 +257,9 @@ def add_adapter(
     setup.adapters[spec.name] = spec.option
     try:
         sdk = setup.sdks.get(spec.name)
-        setup.connections[spec.name] = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
-        if not spec.command:
-            known = load_beside(manifests[spec.adapter].folder)
-            setup.known[spec.name] = known
-            setup.models[spec.name], setup.causes[spec.name] = known.model, known.causes
+        connection = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
+        setup.connections[spec.name] = connection
+        setup.known |= known_of({spec.name: connection})
     except AdapterUnavailable as unavailable:
         why = short_reason(unavailable.text, unavailable.log)
         print(printable(f"parity: {spec.name} cannot run: {why}"), file=sys.stderr)

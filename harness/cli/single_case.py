@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from ..compare.known_divergences import Divergence, KnownDivergences
@@ -12,18 +12,19 @@ from ..corpus.checker import Checker
 from ..corpus.known_divergences_file import load_beside, load_known
 from ..corpus.loader import Corpus
 from ..errors import UsageError
-from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result
+from ..model import DEFAULT_OPTIONS, Case, ErrorKind, Implementation, Incident, Operation, Result, option_words
+from ..plan import plan_of
 from ..protocol import Connection
 from ..report.event_text import Notices
 from ..report.explanation import Explanation
 from ..runner.attribute import Explanations
-from ..runner.execute import RunPlan, batches
-from ..runner.session import Timeouts
+from ..runner.execute import batches
 from ..transport.adapter_spec import AdapterSpec, adapter_of
 from ..transport.connect import ConnectionAttempt
 from ..transport.manifest import Manifest
 from ..transport.operation_support import read_declarations
 from .interrupts import defer_interrupts, raise_pending_interrupt
+from .options import run_options
 from .streams import notice
 
 
@@ -54,20 +55,13 @@ def execute_case(
 ) -> Executed:
     """Runs the case on every implementation. `operation` replaces the one of the corpus."""
     connections: dict[str, Connection] = {one.name: one.connection for one in reached if one.connection}
-    operations = {**corpus.operations, case.operation: operation} if operation else corpus.operations
-    plan = RunPlan(
-        cases=[case],
-        operations=operations,
-        connections=connections,
-        answer_error=checker.answer_error,
-        timeouts=Timeouts.of(timeout),
-        max_in_flight=1,
-        explanations=explanations,
-    )
+    plan = plan_of(corpus, checker, [case], connections, replace(DEFAULT_OPTIONS, timeout=timeout), explanations)
+    if operation:
+        plan = replace(plan, operations={**corpus.operations, case.operation: operation})
     notices = Notices(corpus.operations, probes, notice)
     events = []
     with defer_interrupts():
-        for batch in batches(plan):
+        for batch in batches(replace(plan, max_in_flight=1, recheck=False)):
             for event in batch:
                 notices(event)
             events += batch
@@ -146,11 +140,5 @@ def listed_otherwise(
 
 def repeat_options(arguments: argparse.Namespace) -> list[str]:
     """The options with which `parity run` runs the same case."""
-    words = [word for option in arguments.adapter for word in ("--adapter", option)]
-    if arguments.sdk:
-        words += ["--sdk", str(arguments.sdk)]
-    if arguments.corpus:
-        words += ["--corpus", str(arguments.corpus)]
-    if arguments.timeout != Timeouts().reply:
-        words += ["--timeout", f"{arguments.timeout:g}"]
-    return words + [word for name in arguments.pass_env for word in ("--pass-env", name)]
+    adapters = [word for option in arguments.adapter for word in ("--adapter", option)]
+    return adapters + option_words(run_options(arguments))

@@ -22,7 +22,7 @@ from ..records import read_record
 from ..report.text import plural
 from ..transport.user_build import BuildFailed, build_words, run_build
 from .options import WHERE, path_argument
-from .run_command import option_words
+from .run_command import argument_words
 from .run_setup import add_run_arguments, check_usage
 from .streams import notice
 from .watch_changes import Changes
@@ -168,14 +168,14 @@ class Watching:
             partial = argparse.Namespace(
                 **{**vars(self._arguments), "select": chosen, "record": self._last.with_name("failed.jsonl")}
             )
-            status = self._child([*option_words(partial), "--failed-before"])
+            status = self._child([*argument_words(partial), "--failed-before"])
             if status is None:
                 return False
             if status == _NOT_STARTED:
                 return True
             notice("parity: now all selected cases")
         since = ["--since", str(self._last)] if self._last.exists() else []
-        status = self._child([*option_words(self._arguments), *since])
+        status = self._child([*argument_words(self._arguments), *since])
         if status is not None and status != _NOT_STARTED:
             self._keep()
         return status is not None

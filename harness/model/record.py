@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .cause import Incident
+from .options import DEFAULT_OPTIONS, RunOptions
 from .outcome import HasOutcome, Outcome, Passes
 from .values import ConformanceProfile, Documented, Fixture, Implementation, Json, Requirement, Response, Ruling
 
@@ -62,25 +63,6 @@ class RecordedImplementation:
 
 
 @dataclass(frozen=True, slots=True)
-class RunOptions:
-    """The options of the command line that decide which requests are sent; None and empty: not given.
-
-    `timeout` is in seconds; `sdk` is a folder; `repeat` is how often each case is sent; `max_breaks`
-    is how many breaks in a row end the sending, 0 for no limit; `min_answered` is the percentage of the cases of its own
-    operations that an implementation must answer.
-    """
-
-    corpus: str = ""
-    systems: tuple[str, ...] = ()
-    timeout: float | None = None
-    pass_env: tuple[str, ...] = ()
-    sdk: str = ""
-    repeat: int | None = None
-    max_breaks: int | None = None
-    min_answered: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
 class GateFile:
     """The known-divergence file of a gate: the digest of its content, empty without a file, the names that are not in the
     corpus, and the number of entries without a reason."""
@@ -114,7 +96,7 @@ class RunMetadata:
     revisions: tuple[str, ...] = ()
     selection: tuple[str, ...] = ()
     shard: tuple[int, int] | None = None
-    options: RunOptions = RunOptions()
+    options: RunOptions = DEFAULT_OPTIONS
     gate: GateFile | None = None
     implementations: tuple[RecordedImplementation, ...] = ()
     skipped: tuple[tuple[str, str], ...] = ()

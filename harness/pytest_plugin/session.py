@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 import warnings
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
 from functools import cache, partial
@@ -13,25 +13,35 @@ from pathlib import Path
 
 import pytest
 
-from ..compare.attribution import Alternative, AlternativeAnswers, Attribution, Model, is_searchable
+from ..compare.attribution import Alternative, AlternativeAnswers, is_searchable
+from ..compare.known_divergences import KnownDivergences
 from ..corpus.checker import Checker, check_files, check_schemas
-from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import OpenCorpus, open_corpus
 from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
 from ..errors import CorpusError, ParityError, UsageError, one_line, printable
-from ..model import Break, Case, Implementation, Incident, Result, Unavailable
+from ..model import (
+    DEFAULT_OPTIONS,
+    Break,
+    Case,
+    Implementation,
+    Incident,
+    Result,
+    RunOptions,
+    Unavailable,
+    option_words,
+)
+from ..plan import explanations_of, known_of, reference_answers
 from ..protocol import Connection
 from ..report.event_text import alternatives_text, misspelt_text, stall_text
 from ..report.summary import REFERENCE
-from ..report.text import describe_incident, standard_error
+from ..report.text import describe_incident, probe_command, standard_error
 from ..runner.adapter_run import AdapterRun
 from ..runner.events import Event
 from ..runner.persistent_run import PersistentRun
 from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
-from ..transport.adapter_spec import AdapterSpec, adapter_of, parse_specs
-from ..transport.alternatives import shipped_alternatives
+from ..transport.adapter_spec import AdapterSpec, parse_specs
 from ..transport.connect import UnavailableConnection, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
@@ -120,7 +130,7 @@ class ParitySession:
         self._connections: dict[str, Connection] = {}
         self._sessions: dict[tuple[Path, str], RunningAdapter] = {}
         self._followed: dict[str, Counter[Alternative]] = {}
-        self._models: dict[str, Model] = {}
+        self._known: dict[str, Mapping[str, KnownDivergences]] = {}
         self._cleanup = ExitStack()
         self._sandbox = self._cleanup.enter_context(Sandbox())
         config.add_cleanup(self._cleanup.close)
@@ -160,25 +170,23 @@ class ParitySession:
             return result
         name = result.implementation
         corpus = checked.corpus
-        attribution = Attribution(source, corpus.rulings, corpus.operations, self._model(name))
+        explanations = explanations_of(corpus.rulings, self._known_of(name), self._lost)
+        attribution = explanations.attribution(source, corpus.operations, name)
         attribution.followed = self._followed.setdefault(name, Counter())
         implementation = self._session(checked, name).implementation
         attribution.unobservable = implementation.unobservable if implementation else {}
         return attribution.explain(result)
 
-    def _model(self, name: str) -> Model:
-        """What the known-divergence file of a shipped adapter knows of its implementation."""
-        if self._chosen[name].command:
-            return Model()
-        if name not in self._models:
-            self._models[name] = load_beside(self._manifests[adapter_of(name)].folder).model
-        return self._models[name]
+    def _known_of(self, name: str) -> Mapping[str, KnownDivergences]:
+        """The known-divergence file of a shipped adapter, by the name of the implementation."""
+        if name not in self._known:
+            self._known[name] = known_of({name: self._connections[name]})
+        return self._known[name]
 
     @cache  # noqa: B019 - one session lives as long as the process
     def _alternatives(self) -> AlternativeAnswers | None:
         """The reference, which gives answers under other readings, started at the first failing answer."""
-        opened = shipped_alternatives(REFERENCE, self._manifests, self._sandbox, self._lost)
-        return self._cleanup.enter_context(opened)
+        return self._cleanup.enter_context(reference_answers(self._lost))
 
     def _lost(self, cause: Break | Unavailable) -> None:
         """Prints why the reference gives no answers."""
@@ -214,25 +222,29 @@ class ParitySession:
 
     def rerun_commands(self, root: Path, case: Case, node: str, name: str) -> tuple[str, str]:
         """The commands that run the case again: by pytest, and by `parity explain`."""
-        option = self._config.option
-        adapter = ["--adapter", self._option(name), *self._passed()]
-        seconds = [f"{option.parity_timeout:g}"] if option.parity_timeout else []
-        corpus = _corpus_option(root)
-        by_pytest = ["pytest", node, *adapter, *(f"--parity-timeout={value}" for value in seconds)]
-        by_parity = ["parity", "explain", case.name, *corpus, *adapter, *(f"--timeout={value}" for value in seconds)]
+        options, adapter = self._options(root), ["--adapter", self._option(name)]
+        passed, seconds = (option_words(options, (one,)) for one in ("pass_env", "timeout"))
+        by_pytest = ["pytest", node, *adapter, *passed, *(f"--parity-timeout={text}" for text in seconds[1:])]
+        by_parity = ["parity", "explain", case.name, *adapter, *option_words(options)]
         return shlex.join(by_pytest), shlex.join(by_parity)
 
     def probe_command(self, root: Path, name: str) -> str:
         """The command that diagnoses an implementation that does not start or reply."""
-        return shlex.join(["parity", "probe", *_corpus_option(root), self._option(name), *self._passed()])
+        return probe_command(self._option(name), self._options(root))
+
+    def _options(self, root: Path) -> RunOptions:
+        """The options of the session, as a run over this corpus takes them."""
+        given = self._config.option
+        return RunOptions(
+            corpus="" if root.resolve() == shipped() else str(root),
+            timeout=given.parity_timeout or DEFAULT_OPTIONS.timeout,
+            pass_env=tuple(given.parity_pass_env),
+        )
 
     def _option(self, name: str) -> str:
         """The `--adapter` value of an implementation."""
         adapters: list[str] = self._config.option.parity_adapters
         return adapters[self.names.index(name)] if adapters else name
-
-    def _passed(self) -> list[str]:
-        return [word for variable in self._config.option.parity_pass_env for word in ("--pass-env", variable)]
 
     def _session(self, checked: CorpusFiles, name: str) -> RunningAdapter:
         key = checked.corpus.root, name
@@ -248,7 +260,7 @@ class ParitySession:
 
     def _beginner(self, checked: CorpusFiles, name: str) -> Callable[[], AdapterRun]:
         """Creates lasting adapter runs that share one stall monitor, so that a stall is reported once."""
-        timeouts = Timeouts.of(self._config.option.parity_timeout)
+        timeouts = Timeouts.of(self._options(checked.corpus.root).timeout)
         stalls = StallMonitor(name, timeouts)
 
         def begin() -> AdapterRun:
@@ -284,10 +296,6 @@ class ParitySession:
         """The connection to an implementation; an unavailable one fails at its start with the reason."""
         reached = try_connect(spec, self._manifests, self._sandbox, self._config.option.parity_pass_env)
         return reached.connection or UnavailableConnection(reached.reason)
-
-
-def _corpus_option(root: Path) -> list[str]:
-    return [] if root.resolve() == shipped() else ["--corpus", str(root)]
 
 
 def _checked(root: Path, profiles: Sequence[str]) -> CorpusFiles:

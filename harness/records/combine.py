@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from ..errors import RecordError, one_line
-from ..model import RecordedResult, RunRecord
+from ..model import RecordedResult, RunRecord, Scope, shared_options
+from .run_options import different_texts
 from .stored import StoredResults, chained
 
 
@@ -19,6 +20,8 @@ def combine(records: Sequence[tuple[str, RunRecord]]) -> RunRecord:
             raise RecordError(f"{name}: the run used another corpus than {first_name}. Run the same corpus again.")
         if record.metadata.cases_digest != first.metadata.cases_digest:
             raise RecordError(f"{name}: the run selected other cases than {first_name}. Run the same cases again.")
+        for _, then, now in different_texts(first.metadata.options, record.metadata.options, Scope.ALL_RUNS):
+            raise RecordError(f"{name}: it was run {now}, and {first_name} {then}. Run one of them again.")
     seen: dict[str, str] = {}
     for name, record in records:
         if not record.complete:
@@ -33,6 +36,7 @@ def combine(records: Sequence[tuple[str, RunRecord]]) -> RunRecord:
     skipped = {name: reason for record in every for name, reason in record.metadata.skipped if name not in seen}
     metadata = replace(
         first.metadata,
+        options=shared_options([record.metadata.options for record in every]),
         started_at=min(record.metadata.started_at for record in every),
         implementations=tuple(one for record in every for one in record.metadata.implementations),
         skipped=tuple(skipped.items()),

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import math
-import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, NoReturn
@@ -33,12 +32,12 @@ from ..model import (
     Requirement,
     Ruling,
     RunMetadata,
-    RunOptions,
     SdkState,
 )
 from .decode_outcome import read_cause, read_outcome, read_passes, read_response
 from .encode import RECORD_VERSION
-from .members import by_id, member, nonempty_text, numbers, objects, text, texts
+from .members import by_id, check_text, member, nonempty_text, numbers, objects, text, texts
+from .run_options import decode_options
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +92,7 @@ def header(values: dict[str, Any]) -> RunMetadata:
         revisions=texts(corpus, "revisions"),
         selection=texts(values, "selection"),
         shard=_shard(values["shard"]) if "shard" in values else None,
-        options=_options(member(values, "options", dict)),
+        options=decode_options(member(values, "options", dict)),
         gate=_gate(member(values, "gate", dict)) if "gate" in values else None,
         implementations=tuple(map(_implementation, objects(values, "implementations"))),
         skipped=tuple((text(one, "implementation"), text(one, "reason")) for one in objects(values, "skipped")),
@@ -125,7 +124,7 @@ def _gate(values: dict[str, Any]) -> GateFile:
 
 def _implementation(entry: dict[str, Any]) -> RecordedImplementation:
     name, adapter = text(entry, "name"), text(entry, "adapter")
-    _given(adapter, "adapter")
+    check_text(adapter, "adapter")
     return RecordedImplementation(
         name,
         adapter,
@@ -211,43 +210,6 @@ def _documented(values: Mapping[str, Any]) -> Documented | None:
         return None
     found = member(values, "documented", dict)
     return Documented(nonempty_text(found, "where"), nonempty_text(found, "says"))
-
-
-def _options(values: dict[str, Any]) -> RunOptions:
-    """The options that `--resume` takes over. Raises `TypeError` or `ValueError` for one that no command line can give."""
-    options = RunOptions(
-        corpus=text(values, "corpus", ""),
-        systems=texts(values, "systems") if "systems" in values else (),
-        timeout=member(values, "timeout", int | float) if "timeout" in values else None,
-        pass_env=texts(values, "passEnv") if "passEnv" in values else (),
-        sdk=text(values, "sdk", ""),
-        repeat=member(values, "repeat", int) if "repeat" in values else None,
-        max_breaks=member(values, "maxBreaks", int) if "maxBreaks" in values else None,
-        min_answered=member(values, "minAnswered", int | float) if "minAnswered" in values else None,
-    )
-    given = {"corpus": [options.corpus], "systems": options.systems, "passEnv": options.pass_env, "sdk": [options.sdk]}
-    for key, values_given in given.items():
-        for one in values_given:
-            _given(one, key)
-    if options.timeout is not None and not 0.001 <= options.timeout < 86400:
-        raise ValueError("timeout")
-    if options.min_answered is not None and not 0 <= options.min_answered <= 100:
-        raise ValueError("minAnswered")
-    if options.repeat is not None and not 2 <= options.repeat <= 1000:
-        raise ValueError("repeat")
-    if options.max_breaks is not None and options.max_breaks < 0:
-        raise ValueError("maxBreaks")
-    return options
-
-
-def _given(text: str, key: str) -> None:
-    """Raises `ValueError` for a text that the operating system cannot take: a lone surrogate, a zero character."""
-    try:
-        os.fsencode(text)
-    except UnicodeEncodeError:
-        raise ValueError(key) from None
-    if "\0" in text:
-        raise ValueError(key)
 
 
 def event(value: dict[str, Any]) -> tuple[str, Any]:

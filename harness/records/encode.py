@@ -26,6 +26,7 @@ from ..model import (
     SdkState,
     Unavailable,
 )
+from .run_options import encode_options
 
 RECORD_VERSION = 1
 
@@ -113,7 +114,7 @@ def header(run: RunMetadata) -> JsonObject:
         },
         "selection": list(run.selection),
         **({"shard": {"index": run.shard[0], "of": run.shard[1]}} if run.shard else {}),
-        "options": _options(run.options),
+        "options": encode_options(run.options),
         **({} if run.gate is None else {"gate": _gate(run.gate)}),
         "implementations": [implementation(one) for one in run.implementations],
         "skipped": [{"implementation": name, "reason": reason} for name, reason in run.skipped],
@@ -126,20 +127,6 @@ def header(run: RunMetadata) -> JsonObject:
         "rulings": {id_: _ruling(found) for id_, found in run.rulings.items()},
         "fixtures": {digest: {"name": found.name, "value": found.value} for digest, found in run.fixtures.items()},
     }
-
-
-def _options(options: RunOptions) -> JsonObject:
-    given: JsonObject = {
-        "corpus": options.corpus,
-        "systems": list(options.systems),
-        "timeout": options.timeout,
-        "passEnv": list(options.pass_env),
-        "sdk": options.sdk,
-        "repeat": options.repeat,
-    }
-    numbers: JsonObject = {"maxBreaks": options.max_breaks, "minAnswered": options.min_answered}
-    limits: JsonObject = {name: value for name, value in numbers.items() if value is not None}
-    return {name: value for name, value in given.items() if value} | limits
 
 
 def _gate(gate: GateFile) -> JsonObject:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping, Sequence
 from types import UnionType
 from typing import Any
@@ -55,3 +56,13 @@ def by_id(value: Mapping[str, Any], key: str) -> list[tuple[str, dict[str, Any]]
     """The members of an object of objects, by name."""
     found = member(value, key, dict)
     return [(id_, member(found, id_, dict)) for id_ in found]
+
+
+def check_text(found: str, key: str) -> None:
+    """Raises `ValueError` for a text that the operating system cannot take: a lone surrogate, a zero character."""
+    try:
+        os.fsencode(found)
+    except UnicodeEncodeError:
+        raise ValueError(key) from None
+    if "\0" in found:
+        raise ValueError(key)

@@ -18,11 +18,12 @@ import orjson
 
 from ..compare.canonical import compact
 from ..errors import RecordError, one_line
-from ..model import JsonObject, OutcomeEntry
+from ..model import JsonObject, OutcomeEntry, shared_options
 from ..report.summary import REFERENCE
 from . import decode
 from .merge_checks import Shard, groups_of, problems_of
 from .reader import scan_record
+from .run_options import encode_options
 
 _MAX_SHOWN = 5
 _MAX_PROBLEMS = 20
@@ -218,10 +219,7 @@ def _header(groups: Sequence[Sequence[Shard]]) -> JsonObject:
     names = dict.fromkeys(name for group in groups for name in group[0].implementations)
     header["implementations"] = [entries[name] for name in names]
     header["skipped"] = _skipped(groups, names)
-    options = [_object(group[0].header["options"]) for group in groups]
-    header["options"] = {
-        key: value for key, value in options[0].items() if all(key in one and one[key] == value for one in options)
-    }
+    header["options"] = encode_options(shared_options([group[0].options for group in groups]))
     if "gate" in header and len(groups) > 1:
         header["gate"] = _gate([_object(group[0].header["gate"]) for group in groups])
     for key in ("requirements", "rulings", "fixtures"):

@@ -9,13 +9,14 @@ from typing import Any
 from ..compare.canonical import compact
 from ..corpus.sharding import Part, part_of
 from ..errors import one_line
-from ..model import JsonObject
+from ..model import JsonObject, RunOptions, Scope
 from ..report.summary import REFERENCE
 from .reader import ScannedRecord
+from .run_options import different_texts
 
 _FREE = frozenset({"adapter", "reason", "log", "sdk"})
 """Members of an implementation that may differ between machines: the command, and its output. The files of working copies
-are compared in `_decisive_options`."""
+are compared in `_other_copies`."""
 
 _FREE_OF_REFERENCE = _FREE | {"runtime", "versions"}
 """The same for the reference in runs of different implementations."""
@@ -41,6 +42,11 @@ class Shard:
         """Which shard of how many it is; a whole run is the first of one."""
         part = part_of(self.header.get("shard")) or Part(1, 1)
         return part.index, part.of
+
+    @property
+    def options(self) -> RunOptions:
+        """The options of its run."""
+        return self.scanned.record.metadata.options
 
     @property
     def implementations(self) -> Mapping[str, dict[str, Any]]:
@@ -83,10 +89,7 @@ def _unlike_run(first: Shard, shard: Shard) -> Iterator[str]:
     yield from _other_cases(first, shard)
     if ("gate" in first.header) != ("gate" in shard.header):
         yield from _gated_otherwise(first, shard)
-    ours, theirs = (
-        {key: text for key, text in _decisive_options(one).items() if key in _COMMON_OPTIONS} for one in (first, shard)
-    )
-    yield from _other_options(first, shard, ours, theirs)
+    yield from _other_options(first, shard, Scope.ALL_RUNS)
     if REFERENCE in first.implementations and REFERENCE in shard.implementations:
         yield from _other_identity(first, shard, REFERENCE, _FREE_OF_REFERENCE)
 
@@ -107,7 +110,8 @@ def _unlike(shards: Sequence[Shard]) -> Iterator[str]:
         if shard.place[1] != first.place[1]:
             yield f"{shard.name} is one of {shard.place[1]} shards, {first.name} one of {first.place[1]}."
         yield from _gated_otherwise(first, shard)
-        yield from _other_options(first, shard, _decisive_options(first), _decisive_options(shard))
+        yield from _other_options(first, shard, Scope.ONE_RUN)
+        yield from _other_copies(first, shard)
         ours, theirs = first.implementations, shard.implementations
         for name in sorted(ours.keys() ^ theirs.keys()):
             lacking, having = (shard, first) if name in ours else (first, shard)
@@ -150,31 +154,23 @@ def _gated_otherwise(first: Shard, shard: Shard) -> Iterator[str]:
         yield f"{shard.name} and {first.name} were judged by different known-divergence files."
 
 
-def _other_options(first: Shard, shard: Shard, ours: Mapping[str, str], theirs: Mapping[str, str]) -> Iterator[str]:
-    """The options that decide verdicts and differ, with both values."""
-    for option in sorted(ours.keys() | theirs.keys()):
-        then, now = (given.get(option, f"without {option}") for given in (ours, theirs))
-        if then != now:
-            yield f"{shard.name} was run {now}, and {first.name} {then}."
+def _other_options(first: Shard, shard: Shard, scope: Scope) -> Iterator[str]:
+    """The options that must be equal and differ, with both values."""
+    for _, then, now in different_texts(first.options, shard.options, scope):
+        yield f"{shard.name} was run {now}, and {first.name} {then}. Run one of them again."
 
 
-_COMMON_OPTIONS = frozenset({"--timeout", "--repeat", "--max-breaks"})
-"""The decisive options that runs of different implementations have in common."""
+def _other_copies(first: Shard, shard: Shard) -> Iterator[str]:
+    """Other files of the working copy. Its folder differs between machines."""
+    then, now = _copies(first), _copies(shard)
+    if then != now:
+        yield f"{shard.name} was run {now}, and {first.name} {then}. Run one of them again."
 
 
-def _decisive_options(shard: Shard) -> dict[str, str]:
-    """The options that decide verdicts, with their values. The folders of corpus and working copy differ between machines;
-    the files of the working copy count."""
-    options: Any = shard.header["options"]
-    given = {f"--{key}": f"with --{key} {options[key]:.10g}" for key in ("timeout", "repeat") if key in options}
-    if "maxBreaks" in options:
-        given["--max-breaks"] = f"with --max-breaks {options['maxBreaks']}"
-    if "passEnv" in options:
-        given["--pass-env"] = f"with --pass-env {one_line(', '.join(sorted({*options['passEnv']})))}"
-    for entry in shard.implementations.values():
-        if isinstance(sdk := entry.get("sdk"), dict):
-            given["--sdk"] = f"with --sdk of the files {one_line(str(sdk.get('digest')))}"
-    return given
+def _copies(shard: Shard) -> str:
+    found = [sdk for entry in shard.implementations.values() if isinstance(sdk := entry.get("sdk"), dict)]
+    files = ", ".join(one_line(str(sdk.get("digest"))) for sdk in found)
+    return f"with --sdk of the files {files}" if files else "without --sdk"
 
 
 def _rendered(value: Any) -> str:

@@ -6,31 +6,16 @@ import shlex
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NoReturn
 
 from .. import VERSION
 from ..corpus.sharding import Part
 from ..errors import RecordError, one_line
-from ..model import Incident, RecordedImplementation, RunMetadata, RunOptions, RunRecord, rows, tally
+from ..model import Incident, RecordedImplementation, RunRecord, Scope, rows, tally
 from .encode import Run
 from .reader import HEADER_BEGINS, ScannedRecord, scan_record
+from .run_options import different_texts
 from .source import RecordSource
-
-
-@dataclass(frozen=True, slots=True)
-class BegunWith:
-    """The options of the command that began a record, as far as they decide which requests are sent; None and empty: not
-    given."""
-
-    adapters: list[str]
-    selection: list[str]
-    systems: list[str]
-    part: Part | None
-    corpus: Path | None
-    timeout: float | None
-    pass_env: list[str]
-    sdk: Path | None
-    times: int | None
-    max_breaks: int | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +46,11 @@ class Unfinished:
         entries = self.record.metadata.implementations
         return {entry.name: entry for entry in entries if entry.identity is not None or entry.name in judged}
 
-    def begun_with(self) -> BegunWith:
-        """The options of the command line that began it."""
-        metadata = self.record.metadata
-        options = metadata.options
-        return BegunWith(
-            adapters=[entry.adapter for entry in metadata.implementations],
-            selection=list(metadata.selection),
-            systems=list(options.systems),
-            part=_part(metadata),
-            corpus=Path(options.corpus) if options.corpus else None,
-            timeout=options.timeout,
-            pass_env=list(options.pass_env),
-            sdk=Path(options.sdk) if options.sdk else None,
-            times=options.repeat,
-            max_breaks=options.max_breaks,
-        )
+    @property
+    def part(self) -> Part | None:
+        """The shard that it was begun as; None for a whole run."""
+        shard = self.record.metadata.shard
+        return Part(*shard) if shard else None
 
     def completed(self) -> frozenset[tuple[str, str]]:
         """The cases, each with an implementation, that have a verdict."""
@@ -91,42 +65,17 @@ class Unfinished:
             self._refuse("the corpus is not the one that it was begun with")
         if begun.cases_digest != run.cases_digest():
             self._refuse(f"it was begun with {begun.cases} cases, and this selection gives other ones")
-        part = _part(begun)
-        if part != run.part:
-            self._refuse(f"it was begun as {_shown(part)}, and this is {_shown(run.part)}")
+        if self.part != run.part:
+            self._refuse(f"it was begun as {_shown(self.part)}, and this is {_shown(run.part)}")
         if set(self.record.implementations) != set(run.names):
             then, now = ", ".join(self.record.implementations), ", ".join(run.names)
             self._refuse(f"it was begun with {then}, and this command names {now}")
-        before, after = _decisive(begun.options), _decisive(run.options)
-        for option, value in before.items():
-            if value != after[option]:
-                self._refuse(f"it was begun {_given(option, value)}, and this is {_given(option, after[option])}")
+        for flag, then, now in different_texts(begun.options, run.options, Scope.ONE_RUN):
+            self._refuse(f"it was begun {then}, and this is {now}", f"Leave {flag} out, or run again")
 
-    def _refuse(self, why: str) -> None:
-        raise RecordError(
-            f"{self.path}: this record cannot be resumed: {one_line(why, 400)}. Run again without --resume."
-        )
-
-
-def _part(metadata: RunMetadata) -> Part | None:
-    return Part(*metadata.shard) if metadata.shard else None
-
-
-def _decisive(options: RunOptions) -> dict[str, float | frozenset[str] | None]:
-    """The values of the options that decide verdicts and are nowhere else in a record; None: not given."""
-    passed = frozenset(options.pass_env) or None
-    return {
-        "--timeout": options.timeout,
-        "--repeat": options.repeat,
-        "--pass-env": passed,
-        "--max-breaks": options.max_breaks,
-    }
-
-
-def _given(option: str, value: float | frozenset[str] | None) -> str:
-    if value is None:
-        return f"without {option}"
-    return f"with {option} {', '.join(sorted(value)) if isinstance(value, frozenset) else f'{value:.10g}'}"
+    def _refuse(self, why: str, remedy: str = "Run again") -> NoReturn:
+        reason = one_line(why, 400)
+        raise RecordError(f"{self.path}: this record cannot be resumed: {reason}. {remedy} without --resume.")
 
 
 def _shown(part: Part | None) -> str:

@@ -15,9 +15,6 @@ from ..model import FAILING, ConformanceProfile, ErrorKind, RunRecord, TallyKey,
 COMPLETE = 0.95
 """The share of cases that an implementation must answer to complete a profile or its systems."""
 
-MIN_ANSWERED = 1.0
-"""The percentage of the cases of its own operations that an implementation must answer, unless a run states another."""
-
 _NO_ANSWER = frozenset((ErrorKind.PROTOCOL, ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START))
 _ALL = "all"
 

@@ -21,6 +21,7 @@ from ..model import (
     RecordedResult,
     RunRecord,
     Verdict,
+    option_words,
     rows,
     tally,
     where,
@@ -184,8 +185,7 @@ def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) 
         return f"{explain}."
     verdicts = dict.fromkeys(result.verdict for result in failures)
     selected = [f"verdict:{verdict}:{failures[0].implementation}@{path}" for verdict in verdicts]
-    folder = record.metadata.options.corpus
-    corpus = ["--corpus", folder] if folder else []
+    corpus = option_words(record.metadata.options, ("corpus",))
     words = ["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))]
     group = shlex.join(["parity", "explain", "OPERATION PLACE", *corpus, "--record", path])
     return f"`{shlex.join(words)}` lists them, {explain}, `{group}` shows a group."

@@ -12,7 +12,7 @@ from ..compare.known_divergences import Status
 from ..corpus.sharding import Part
 from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, TallyKey, Verdict, is_generated, tally, where
 from ..model import in_corpus_order as corpus_order
-from .conformance import MIN_ANSWERED, Conformance, OperationShare, conformance_of, operation_shares
+from .conformance import Conformance, OperationShare, conformance_of, operation_shares
 from .gate_summary import GateSummary, gate_of, status_of
 
 REFERENCE = "reference"
@@ -228,7 +228,6 @@ def _missing(
     record: RunRecord, counts: CountsByName, conformance: Mapping[str, Conformance]
 ) -> Iterator[MissingVerdicts]:
     least = record.metadata.options.min_answered
-    least = MIN_ANSWERED if least is None else least
     cases = _selected_cases(record)
     if not record.complete:
         expected = cases * len(record.implementations)

@@ -6,6 +6,7 @@ import re
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from ..compare.alignment import recorded_edits
 from ..compare.canonical import compact
@@ -23,6 +24,7 @@ from ..model import (
     RunOptions,
     RunRecord,
     Verdict,
+    option_words,
     response_of,
 )
 from .choice_text import explained_by_text
@@ -171,12 +173,7 @@ def rerun_command(record: RunRecord, result: RecordedResult) -> str:
     words = ["parity", "run", "--adapter"]
     if entry is not None:
         words += [entry.adapter, *(["--sdk", options.sdk] if entry.sdk and "=" not in entry.adapter else [])]
-    if options.corpus:
-        words += ["--corpus", options.corpus]
-    if options.timeout is not None:
-        words += ["--timeout", f"{options.timeout:g}"]
-    for name in options.pass_env:
-        words += ["--pass-env", name]
+    words += option_words(options, ("corpus", "timeout", "pass_env"))
     return printable(shlex.join([*words, "--select", result.case]))
 
 
@@ -273,10 +270,14 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     entry = record.metadata.implementation(name)
     option = entry.adapter if entry else name
     if option != name:
-        options = record.metadata.options
-        words = ["parity", "probe", *(["--corpus", options.corpus] if options.corpus else []), option]
-        words += [word for variable in options.pass_env for word in ("--pass-env", variable)]
-        yield f"  diagnose: {printable(shlex.join(words))}"
+        yield f"  diagnose: {printable(probe_command(option, record.metadata.options))}"
+
+
+def probe_command(option: str, options: RunOptions, sdk: Path | None = None) -> str:
+    """The `parity probe` command for the adapter that this `--adapter` names, with its working copy if it has one."""
+    copy = ["--sdk", str(sdk)] if sdk else []
+    corpus, passed = (option_words(options, (name,)) for name in ("corpus", "pass_env"))
+    return shlex.join(["parity", "probe", *corpus, option, *copy, *passed])
 
 
 HOME_HINT = (

@@ -10,10 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass, field, replace
 
-from ..model import PLAIN, Break, ErrorKind
-
-MAX_BREAKS = 10
-"""Breaks of one kind in a row after which a circuit opens, unless `--max-breaks` gives another number."""
+from ..model import DEFAULT_OPTIONS, PLAIN, Break, ErrorKind
 
 PROBE_GAP = 50
 """Cases that are withheld before the first probe."""
@@ -60,7 +57,7 @@ class CircuitBreaker:
     """Decides which cases of one implementation are sent, in all its processes. `limit` 0: all of them. `openings` counts
     the circuits that opened."""
 
-    def __init__(self, limit: int = MAX_BREAKS) -> None:
+    def __init__(self, limit: int = DEFAULT_OPTIONS.max_breaks) -> None:
         self._limit = limit
         self.openings = 0
         self._all = _Circuit()

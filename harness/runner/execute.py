@@ -10,11 +10,11 @@ from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
 from ..corpus.case_table import cases_at, heads_of
-from ..model import Case, Implementation, Operation, Result
+from ..model import DEFAULT_OPTIONS, Case, Implementation, Operation, Result
 from ..protocol import Connection
 from .adapter_run import AdapterRun
 from .attribute import Explanations, explained
-from .breaker import MAX_BREAKS, CircuitBreaker
+from .breaker import CircuitBreaker
 from .case_execution import AnswerError
 from .events import Event
 from .failure_limit import Counts, FailureLimit, is_failure
@@ -53,7 +53,7 @@ class RunPlan:
     passes: int = 1
     recheck: bool = False
     max_in_flight: int = MAX_IN_FLIGHT
-    max_breaks: int = MAX_BREAKS
+    max_breaks: int = DEFAULT_OPTIONS.max_breaks
     max_failures: int = 0
     counts: Counts = is_failure
     spare: bool = True

@@ -8,7 +8,18 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from ..errors import ProtocolViolation
-from ..model import Breach, BreachCode, Break, BreakContext, Crash, Implementation, Phase, TimedOut
+from ..model import (
+    DEFAULT_OPTIONS,
+    OPTIONS,
+    Breach,
+    BreachCode,
+    Break,
+    BreakContext,
+    Crash,
+    Implementation,
+    Phase,
+    TimedOut,
+)
 from ..protocol import Channel, Reply, initialize_params, read_implementation, refused, request_line
 from .case_execution import CaseExecution
 from .inflight import InFlight
@@ -18,13 +29,14 @@ MAX_POLL_GAP = 0.2
 
 
 def parse_seconds(text: str) -> float:
-    """A timeout in seconds, from 0.001 to less than a day. Raises `ValueError`."""
+    """A timeout in seconds, from a millisecond to less than a day. Raises `ValueError`."""
+    option = OPTIONS["timeout"]
     try:
         number = float(text)
     except ValueError:
         number = 0.0
-    if not 0.001 <= number < 86400:
-        raise ValueError(f"{text} is not a number of seconds from 0.001 to less than 86400")
+    if not option.least <= number <= option.most:
+        raise ValueError(f"{text} is not a number of seconds from {option.least:g} to {option.most:g}")
     return number
 
 
@@ -32,17 +44,14 @@ def parse_seconds(text: str) -> float:
 class Timeouts:
     """Seconds without a reply after which an adapter times out: to a case, to `initialize`, to `shutdown`."""
 
-    reply: float = 10.0
+    reply: float = DEFAULT_OPTIONS.timeout
     initialize: float = 60.0
     shutdown: float = 5.0
 
     @classmethod
-    def of(cls, reply: float | None) -> Timeouts:
+    def of(cls, reply: float) -> Timeouts:
         """The timeouts for `--timeout`: with fewer than 10 seconds, `initialize` gets six times as many, at least 10."""
-        default = cls()
-        if reply is None:
-            return default
-        return cls(reply=reply, initialize=min(default.initialize, max(10.0, 6 * reply)))
+        return cls(reply=reply, initialize=min(cls().initialize, max(10.0, 6 * reply)))
 
 
 @dataclass(slots=True)

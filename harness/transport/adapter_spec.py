@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path, PurePath
 
 from ..errors import UsageError, one_line
-from .manifest import NAME
+from .manifest import NAME, Manifest
 
 LABEL = re.compile(r"[a-z][a-z0-9-]*(?:@[A-Za-z0-9][A-Za-z0-9.+-]*)?")
 """The name of an implementation in a run. Behind `@` stands a version or another mark, such as `ts@0.2.0`."""
@@ -81,6 +81,24 @@ def parse_specs(options: Sequence[str], shipped: Collection[str]) -> list[Adapte
                 f"--adapter: two adapters have the name {spec.name}. Label one of them: --adapter LABEL='COMMAND'."
             )
         specs.append(spec)
+    return specs
+
+
+def released_specs(
+    options: Sequence[str], shipped: Mapping[str, Manifest], sdk: Path | None = None
+) -> list[AdapterSpec]:
+    """The same, one of them with the working copy `sdk` if that is given. Raises `UsageError` too for an adapter whose SDK
+    has no release and that got no working copy."""
+    specs = parse_specs(options, shipped)
+    if sdk is not None:
+        specs = with_sdk(specs, sdk)
+    for spec in specs:
+        plan = None if spec.command or spec.sdk or spec.version else shipped[spec.adapter].sdk
+        if plan is not None and plan.unreleased_reason:
+            raise UsageError(
+                f"--adapter {spec.name} needs a working copy: --adapter {spec.name}=DIR, or --sdk DIR; nothing was run. "
+                f"{plan.unreleased_reason}"
+            )
     return specs
 
 

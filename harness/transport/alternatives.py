@@ -6,7 +6,7 @@ docs/protocol.md describes the methods `alternatives` and `answerUnder`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext
+from contextlib import ExitStack, contextmanager
 from typing import TypeAlias, TypeVar
 
 from ..compare.attribution import Alternative, Effects, choice_of
@@ -54,13 +54,19 @@ def open_alternatives(connection: Connection, notify: Notify) -> Iterator[Altern
         yield AlternativesAdapter(connection, process, notify)
 
 
+@contextmanager
 def shipped_alternatives(
-    name: str, manifests: Mapping[str, Manifest], sandbox: Sandbox, notify: Notify
-) -> AbstractContextManager[AlternativesAdapter | None]:
+    name: str, manifests: Mapping[str, Manifest], notify: Notify
+) -> Iterator[AlternativesAdapter | None]:
     """The same for a shipped adapter; None if no adapter of this name is shipped."""
     if name not in manifests:
-        return nullcontext()
-    return open_alternatives(connect(AdapterSpec(name), manifests, cache(), sandbox, ()), notify)
+        yield None
+        return
+    with (
+        Sandbox() as sandbox,
+        open_alternatives(connect(AdapterSpec(name), manifests, cache(), sandbox, ()), notify) as opened,
+    ):
+        yield opened
 
 
 class AlternativesAdapter:

@@ -28,11 +28,12 @@ _ERROR_LINE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class ProcessConnection:
-    """A `Connection` that starts a command."""
+    """A `Connection` that starts a command. `adapter` is the name of the shipped adapter, empty for any other command."""
 
     command: tuple[str, ...]
     folder: Path
     environment: Mapping[str, str]
+    adapter: str = ""
 
     def start(self, environment: Sequence[tuple[str, str]]) -> Channel:
         """Starts the command with these variables set over its own."""
@@ -57,11 +58,14 @@ def connect(
     passed: Sequence[str],
     sdk: WorkingCopy | None = None,
 ) -> ProcessConnection:
-    """Builds the adapter where its manifest has a build, with the working copy `sdk` if one is given, and returns the
-    connection. `passed` are names of the caller's variables that the adapter may see. Raises `AdapterUnavailable`."""
+    """Builds the adapter where its manifest has a build, with the working copy of the spec if it names one, and returns the
+    connection. `passed` are names of the caller's variables that the adapter may see; `sdk` is the working copy if it was
+    inspected already. Raises `AdapterUnavailable`, and `UsageError` for an adapter that takes no working copy."""
     if spec.command:
         return ProcessConnection(spec.command, Path.cwd(), sandbox.variables(passed, {}))
     manifest = shipped[spec.adapter]
+    if sdk is None and spec.sdk is not None:
+        sdk = inspect_working_copy(manifest, spec.sdk)
     if reason := missing_requirements(manifest, with_sdk=bool(sdk or spec.version)):
         raise AdapterUnavailable(reason)
     if spec.version and manifest.release is None:
@@ -69,7 +73,7 @@ def connect(
         raise AdapterUnavailable(f"{manifest.name} has no other releases: its manifest has no [release].{copy}")
     folder = build(manifest, cache, sandbox, sdk, spec.version)
     command = tuple(sys.executable if word == "{python}" else word for word in manifest.command)
-    return ProcessConnection(command, folder, sandbox.variables([*manifest.environment, *passed], {}))
+    return ProcessConnection(command, folder, sandbox.variables([*manifest.environment, *passed], {}), spec.adapter)
 
 
 @dataclass(frozen=True, slots=True)

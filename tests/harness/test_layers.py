@@ -19,7 +19,7 @@ FLOORS = (
     {"transport"},
     {"runner", "scaffolding"},
     {"report"},
-    {"records", "probe", "fuzz"},
+    {"records", "probe", "fuzz", "plan"},
     {"api"},
     {"cli", "pytest_plugin"},
     {"__main__"},

@@ -158,17 +158,16 @@ def _other_name(shards: list[Values]) -> None:
 @pytest.mark.parametrize(
     ("ours", "theirs", "told"),
     [
-        (["--timeout", "7"], [], "2.jsonl was run without --timeout, and {1} with --timeout 7."),
-        ([], ["--timeout", "7.5"], "2.jsonl was run with --timeout 7.5, and {1} without --timeout."),
-        (["--timeout", "7"], ["--timeout", "8"], "2.jsonl was run with --timeout 8, and {1} with --timeout 7."),
-        ([], ["--repeat", "2"], "2.jsonl was run with --repeat 2, and {1} without --repeat."),
+        (["--timeout", "7"], [], "2.jsonl was run with --timeout 10 (the default), and {1} with --timeout 7."),
+        (["--timeout", "7"], ["--timeout", "8.5"], "2.jsonl was run with --timeout 8.5, and {1} with --timeout 7."),
+        (["--pass-env", "A"], [], "2.jsonl was run without --pass-env, and {1} with --pass-env A."),
         (
             ["--pass-env", "B", "--pass-env", "A"],
             ["--pass-env", "C"],
             "2.jsonl was run with --pass-env C, and {1} with --pass-env A, B.",
         ),
     ],
-    ids="timeout once,another time once,timeouts,repeat,variables".split(","),
+    ids="a default,numbers,variables once,variables".split(","),
 )
 def test_shards_that_were_asked_under_other_options(
     run_parity: Any, echo_corpus: Path, tmp_path: Path, ours: list[str], theirs: list[str], told: str

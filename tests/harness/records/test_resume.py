@@ -194,8 +194,6 @@ REFUSALS = {
     "another adapter": "begun with speaker, and this command names other",
     "another version": 'Its version was "1" and is "2"',
     "another parity": "parity 0.0.7 began it",
-    "another timeout": "it was begun without --timeout, and this is with --timeout 3",
-    "several passes": "it was begun without --repeat, and this is with --repeat 2",
 }
 
 
@@ -213,10 +211,6 @@ def test_another_run_is_refused(bench: Any, change: str) -> None:
             adapter = bench.adapter("other")
         case "another version":
             adapter = bench.adapter(version="2")
-        case "another timeout":
-            more = ["--timeout", "3"]
-        case "several passes":
-            more = ["--repeat", "2"]
         case "another parity":
             now = f'"version":"{VERSION}"'.encode()
             bench.record.write_bytes(bench.record.read_bytes().replace(now, b'"version":"0.0.7"', 1))

@@ -1,0 +1,73 @@
+"""The one way from a corpus, connections and options to a plan: what a run, a gate, `explain`, `fuzz`, pytest and the
+library have in common."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+
+from .compare.attribution import Model
+from .compare.known_divergences import KnownDivergences
+from .corpus.checker import Checker
+from .corpus.known_divergences_file import load_beside
+from .corpus.loader import Corpus
+from .corpus.paths import shipped
+from .model import Case, Choice, Ruling, RunOptions
+from .protocol import Connection
+from .report.summary import REFERENCE
+from .runner.attribute import Explanations
+from .runner.execute import RunPlan
+from .runner.session import Timeouts
+from .transport.alternatives import AlternativesAdapter, Notify, shipped_alternatives
+from .transport.connect import ProcessConnection
+from .transport.manifest import shipped_manifests
+
+
+def plan_of(
+    corpus: Corpus,
+    checker: Checker,
+    cases: Sequence[Case],
+    connections: Mapping[str, Connection],
+    options: RunOptions,
+    explanations: Explanations | None,
+) -> RunPlan:
+    """The plan that runs these cases on these implementations, with everything on which a verdict depends."""
+    return RunPlan(
+        cases=cases,
+        operations=corpus.operations,
+        connections=connections,
+        answer_error=checker.answer_error,
+        timeouts=Timeouts.of(options.timeout),
+        passes=options.repeat,
+        recheck=True,
+        max_breaks=options.max_breaks,
+        explanations=explanations,
+    )
+
+
+def explanations_of(
+    rulings: Mapping[str, Ruling],
+    known: Mapping[str, KnownDivergences],
+    notify: Notify,
+    predicted: Mapping[str, Mapping[str, Choice]] | None = None,
+) -> Explanations:
+    """How failing answers are explained: by the readings of the rulings, and by what is `known` of each implementation.
+    `predicted` has the failures that its model predicts, by case."""
+    models: dict[str, Model] = {name: one.model for name, one in known.items()}
+    return Explanations(lambda: reference_answers(notify), rulings, models, predicted or {})
+
+
+def reference_answers(notify: Notify) -> AbstractContextManager[AlternativesAdapter | None]:
+    """Starts the reference, which gives answers under other readings; None where no reference is shipped. `notify` receives
+    the cause if it fails."""
+    return shipped_alternatives(REFERENCE, shipped_manifests(shipped()), notify)
+
+
+def known_of(connections: Mapping[str, Connection]) -> dict[str, KnownDivergences]:
+    """The known-divergence file beside each shipped adapter; a command has none."""
+    manifests = shipped_manifests(shipped())
+    return {
+        name: load_beside(manifests[one.adapter].folder)
+        for name, one in connections.items()
+        if isinstance(one, ProcessConnection) and one.adapter
+    }

@@ -1,0 +1,178 @@
+"""Every option that decides a verdict or the exit status is recorded, and compared on resuming and on joining records."""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Callable
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from recording import lines, record, write
+
+from harness.cli import gate, run
+from harness.cli.options import run_options
+from harness.model import DEFAULT_OPTIONS, OPTIONS, RunOptions, Scope, option_words
+from harness.records import read_record
+from harness.records.run_options import decode_options, encode_options
+
+ROOT = Path(__file__).resolve().parents[3]
+
+COMPARED_OTHERWISE = {
+    "adapter": "the names and the replies to `initialize` of the implementations",
+    "select": "the digest of the selected cases, and the expressions",
+    "profile": "becomes a part of `select`",
+    "shard": "the header's `shard`",
+    "known": "the header's `gate`",
+}
+"""Options of `run` and `gate` whose effect another part of the header holds."""
+
+DECIDES_NOTHING = {
+    "jobs": "a case that is sent gets the same verdict for every number",
+    "build": "makes the implementation, whose reply to `initialize` and files are compared",
+    "max_failures": "leaves a record without a footer, which no join accepts; a resumed run completes it",
+    "record": "a place",
+    "resume": "a place",
+    "write_known": "a place",
+    "since": "what is printed",
+    "failed_before": "what is printed",
+    "help": "what is printed",
+}
+
+DECIDING = [name for name, option in OPTIONS.items() if option.scope >= Scope.ONE_RUN]
+
+
+def other(name: str) -> RunOptions:
+    """The options with another value than the default at this member."""
+    default, option = getattr(DEFAULT_OPTIONS, name), OPTIONS[name]
+    if isinstance(default, str):
+        return replace(DEFAULT_OPTIONS, **{name: "a folder"})
+    if isinstance(default, tuple):
+        return replace(DEFAULT_OPTIONS, **{name: ("B", "A")})
+    return replace(DEFAULT_OPTIONS, **{name: type(default)(option.most)})
+
+
+def test_every_option_of_the_command_line_is_accounted_for() -> None:
+    """An option of `run` or `gate` has a row, or this module says why it needs none."""
+    found = set()
+    for verb in (run, gate):
+        parser = argparse.ArgumentParser()
+        verb.add_arguments(parser)
+        found |= {action.dest for action in parser._actions}
+    rows = {option.argument for option in OPTIONS.values()}
+    assert found == rows | COMPARED_OTHERWISE.keys() | DECIDES_NOTHING.keys()
+
+
+def test_the_schema_of_records_has_every_option() -> None:
+    """The schema of records names the member of each row, and no other."""
+    schema = json.loads((ROOT / "schemas" / "run-record.schema.json").read_text("utf-8"))
+    assert {*schema["$defs"]["header"]["properties"]["options"]["properties"]} == {one.key for one in OPTIONS.values()}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_an_option_is_recorded(name: str) -> None:
+    """An option that is given is in the header and comes back from it; one at its default is absent."""
+    options = other(name)
+    assert encode_options(options).keys() == {OPTIONS[name].key}
+    assert decode_options(encode_options(options)) == options
+    assert encode_options(DEFAULT_OPTIONS) == {}
+
+
+@pytest.mark.parametrize("name", OPTIONS)
+def test_a_command_line_gives_the_options_of_a_record(name: str) -> None:
+    """The words of the options, parsed by `parity run`, are the same options."""
+    parser = argparse.ArgumentParser()
+    run.add_arguments(parser)
+    options = other(name)
+    parsed = run_options(parser.parse_args(option_words(options)))
+    assert replace(parsed, sdk="") == replace(options, sdk="")
+    assert Path(parsed.sdk).name == options.sdk
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DECIDING)
+@pytest.mark.parametrize("is_begun_with_it", [True, False])
+def test_a_resumed_run_has_the_options_of_its_beginning(
+    run_parity: Callable[..., Any], echo_corpus: Path, tmp_path: Path, name: str, is_begun_with_it: bool
+) -> None:
+    """`--resume` with another value is a mistake of the command line that names both; the record stays as it is."""
+    file = record(run_parity, echo_corpus, tmp_path / "run.jsonl", good={})
+    header, *results, _ = lines(file)
+    begun, given = (other(name), _third(name)) if is_begun_with_it else (DEFAULT_OPTIONS, other(name))
+    header["options"] = {**header["options"], **encode_options(begun)}
+    kept = "".join(f"{json.dumps(one)}\n" for one in (header, *results[:-1]))
+    file.write_text(kept, "ascii")
+    done = run_parity("run", "--resume", file, *option_words(given))
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "cannot be resumed: it was begun with" in done.stderr
+    assert f"Leave {OPTIONS[name].flag} out, or run again without --resume." in done.stderr
+    assert file.read_text("ascii") == kept
+
+
+def _third(name: str) -> RunOptions:
+    """The options with a value that is neither the default nor that of `other`."""
+    value = getattr(other(name), name)
+    return replace(DEFAULT_OPTIONS, **{name: ("C",) if isinstance(value, tuple) else value - 1})
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DECIDING)
+def test_what_the_command_line_leaves_open_is_as_at_the_beginning(
+    run_parity: Callable[..., Any], echo_corpus: Path, tmp_path: Path, name: str
+) -> None:
+    """A resumed run takes an option that is not given from the record, which keeps it."""
+    file = record(run_parity, echo_corpus, tmp_path / "run.jsonl", good={})
+    header, *results, _ = lines(file)
+    header["options"] = {**header["options"], **encode_options(other(name))}
+    file.write_text("".join(f"{json.dumps(one)}\n" for one in (header, *results)), "ascii")
+    done = run_parity("run", "--resume", file)
+    assert done.returncode == 0, done.stderr
+    found = read_record(file)
+    assert found.complete
+    assert getattr(found.metadata.options, name) == getattr(other(name), name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", DECIDING)
+def test_shards_have_the_same_options(
+    run_parity: Callable[..., Any], echo_corpus: Path, tmp_path: Path, name: str
+) -> None:
+    """`merge` refuses a shard with an option and one without it, and names both values."""
+    shards = []
+    for index, options in ((1, DEFAULT_OPTIONS), (2, other(name))):
+        file = record(run_parity, echo_corpus, tmp_path / f"{index}.jsonl", shard=f"{index}/2", good={})
+        shards.append(_with(file, options))
+    done = run_parity("merge", *shards, "--record", tmp_path / "merged.jsonl")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert OPTIONS[name].flag in done.stderr
+    assert not (tmp_path / "merged.jsonl").exists()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", OPTIONS)
+def test_runs_of_different_implementations(
+    run_parity: Callable[..., Any], echo_corpus: Path, tmp_path: Path, name: str
+) -> None:
+    """`merge` and a report on several records refuse other options that hold for all implementations; of the rest, the
+    record keeps what both have."""
+    good = record(run_parity, echo_corpus, tmp_path / "good.jsonl", good={})
+    deaf = _with(record(run_parity, echo_corpus, tmp_path / "deaf.jsonl", deaf={}), other(name))
+    merged = tmp_path / "merged.jsonl"
+    done = run_parity("merge", good, deaf, "--record", merged)
+    reported = run_parity("report", good, deaf, "--review", tmp_path / "review.md")
+    if OPTIONS[name].scope is Scope.ALL_RUNS:
+        assert (done.returncode, reported.returncode) == (2, 2)
+        assert OPTIONS[name].flag in done.stderr
+        assert OPTIONS[name].flag in reported.stderr
+    else:
+        assert done.returncode == 0, done.stderr
+        assert getattr(read_record(merged).metadata.options, name) in ("", (), str(echo_corpus))
+
+
+def _with(file: Path, options: RunOptions) -> Path:
+    """The record as if its run had these options too."""
+    header, *rest = lines(file)
+    header["options"] = {**header["options"], **encode_options(options)}
+    return write(file, [header, *rest])
