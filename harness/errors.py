@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from .model import Breach, Unavailable
+from .model import Breach, NotTestedCode, Unavailable
 
 
 class ParityError(Exception):
@@ -58,13 +58,23 @@ class EmptySelection(ParityError):
 class AdapterUnavailable(ParityError):
     """An adapter cannot be built or started on this machine.
 
-    `reason` is one sentence; `remedy` may be another; `log` is the end of the build's output, empty without a build.
+    `reason` is one sentence; `remedy` may be another; `log` is the end of the build's output, empty without a build. `code`
+    is the sort of cause.
     """
 
     exit_status = 3
 
-    def __init__(self, reason: str, *, remedy: str = "", adapter: str = "", log: str = "") -> None:
+    def __init__(
+        self,
+        reason: str,
+        *,
+        remedy: str = "",
+        adapter: str = "",
+        log: str = "",
+        code: NotTestedCode = NotTestedCode.NOT_BUILT,
+    ) -> None:
         self.reason = reason
+        self.code = code
         self.remedy = remedy
         self.adapter = adapter
         self.log = log

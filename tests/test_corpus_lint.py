@@ -17,6 +17,7 @@ from harness.compare.verdict import response_differences
 from harness.corpus.checker import Checker, check_schemas
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
+from harness.corpus.provenance import REPOSITORY
 from harness.corpus.rules import resolved
 from harness.corpus.schemas import SCHEME
 from harness.corpus.validators import Validators, schema_fault
@@ -78,6 +79,23 @@ def test_every_case_cites_requirements_that_there_are(corpus: Corpus) -> None:
 def test_every_independent_engine_can_be_asked_again(corpus: Corpus) -> None:
     """A case whose answer an engine computed says with which command."""
     assert [case.name for case in corpus.cases if case.origin.startswith("oracle:") and not case.evidence] == []
+
+
+def test_answers_from_a_repository_have_its_origin(corpus: Corpus) -> None:
+    """A case whose requirements are all facts of a repository says so, or names the engine that computes its answer. No
+    other case rests on a repository."""
+    of_repository = {id_ for id_, found in corpus.requirements.items() if found.document == REPOSITORY}
+    rests = {case.name: of_repository.issuperset(case.requirements) for case in corpus.cases}
+    computed = {case.name for case in corpus.cases if case.origin.startswith("oracle:")}
+    labelled = {case.name for case in corpus.cases if case.origin == REPOSITORY}
+    assert labelled == {name for name, only in rests.items() if only} - computed
+    assert labelled
+
+
+def test_facts_of_a_repository_demand_nothing(corpus: Corpus) -> None:
+    """What only a repository has is a fact: no text obliges an implementation to it."""
+    levels = {found.level for found in corpus.requirements.values() if found.document == REPOSITORY}
+    assert levels == {"fact"}
 
 
 def test_no_request_has_two_answers(corpus: Corpus) -> None:

@@ -31,9 +31,10 @@ def absent(records: Sequence[RunRecord], manifests: Iterable[str], without: Coll
     """The adapters that did not run, each with the reason."""
     entries = [one for record in records for one in record.metadata.implementations]
     started = {one.name for one in entries if one.identity is not None}
-    reasons = {one.name: one.reason for one in entries}
+    skipped = [one for record in records for one in record.metadata.skipped]
+    reasons = {one.name: one.reason for one in (*skipped, *entries)}
     return {
-        name: reasons.get(name, "it has no release; name a working copy: --sdk NAME=DIR")
+        name: reasons.get(name, "it has no release, or its working copy cannot be built; name one: --sdk NAME=DIR")
         for name in manifests
         if name not in {*started, *without}
     }
@@ -69,7 +70,7 @@ def main() -> int:
         status = _parity("run", "--system", SYSTEM, "--record", str(path), *words)
         if status not in COMPLETE:
             return status
-    missing = absent([read_record(path) for path in paths], manifests, arguments.without)
+    missing = absent([read_record(path) for path in paths if path.exists()], manifests, arguments.without)
     for name, reason in missing.items():
         print(f"published: {name} did not run, so nothing was written: {reason}", file=sys.stderr)
     if missing:

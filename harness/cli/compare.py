@@ -28,7 +28,7 @@ def run(arguments: argparse.Namespace) -> int:
     sys.stdout.write(printable(render(comparison, summary)))
     for sentence in missing_texts(summary):
         print(printable(sentence))
-    if summary.not_started.keys() & comparison.changes.keys():
+    if summary.not_started.keys() & {*before.implementations}:
         return AdapterUnavailable.exit_status
     return 1 if comparison.of(Change.NEWLY_FAILING) or summary.missing else 0
 

@@ -100,7 +100,7 @@ def _adapter(
     manifest: Manifest, manifests: dict[str, Manifest], sandbox: Sandbox, corpus: Corpus | None
 ) -> AdapterState:
     """Builds the adapter if the cache holds no build of it, starts it, and reads its reply to `initialize`."""
-    reached = try_connect(AdapterSpec(manifest.name), manifests, sandbox, ())
+    reached = try_connect(AdapterSpec(manifest.name), manifests, sandbox, (), named=False)
     reported, trouble = _initialize(manifest.name, reached.connection) if reached.connection else (None, reached.reason)
     operations = sorted(corpus.operations) if corpus else []
     declared = read_declarations(manifest.folder, operations)
@@ -110,7 +110,7 @@ def _adapter(
         build_folder=reached.connection.folder if reached.connection and manifest.build else None,
         reported=reported,
         problem=trouble,
-        is_skipped=reached.is_skipped,
+        is_skipped=bool(reached.not_tested and not reached.not_tested.is_error),
         declared=declared,
         disagreements=list(disagreements(declared, reported, operations)) if reported else [],
     )

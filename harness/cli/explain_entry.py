@@ -125,7 +125,7 @@ def recorded_explanation(
         explanation_of(case, corpus, results),
         run=record_note(record, _is_same_corpus(record, corpus)),
         implementations={one.name: one.identity for one in record.metadata.implementations if one.identity},
-        skipped=dict(record.skipped),
+        skipped={one.name: one.reason for one in record.metadata.skipped},
         calls=dict(declared_calls(case, results, manifests)),
         known=dict(explaining(case, results, files)),
         known_otherwise=dict(listed_otherwise(case, results, files)),

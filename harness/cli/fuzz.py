@@ -150,9 +150,8 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
     set_hypothesis_home_dir(cache() / "hypothesis")  # in place of the current folder
     implementations, failed = introduce(setup.connections, setup.timeouts)
     for name, cause in failed.items():
-        if name not in setup.unavailable:
-            why = cause.reason if isinstance(cause, Unavailable) else error_text(cause)
-            notice(f"parity: {name} cannot run: {one_line(why, 400)}")
+        why = cause.reason if isinstance(cause, Unavailable) else error_text(cause)
+        notice(f"parity: {name} cannot run: {one_line(why, 400)}")
     if not implementations or set(implementations) == {REFERENCE} != set(setup.connections):
         raise AdapterUnavailable("No implementation started, so nothing was sent.")
     operations = _operations(setup.corpus, arguments, implementations)
@@ -164,7 +163,8 @@ def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state:
         _print_reached(setup, report)
     if report.interrupted:
         raise KeyboardInterrupt(f"The findings so far are in {path}. `parity fuzz --resume` goes on.")
-    return AdapterUnavailable.exit_status if failed else int(bool(report.findings))
+    is_unstarted = failed or any(one.is_error for one in setup.skipped)
+    return AdapterUnavailable.exit_status if is_unstarted else int(bool(report.findings))
 
 
 def _operations(corpus: Corpus, arguments: argparse.Namespace, implementations: dict[str, Implementation]) -> list[str]:

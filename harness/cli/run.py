@@ -20,7 +20,7 @@ from ..records.file import RecordFile
 from ..records.resume import is_of_gate
 from ..report.console import render, render_repeated
 from ..report.summary import RunSummary, summarise
-from ..report.summary_text import missing_texts
+from ..report.summary_text import missing_texts, not_tested_text
 from ..report.text import describe_incidents, plural
 from .interrupts import interrupt_note
 from .options import WHERE, number_of, path_argument, take_options
@@ -185,6 +185,8 @@ def _print(summary: RunSummary, path: Path, before: RunRecord | None) -> None:
     try:
         sys.stdout.write(text)
         print(printable(f"record: {path}"), flush=True)
+        if missing := not_tested_text(summary):
+            print(missing, flush=True)
     except OSError as error:
         discard(sys.stdout)
         raise ParityError(f"The report cannot be printed: {error.strerror}. The record {path} is complete.") from None

@@ -10,14 +10,24 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
-from .. import model
 from ..compare.known_divergences import KnownDivergences
 from ..corpus.checker import Checker, check_corpus
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.sharding import Part
-from ..errors import AdapterUnavailable, UsageError, one_line, printable
-from ..model import DEFAULT_OPTIONS, Break, Case, Choice, GateFile, Result, RunOptions, RunRecord
+from ..errors import AdapterUnavailable, one_line
+from ..model import (
+    DEFAULT_OPTIONS,
+    Break,
+    Case,
+    Choice,
+    GateFile,
+    NotTested,
+    Result,
+    RunOptions,
+    RunRecord,
+    Unavailable,
+)
 from ..plan import explanations_of, known_of, plan_of, reference_answers
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished
@@ -30,8 +40,8 @@ from ..runner.failure_limit import Counts, is_failure
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, released_specs
 from ..transport.alternatives import AlternativesAdapter
-from ..transport.connect import UnavailableConnection, connect, short_reason
-from ..transport.manifest import Manifest, missing_requirements, shipped_manifests
+from ..transport.connect import connect, not_tested
+from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.user_build import build_words, run_build
 from ..transport.working_copy import WorkingCopy, inspect_working_copy
@@ -110,8 +120,8 @@ class RunSetup:
     """Everything that is settled before the first request. A context manager: it owns the adapters' sandbox.
 
     `cases` are the selected ones; with a `part` only that shard of them runs. By implementation name: `adapters` is the
-    `--adapter` option that names it, `unavailable` why it cannot start, `probes` the `parity probe` command for it,
-    `known` the known-divergence file of a gate, or the one beside a shipped adapter.
+    `--adapter` option that names it, `probes` the `parity probe` command for it, `known` the known-divergence file beside
+    a shipped adapter. `skipped` are the adapters without a connection.
     """
 
     corpus: Corpus
@@ -121,9 +131,8 @@ class RunSetup:
     sandbox: Sandbox
     options: RunOptions
     connections: dict[str, Connection] = field(default_factory=dict)
-    skipped: list[tuple[str, str]] = field(default_factory=list)
+    skipped: list[NotTested] = field(default_factory=list)
     adapters: dict[str, str] = field(default_factory=dict)
-    unavailable: dict[str, model.Unavailable] = field(default_factory=dict)
     part: Part | None = None
     sdks: Mapping[str, WorkingCopy] = field(default_factory=dict)
     max_failures: int = 0
@@ -163,7 +172,7 @@ class RunSetup:
         """Starts the reference, which gives answers under other readings; None where no reference is shipped."""
         return reference_answers(self._lost)
 
-    def _lost(self, cause: Break | model.Unavailable) -> None:
+    def _lost(self, cause: Break | Unavailable) -> None:
         notice(alternatives_text(cause))
 
     def header(self) -> Run:
@@ -176,7 +185,6 @@ class RunSetup:
             skipped=self.skipped,
             adapters=self.adapters,
             options=self.options,
-            unavailable=self.unavailable,
             part=self.part,
             sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
@@ -232,8 +240,11 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
             run_build(command)
         for spec in specs:
             add_adapter(setup, spec, manifests, arguments.pass_env, named=bool(chosen))
+        errors = [f"{one.name} cannot run: {one.reason}" for one in setup.skipped if one.is_error]
         if not setup.connections:
-            raise UsageError("No adapter can run here. `parity doctor` lists what to install.")
+            raise AdapterUnavailable(" ".join(errors) or "No adapter can run here.", remedy="No case was run.")
+        for error in errors:
+            notice(f"parity: {error}")
     except BaseException:
         setup.sandbox.__exit__(None, None, None)
         raise
@@ -249,24 +260,16 @@ def check_usage(arguments: argparse.Namespace) -> None:
 def add_adapter(
     setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], passed: Sequence[str], *, named: bool
 ) -> None:
-    """Builds and connects one adapter. One that is not named and lacks a tool is skipped; one that fails is recorded."""
-    missing = "" if spec.command or named else missing_requirements(manifests[spec.adapter])
-    if missing:
-        setup.skipped.append((spec.name, missing))
-        return
-    setup.adapters[spec.name] = spec.option
+    """Builds and connects one adapter; `named`: by the user. One that cannot be built is not tested."""
+    sdk = setup.sdks.get(spec.name)
     try:
-        sdk = setup.sdks.get(spec.name)
         connection = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
-        setup.connections[spec.name] = connection
-        setup.known |= known_of({spec.name: connection})
     except AdapterUnavailable as unavailable:
-        why = short_reason(unavailable.text, unavailable.log)
-        print(printable(f"parity: {spec.name} cannot run: {why}"), file=sys.stderr)
-        if not (spec.command or spec.version) and sdk is None and manifests[spec.adapter].sdk:
-            print(f"parity: a working copy of its SDK can run: --adapter {spec.adapter} --sdk DIR", file=sys.stderr)
-        setup.connections[spec.name] = UnavailableConnection(unavailable.text)
-        setup.unavailable[spec.name] = unavailable.cause
+        setup.skipped.append(not_tested(spec, manifests, unavailable, named=named))
+        return
+    setup.connections[spec.name] = connection
+    setup.known |= known_of({spec.name: connection})
+    setup.adapters[spec.name] = spec.option
 
 
 def execute_into_record(

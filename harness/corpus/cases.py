@@ -13,9 +13,10 @@ from .expectations import Expectation, read_expectation
 from .fixtures import expanded, recorded
 from .located import Mapping, Sequence
 from .names import CorpusNames
+from .provenance import REPOSITORY
 from .tables import rows
 
-ORIGINS = ("spec-example", "spec-text", "spec-fixture", "regression", "fuzz")
+ORIGINS = ("spec-example", "spec-text", "spec-fixture", REPOSITORY, "regression", "fuzz")
 FILE_KEYS = frozenset({"suite", "operation", "revision", "description", "cases"})
 CASE_KEYS = frozenset(
     "id operation requirements origin revision negative tags note evidence environment "

@@ -9,6 +9,9 @@ from fnmatch import fnmatchcase
 
 from ..model import Case
 
+REPOSITORY = "repository"
+"""The document of facts that a text leaves to its repository, and the origin of answers that only such facts give."""
+
 _PRINTED = ("spec-example", "spec-fixture")
 """Origins of answers that the text prints or that its data files hold."""
 
@@ -29,8 +32,9 @@ class Derivation:
 class Provenance:
     """Origins of the answers of one system.
 
-    `origins` counts cases by origin, without the engine of an oracle. `independent` counts answers that the text prints,
-    that a checked command computes, or that a second derivation gives; `derived` counts the last ones.
+    `origins` counts cases by origin, without the engine of an oracle. `derived` counts answers that a second derivation
+    gives. `independent` counts answers that the text prints, that a checked command computes, or that are derived again from
+    the text; a derivation from the facts of a repository repeats an implementation and confirms nothing.
     """
 
     system: str
@@ -53,7 +57,9 @@ def provenance(cases: Iterable[Case], derivation: Derivation | None = None) -> t
 
 def _of(system: str, cases: list[Case], derivation: Derivation | None) -> Provenance:
     derived = [derivation is not None and derivation.confirms(case) for case in cases]
-    independent = sum(also or _confirmed(case) for case, also in zip(cases, derived, strict=True))
+    independent = sum(
+        (also and case.origin != REPOSITORY) or _confirmed(case) for case, also in zip(cases, derived, strict=True)
+    )
     origins = Counter(case.origin.partition(":")[0] for case in cases)
     return Provenance(system, dict(sorted(origins.items())), sum(derived), independent)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from enum import StrEnum
 
 from .cause import Incident
 from .options import DEFAULT_OPTIONS, RunOptions
@@ -62,6 +63,29 @@ class RecordedImplementation:
         return f"{name} ({within})" if within else name
 
 
+class NotTestedCode(StrEnum):
+    """Why a run has no verdict of an implementation."""
+
+    NO_RELEASE = "no-release"
+    NO_TOOLCHAIN = "no-toolchain"
+    NOT_FETCHED = "not-fetched"
+    NOT_BUILT = "not-built"
+
+
+@dataclass(frozen=True, slots=True)
+class NotTested:
+    """An implementation without a verdict, because it could not be built. `log` is the end of its build's output.
+
+    `is_error`: it was named, or its build failed although everything for it was there.
+    """
+
+    name: str
+    code: NotTestedCode
+    reason: str
+    log: str = ""
+    is_error: bool = False
+
+
 @dataclass(frozen=True, slots=True)
 class GateFile:
     """The known-divergence file of a gate: the digest of its content, empty without a file, the names that are not in the
@@ -99,7 +123,7 @@ class RunMetadata:
     options: RunOptions = DEFAULT_OPTIONS
     gate: GateFile | None = None
     implementations: tuple[RecordedImplementation, ...] = ()
-    skipped: tuple[tuple[str, str], ...] = ()
+    skipped: tuple[NotTested, ...] = ()
     requirements: Mapping[str, Requirement] = field(default_factory=dict)
     rulings: Mapping[str, Ruling] = field(default_factory=dict)
     fixtures: Mapping[str, Fixture] = field(default_factory=dict)
@@ -184,9 +208,9 @@ class RunRecord:
         return tuple(one.name for one in self.metadata.implementations)
 
     @property
-    def skipped(self) -> tuple[tuple[str, str], ...]:
-        """The implementations that were not run, each with the reason."""
-        return self.metadata.skipped
+    def skipped(self) -> tuple[NotTested, ...]:
+        """The implementations without a verdict that fail nothing."""
+        return tuple(one for one in self.metadata.skipped if not one.is_error)
 
 
 GENERATED = "fuzz"

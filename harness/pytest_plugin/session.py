@@ -19,7 +19,7 @@ from ..corpus.checker import Checker, check_files, check_schemas
 from ..corpus.loader import OpenCorpus, open_corpus
 from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
-from ..errors import CorpusError, ParityError, UsageError, one_line, printable
+from ..errors import AdapterUnavailable, CorpusError, ParityError, UsageError, one_line, printable
 from ..model import (
     DEFAULT_OPTIONS,
     Break,
@@ -32,7 +32,7 @@ from ..model import (
     option_words,
 )
 from ..plan import explanations_of, known_of, reference_answers
-from ..protocol import Connection
+from ..protocol import Channel, Connection
 from ..report.event_text import alternatives_text, misspelt_text, stall_text
 from ..report.summary import REFERENCE
 from ..report.text import describe_incident, probe_command, standard_error
@@ -42,7 +42,7 @@ from ..runner.persistent_run import PersistentRun
 from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
 from ..transport.adapter_spec import AdapterSpec, parse_specs
-from ..transport.connect import UnavailableConnection, try_connect
+from ..transport.connect import try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 
@@ -56,6 +56,16 @@ def chosen(config: pytest.Config) -> list[AdapterSpec]:
         return parse_specs(config.option.parity_adapters or [REFERENCE], shipped_manifests(shipped()))
     except ParityError as error:
         raise pytest.UsageError(str(error)) from None
+
+
+@dataclass(frozen=True, slots=True)
+class _Unbuilt:
+    """A `Connection` to an adapter that could not be built; `start` raises `AdapterUnavailable` with the reason."""
+
+    reason: str
+
+    def start(self, environment: Sequence[tuple[str, str]]) -> Channel:  # noqa: ARG002
+        raise AdapterUnavailable(self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,7 +305,7 @@ class ParitySession:
     def _connection(self, spec: AdapterSpec) -> Connection:
         """The connection to an implementation; an unavailable one fails at its start with the reason."""
         reached = try_connect(spec, self._manifests, self._sandbox, self._config.option.parity_pass_env)
-        return reached.connection or UnavailableConnection(reached.reason)
+        return reached.connection or _Unbuilt(reached.reason)
 
 
 def _checked(root: Path, profiles: Sequence[str]) -> CorpusFiles:

@@ -33,13 +33,13 @@ def combine(records: Sequence[tuple[str, RunRecord]]) -> RunRecord:
                 )
             seen[implementation] = name
     every = [record for _, record in records]
-    skipped = {name: reason for record in every for name, reason in record.metadata.skipped if name not in seen}
+    skipped = {one.name: one for record in every for one in record.metadata.skipped if one.name not in seen}
     metadata = replace(
         first.metadata,
         options=shared_options([record.metadata.options for record in every]),
         started_at=min(record.metadata.started_at for record in every),
         implementations=tuple(one for record in every for one in record.metadata.implementations),
-        skipped=tuple(skipped.items()),
+        skipped=tuple(skipped.values()),
         requirements={id_: one for record in every for id_, one in record.metadata.requirements.items()},
         rulings={id_: one for record in every for id_, one in record.metadata.rulings.items()},
         fixtures={id_: one for record in every for id_, one in record.metadata.fixtures.items()},

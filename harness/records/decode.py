@@ -26,6 +26,8 @@ from ..model import (
     GateFile,
     Implementation,
     Incident,
+    NotTested,
+    NotTestedCode,
     Passes,
     RecordedImplementation,
     RecordedResult,
@@ -95,7 +97,7 @@ def header(values: dict[str, Any]) -> RunMetadata:
         options=decode_options(member(values, "options", dict)),
         gate=_gate(member(values, "gate", dict)) if "gate" in values else None,
         implementations=tuple(map(_implementation, objects(values, "implementations"))),
-        skipped=tuple((text(one, "implementation"), text(one, "reason")) for one in objects(values, "skipped")),
+        skipped=tuple(map(_not_tested, objects(values, "skipped"))),
         requirements={id_: _requirement(id_, one) for id_, one in by_id(values, "requirements")},
         rulings={id_: _ruling(id_, one) for id_, one in by_id(values, "rulings")},
         fixtures={
@@ -104,6 +106,11 @@ def header(values: dict[str, Any]) -> RunMetadata:
         profiles=tuple(map(_profile, objects(values, "profiles"))) if "profiles" in values else (),
         floors=numbers(member(values, "floors", dict), int | float) if "floors" in values else {},
     )
+
+
+def _not_tested(value: dict[str, Any]) -> NotTested:
+    name, code = text(value, "implementation"), NotTestedCode(text(value, "code"))
+    return NotTested(name, code, text(value, "reason"), text(value, "log", ""), member(value, "error", bool))
 
 
 def _profile(value: dict[str, Any]) -> ConformanceProfile:

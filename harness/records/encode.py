@@ -18,13 +18,13 @@ from ..model import (
     Cause,
     GateFile,
     JsonObject,
+    NotTested,
     RecordedImplementation,
     Requirement,
     Ruling,
     RunMetadata,
     RunOptions,
     SdkState,
-    Unavailable,
 )
 from .run_options import encode_options
 
@@ -36,17 +36,16 @@ class Run:
     """The parts of a record's header that are known before a run starts.
 
     `cases` are the selected ones; a shard runs its `part` of them. `adapters` gives for an implementation the `--adapter`
-    that names it again; `unavailable` the reason why an adapter could not be built.
+    that names it again.
     """
 
     corpus: Corpus
     cases: Sequence[Case]
     selection: Sequence[str]
     names: Sequence[str]
-    skipped: Sequence[tuple[str, str]]
+    skipped: Sequence[NotTested]
     adapters: Mapping[str, str] = field(default_factory=dict)
     options: RunOptions = field(default_factory=RunOptions)
-    unavailable: Mapping[str, Unavailable] = field(default_factory=dict)
     part: Part | None = None
     sdks: Mapping[str, SdkState] = field(default_factory=dict)
     causes: Mapping[str, Sequence[Cause]] = field(default_factory=dict)
@@ -117,7 +116,7 @@ def header(run: RunMetadata) -> JsonObject:
         "options": encode_options(run.options),
         **({} if run.gate is None else {"gate": _gate(run.gate)}),
         "implementations": [implementation(one) for one in run.implementations],
-        "skipped": [{"implementation": name, "reason": reason} for name, reason in run.skipped],
+        "skipped": [_not_tested(one) for one in run.skipped],
         "profiles": [
             {"system": one.system, "name": one.name, "title": one.title, "operations": dict(one.operations)}
             for one in run.profiles
@@ -127,6 +126,16 @@ def header(run: RunMetadata) -> JsonObject:
         "rulings": {id_: _ruling(found) for id_, found in run.rulings.items()},
         "fixtures": {digest: {"name": found.name, "value": found.value} for digest, found in run.fixtures.items()},
     }
+
+
+def _not_tested(one: NotTested) -> JsonObject:
+    entry: JsonObject = {
+        "implementation": one.name,
+        "code": one.code.value,
+        "reason": one.reason,
+        "error": one.is_error,
+    }
+    return entry | ({"log": one.log} if one.log else {})
 
 
 def _gate(gate: GateFile) -> JsonObject:

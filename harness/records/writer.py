@@ -179,10 +179,7 @@ class Recorder:
     def _unstarted(self, result: Result) -> RecordedImplementation:
         name = result.implementation
         self._gave_up.add(name)  # the header has its standard error
-        unavailable = self._run.unavailable.get(name)
-        reason = unavailable.reason if unavailable else outcome_text(result.outcome)
-        log = unavailable.log if unavailable else result.stderr
-        return self._entry(name, reason, log.strip()[-_LOG_KEPT:])
+        return self._entry(name, outcome_text(result.outcome), result.stderr.strip()[-_LOG_KEPT:])
 
     def _entry(self, name: str, reason: str = "", log: str = "") -> RecordedImplementation:
         """The header's entry for an implementation without a reply to `initialize`."""

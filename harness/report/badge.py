@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from ..model import JsonObject
+from collections import Counter
+
+from ..model import JsonObject, Verdict
 from .conformance import Conformance
 from .gate_summary import GateSummary
 from .suite_counts import failing, share, supported
@@ -44,7 +46,8 @@ def _badge(summary: RunSummary) -> tuple[str, str]:
     if len(counts) > _MAX_NAMED:
         clean = sum(not failing(one) and _is_complete(summary, name) for name, one in counts.items())
         return f"{clean} of {len(counts)} implementations conform", color
-    return " · ".join(_message(summary, name, one) for name, one in counts.items()), color
+    absent = {name: Counter[Verdict]() for name in summary.not_started if name not in counts}
+    return " · ".join(_message(summary, name, one) for name, one in {**counts, **absent}.items()), color
 
 
 def _few(summary: RunSummary) -> list[str]:

@@ -46,6 +46,7 @@ from .text import (
     describe_implementations,
     describe_incidents,
     describe_not_started,
+    describe_not_tested,
     describe_passes,
     describe_sum,
     describe_unsent,
@@ -110,6 +111,7 @@ def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[R
         yield list(_not_started(name, cause, record))
     yield list(_conformance(summary))
     yield [Text(sentence, _ALARM) for sentence in missing_texts(summary)]
+    yield [Text(line, _ALARM) for line in describe_not_tested(record)]
     yield [Text(_sums(summary))]
 
 

@@ -10,10 +10,11 @@ import json
 from collections import Counter
 from collections.abc import Iterator
 from datetime import datetime
+from itertools import chain
 
 from ..compare.known_divergences import Status
 from ..errors import printable
-from ..model import FAILING, Json, JsonObject, RecordedResult, RunRecord, Verdict
+from ..model import FAILING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Verdict
 from .error_text import outcome_text
 from .gate_summary import expectation_text, status_of
 from .summary import RunSummary
@@ -30,8 +31,8 @@ def stream(summary: RunSummary) -> Iterator[str]:
     yield '{"reportFormat": "CTRF", "specVersion": "0.0.0", "results": {"tool": '
     yield encode({"name": "parity", "version": record.metadata.harness_version})
     yield ', "tests": ['
-    for number, result in enumerate(record.results):
-        test = _test(record, result)
+    tests = chain(map(_not_tested, record.metadata.skipped), (_test(record, result) for result in record.results))
+    for number, test in enumerate(tests):
         counts[str(test["status"])] += 1
         yield f"{',' if number else ''}\n{encode(test)}"
     yield f'\n], "summary": {encode(_summary(record, counts))}}}}}\n'
@@ -41,6 +42,17 @@ def _summary(record: RunRecord, counts: Counter[str]) -> Json:
     start = int(datetime.fromisoformat(record.metadata.started_at).timestamp() * 1000)
     states = {name: counts[name] for name in ("passed", "failed", "skipped", "pending", "other")}
     return {"tests": counts.total(), **states, "start": start, "stop": start + round((record.seconds or 0) * 1000)}
+
+
+def _not_tested(one: NotTested) -> JsonObject:
+    """An implementation without a verdict."""
+    return {
+        "name": printable(one.name),
+        "status": "failed" if one.is_error else "skipped",
+        "duration": 0,
+        "rawStatus": one.code.value,
+        "message": printable(one.reason),
+    }
 
 
 def _test(record: RunRecord, result: RecordedResult) -> JsonObject:

@@ -64,7 +64,7 @@ def stream(summary: RunSummary, changes: Comparison | None = None) -> Iterator[s
         heat=heat_map(summary),
         changes=_changes(changes, record) if changes else None,
         implementations=list(_implementations(record)),
-        skipped=record.skipped,
+        not_tested=[(one.name, one.reason) for one in record.skipped],
         data=_data(summary, changes, groups[:MAX_SHOWN]),
     )
 

@@ -49,7 +49,7 @@ def as_value(summary: RunSummary, changes: Comparison | None = None) -> JsonObje
         **({"gate": _gate(gate)} if gate else {}),
         "cases": summary.cases,
         "implementations": {name: _implementation(summary, name) for name in record.implementations},
-        "skipped": dict(record.skipped),
+        "notTested": {one.name: one.reason for one in record.metadata.skipped},
         "descriptions": {one.implementation: _description(one) for one in descriptions(record)},
         "systems": {system: _row(row) for system, row in systems.items()},
         "suites": {suite: _row(row) for suite, row in summary.suites.items()},

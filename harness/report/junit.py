@@ -178,9 +178,13 @@ def _seconds(ms: float) -> str:
 
 def _run(summary: RunSummary) -> Element:
     """The suite that fails if the run itself is not trustworthy, whatever its verdicts are."""
-    problems = list(_problems(summary))
-    counts = Counter({"error": len(problems)} if problems else {"": 1})
+    problems, skipped = list(_problems(summary)), summary.record.skipped
+    counts = Counter({"error": len(problems)} if problems else {"": 1}) + Counter({"skipped": len(skipped)})
     element = _begin_suite(summary.record, _RUN, counts)
+    for entry in skipped:
+        SubElement(
+            _test_case(element, _RUN, entry.name), "skipped", type=entry.code, message=one_line(entry.reason, 400)
+        )
     if not problems:
         _test_case(element, _RUN, "the run is complete and every case has a verdict")
     for one in problems:
@@ -191,6 +195,9 @@ def _run(summary: RunSummary) -> Element:
 
 
 def _problems(summary: RunSummary) -> Iterator[_Problem]:
+    for entry in summary.record.metadata.skipped:
+        if entry.is_error:
+            yield _Problem(entry.name, entry.code, entry.reason)
     for number, incident in enumerate(summary.record.incidents, 1):
         text = f"{describe_incident(incident)}\n{incident.stderr}".strip()
         yield _Problem(f"incident {number}", f"incident/{incident.kind.value}", text)

@@ -131,8 +131,8 @@ def _alarms(summary: RunSummary) -> Iterator[str]:
     incidents = Counter((one.implementation, one.kind.value, incident_text(one.cause)) for one in record.incidents)
     for (name, kind, seen), count in incidents.items():
         yield f"- **Incident:** {code(name)}, {kind}: {code(seen, 300)}{f' ({count} times)' if count > 1 else ''}"
-    for name, cause in record.skipped:
-        yield f"- Skipped: {code(name)}: {code(cause, 300)}"
+    for one in record.skipped:
+        yield f"- **Not tested:** {code(one.name)}: {code(one.reason, 300)}"
     yield ""
 
 
@@ -312,7 +312,7 @@ def _changes(changes: Comparison, summary: RunSummary) -> Iterator[str]:
     for name, (then, now) in changes.versions.items():
         yield f"- {code(name)}: {code(then)} → {code(now)}"
     for name, side, cause in only_in_one_record(changes, after):
-        skipped = f"; the newer run skipped it: {code(cause, 300)}" if cause else ""
+        skipped = f"; the newer run did not test it: {code(cause, 300)}" if cause else ""
         yield f"- {code(name)} is only in the {side} record and is not compared{skipped}"
     for name, changed in changes.changes.items():
         yield f"- {code(name)}: {tally(changed)}"

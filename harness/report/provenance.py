@@ -16,7 +16,8 @@ def provenance_lines(systems: Sequence[Provenance]) -> Iterator[str]:
         return
     origins = sorted({origin for one in systems for origin in one.origins})
     first = max(len("system"), *(len(one.system) for one in systems))
-    yield "Origins of the expected answers, in % of the cases; independent: confirmed without the reference:"
+    yield "Origins of the expected answers, in % of the cases; repository: facts that no text has;"
+    yield "independent: confirmed without the reference and without such facts:"
     yield "  " + f"{'system':<{first}}  cases" + "".join(f"  {origin}" for origin in [*origins, _INDEPENDENT])
     for one in systems:
         shares = [*((origin, one.origins.get(origin, 0)) for origin in origins), (_INDEPENDENT, one.independent)]

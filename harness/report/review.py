@@ -55,12 +55,14 @@ def _implementations(summary: RunSummary) -> Iterator[Block]:
     record = summary.record
     entries = record.metadata.implementations
     listed: list[Spans] = [_implementation(entry) for entry in entries]
-    listed += [[Code(name), " ", Strong("was skipped"), ": ", Code(reason, 300)] for name, reason in record.skipped]
+    listed += [
+        [Code(one.name), " ", Strong("was not tested"), ": ", Code(one.reason, 300)] for one in record.metadata.skipped
+    ]
     yield Paragraph([f"Made from the run of {record.metadata.started_at} over {plural(summary.cases, 'case')}."])
     yield Bullets(listed)
     started = [entry.name for entry in entries if entry.identity]
     yield Paragraph(["In this run: ", *_names(started), "; no other."] if started else ["No implementation started."])
-    absent = [entry.name for entry in entries if not entry.identity] + [name for name, _ in record.skipped]
+    absent = [entry.name for entry in entries if not entry.identity] + [one.name for one in record.metadata.skipped]
     if absent:
         yield Paragraph(["Without a column below, because their answers are unknown: ", *_names(absent), "."])
     yield Paragraph(["Corpus ", Code(record.metadata.corpus_digest), "."])

@@ -65,7 +65,7 @@ def _differences(comparison: Comparison, after: RunRecord) -> Iterator[str]:
     for name, (then, now) in comparison.versions.items():
         yield f"{one_line(name)}: {one_line(then)} → {one_line(now)}"
     for name, where, cause in only_in_one_record(comparison, after):
-        skipped = f" The newer run skipped it: {one_line(cause, 400)}" if cause else ""
+        skipped = f" The newer run did not test it: {one_line(cause, 400)}" if cause else ""
         yield f"{one_line(name)} is only in the {where} record and is not compared.{skipped}"
 
 
@@ -83,8 +83,8 @@ def unselected_text(comparison: Comparison) -> str:
 
 
 def only_in_one_record(comparison: Comparison, after: RunRecord) -> Iterator[tuple[str, str, str]]:
-    """The implementations in one record only: name, record (`older`, `newer`), why the newer run skipped it."""
-    skipped = dict(after.skipped)
+    """The implementations in one record only: name, record (`older`, `newer`), why the newer run did not test it."""
+    skipped = {one.name: one.reason for one in after.skipped}
     yield from ((name, "older", skipped.get(name, "")) for name in comparison.removed)
     yield from ((name, "newer", "") for name in comparison.added)
 

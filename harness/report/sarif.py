@@ -17,7 +17,17 @@ from urllib.parse import quote
 from ..compare.causes import causes_of
 from ..compare.known_divergences import Status
 from ..errors import printable
-from ..model import FAILING, Cause, Json, JsonObject, RecordedImplementation, RecordedResult, RunRecord, where
+from ..model import (
+    FAILING,
+    Cause,
+    Json,
+    JsonObject,
+    NotTested,
+    RecordedImplementation,
+    RecordedResult,
+    RunRecord,
+    where,
+)
 from .difference_text import edit_text
 from .error_text import outcome_text
 from .gate_summary import expectation_text, status_of
@@ -32,6 +42,7 @@ MAX_RESULTS = 5000
 def stream(summary: RunSummary) -> Iterator[str]:
     """The document in pieces."""
     runs: list[Json] = [_run(summary.record, one) for one in summary.record.metadata.implementations]
+    runs += [_not_tested(summary.record, one) for one in summary.record.metadata.skipped]
     yield from json.JSONEncoder(indent=1).iterencode({"$schema": _SCHEMA, "version": "2.1.0", "runs": runs})
     yield "\n"
 
@@ -53,6 +64,20 @@ def _run(record: RunRecord, implementation: RecordedImplementation) -> Json:
         "automationDetails": {"id": f"parity/{printable(implementation.name)}/"},
         "columnKind": "unicodeCodePoints",
         "results": results,
+    }
+
+
+def _not_tested(record: RunRecord, one: NotTested) -> Json:
+    """A run without results, with the reason."""
+    level = "error" if one.is_error else "note"
+    notification: JsonObject = {
+        "level": level,
+        "message": {"text": printable(f"{one.name} is not tested: {one.reason}")},
+    }
+    return {
+        "tool": {"driver": {"name": "parity", "version": record.metadata.harness_version}},
+        "automationDetails": {"id": f"parity/{printable(one.name)}/"},
+        "invocations": [{"executionSuccessful": False, "toolExecutionNotifications": [notification]}],
     }
 
 

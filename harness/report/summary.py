@@ -72,7 +72,8 @@ class RunSummary:
     """Everything that reports decide about a record.
 
     `record` has its results in corpus order. `cases` is the number of selected cases. `failing` are all results that
-    fail. `not_started` gives the reason for each implementation that did not start, with the end of its output.
+    fail. `not_started` gives the reason for each implementation that should have run and did not start, with the end of
+    its output; one that could not be built has no verdict.
     `systems_not_implemented` has the systems for which an implementation offers no operation. `conformance` has the
     implementations that started; `operations` the operations that each answers, the worst first. `gate` is None for the
     record of a run.
@@ -167,12 +168,11 @@ def _totals(record: RunRecord, counted: Counter[TallyKey]) -> CountsByName:
 
 
 def not_started(record: RunRecord) -> Mapping[str, str]:
-    """The reason for each implementation that did not start, with the end of its output."""
-    return {
-        entry.name: f"{entry.reason}\n{entry.log}" if entry.log else entry.reason
-        for entry in record.metadata.implementations
-        if entry.identity is None and entry.reason
-    }
+    """The reason for each implementation that should have run and did not start, with the end of its output."""
+    entries = (entry for entry in record.metadata.implementations if entry.identity is None and entry.reason)
+    found = {entry.name: (entry.reason, entry.log) for entry in entries}
+    found |= {one.name: (one.reason, one.log) for one in record.metadata.skipped if one.is_error}
+    return {name: f"{reason}\n{log}" if log else reason for name, (reason, log) in found.items()}
 
 
 def in_corpus_order(record: RunRecord) -> RunRecord:

@@ -7,7 +7,7 @@ from typing import assert_never
 
 from ..compare.known_divergences import Status
 from ..errors import one_line
-from ..model import FAILING, ConformanceProfile, Verdict
+from ..model import FAILING, ConformanceProfile, NotTestedCode, Verdict
 from .conformance import AnsweredShare, Conformance, OperationShare, ProfileState
 from .gate_summary import RED_STATUSES, GateSummary
 from .suite_counts import failing, floor_text, percentage, share
@@ -133,6 +133,21 @@ def rate_texts(summary: RunSummary) -> list[str]:
         for name, shares in found.items()
         if shares
     ]
+
+
+_NOT_TESTED = {
+    NotTestedCode.NO_TOOLCHAIN: "a tool is missing",
+    NotTestedCode.NOT_FETCHED: "its release cannot be fetched",
+    NotTestedCode.NOT_BUILT: "its build failed",
+}
+"""An SDK without a release is not expected in a run."""
+
+
+def not_tested_text(summary: RunSummary) -> str:
+    """`NOT COMPLETE: not tested: go (its release cannot be fetched)`; empty if each SDK that has a release was built."""
+    found = [one for one in summary.record.metadata.skipped if one.code in _NOT_TESTED]
+    names = ", ".join(f"{one_line(one.name)} ({_NOT_TESTED[one.code]})" for one in found)
+    return f"NOT COMPLETE: not tested: {names}" if found else ""
 
 
 def doubt_texts(summary: RunSummary) -> list[str]:

@@ -86,13 +86,17 @@ def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
-    """Each implementation with its version and working copy, and each skipped one with the reason."""
+    """Each implementation with its version and working copy."""
     for entry in record.metadata.implementations:
         if entry.identity is not None:
             yield one_line(f"{entry.name}: {entry.description}")
             yield from (one_line(f"  {line}", 400) for line in _working_copy(entry, record.metadata.options))
-    for name, reason in record.skipped:
-        yield f"{one_line(name)}: skipped. {one_line(reason, 400)}"
+
+
+def describe_not_tested(record: RunRecord) -> Iterator[str]:
+    """Each implementation that could not be built and fails nothing, with the reason."""
+    for one in record.skipped:
+        yield f"{one_line(one.name)} is not tested: {one_line(one.reason, 400)}"
 
 
 def describe_unsent(record: RunRecord) -> Iterator[str]:
@@ -265,9 +269,10 @@ def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 
     yield from barred(output[-most:])
     if needs_home(reason):
         yield f"  {HOME_HINT}"
-    errors = totals(record)[name][Verdict.ERROR]
-    yield f"  {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start)."
     entry = record.metadata.implementation(name)
+    errors = totals(record)[name][Verdict.ERROR] if entry else 0
+    if errors:
+        yield f"  {plural(errors, 'case')} {'is an error' if errors == 1 else 'are errors'} (start)."
     option = entry.adapter if entry else name
     if option != name:
         yield f"  diagnose: {printable(probe_command(option, record.metadata.options))}"

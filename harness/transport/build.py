@@ -14,6 +14,7 @@ from pathlib import Path
 
 from ..corpus.paths import cache_limit
 from ..errors import AdapterUnavailable, one_line, printable
+from ..model import NotTestedCode
 from .build_cache import finish, finished, fresh, remove_old, use
 from .manifest import BuildPlan, Manifest, tool_version
 from .process_tree import kill_marked
@@ -73,10 +74,12 @@ def _built(manifest: Manifest, keyed: Path, source: _Source, sandbox: Sandbox) -
 @dataclass(frozen=True, slots=True)
 class _Source:
     """The code that a build holds: the pinned release, the working copy `sdk`, or the release `version`; with the names of
-    the input files and the steps for it. `identity` has what else decides the build."""
+    the input files, the steps for it, and those that fetch the pinned release. `identity` has what else decides the
+    build."""
 
     inputs: tuple[str, ...]
     steps: tuple[tuple[str, ...], ...]
+    fetch: tuple[tuple[str, ...], ...] = ()
     identity: str = ""
     sdk: WorkingCopy | None = None
     base: Path | None = None
@@ -85,10 +88,10 @@ class _Source:
 
 def _release(manifest: Manifest, plan: BuildPlan, version: str) -> _Source:
     if not version:
-        return _Source(plan.inputs, plan.steps)
+        return _Source(plan.inputs, plan.steps, plan.fetch)
     assert manifest.release is not None
     inputs = (*plan.inputs, *manifest.release.inputs)
-    return _Source(inputs, manifest.release.steps, f"release {version}\n", version=version)
+    return _Source(inputs, manifest.release.steps, identity=f"release {version}\n", version=version)
 
 
 def _copy(manifest: Manifest, plan: BuildPlan, builds: Path, sandbox: Sandbox, sdk: WorkingCopy) -> _Source:
@@ -98,9 +101,9 @@ def _copy(manifest: Manifest, plan: BuildPlan, builds: Path, sandbox: Sandbox, s
     base = None
     if manifest.sdk.base:
         identity = f"base {sdk.digest_of(manifest.sdk.base.files)} {place}\n"
-        below = _Source(manifest.sdk.inputs, manifest.sdk.base.steps, identity, sdk)
+        below = _Source(manifest.sdk.inputs, manifest.sdk.base.steps, identity=identity, sdk=sdk)
         base = _built(manifest, builds / f"{manifest.name}-base-{_key(manifest, below)}", below, sandbox)
-    return _Source(inputs, manifest.sdk.steps, f"{sdk.digest} {place}\n", sdk, base)
+    return _Source(inputs, manifest.sdk.steps, identity=f"{sdk.digest} {place}\n", sdk=sdk, base=base)
 
 
 def _key(manifest: Manifest, source: _Source) -> str:
@@ -156,11 +159,11 @@ class _Build:
         assert plan is not None
         fixed = {name: _filled(value, words) for name, value in plan.fixed.items()}
         environment = self.sandbox.variables(plan.environment, fixed)
-        for step in self.source.steps:
-            self._step([_filled(word, words) for word in step], environment)
+        for step in (*self.source.fetch, *self.source.steps):
+            self._step([_filled(word, words) for word in step], environment, fetches=step in self.source.fetch)
         return self.folder
 
-    def _step(self, step: list[str], environment: dict[str, str]) -> None:
+    def _step(self, step: list[str], environment: dict[str, str], *, fetches: bool) -> None:
         _show(printable(f"building {self.manifest.name}: {' '.join(step)}\n"))
         try:
             status, output = _run_step(step, self.folder, environment)
@@ -168,19 +171,21 @@ class _Build:
             reason = f"{step[0]} cannot be started: {error.strerror}. Install it."
             raise AdapterUnavailable(reason, adapter=self.manifest.name) from None
         if status:
-            self._failed(step, status, output)
+            self._failed(step, status, output, fetches=fetches)
 
-    def _failed(self, step: list[str], status: int, output: str) -> None:
+    def _failed(self, step: list[str], status: int, output: str, *, fetches: bool) -> None:
         """Raises the failure of a step; for a working copy with its missing symbols, where the output names them."""
         sdk, copy, version = self.manifest.sdk, self.source.sdk, self.source.version
         subject = f"the working copy {copy.folder} does not build: " if copy else ""
         subject = f"the release {version} does not build: " if version else subject
+        subject = f"{self.manifest.implementation} cannot be fetched: " if fetches else subject
         found = sdk.missing_symbol.findall(output) if copy and sdk and sdk.missing_symbol else []
         symbols = one_line("; ".join(list(dict.fromkeys(found))[:_MAX_MISSING_SYMBOLS]), 400)
         missing = f"{symbols.rstrip('.')}. " if symbols else ""
         command = one_line(" ".join(step))
         reason = f"{subject}{missing}`{command}` failed with status {status}."
-        raise AdapterUnavailable(reason, adapter=self.manifest.name, log=output[-_LOG_KEPT:])
+        code = NotTestedCode.NOT_FETCHED if fetches else NotTestedCode.NOT_BUILT
+        raise AdapterUnavailable(reason, adapter=self.manifest.name, log=output[-_LOG_KEPT:], code=code)
 
 
 def _run_step(step: list[str], folder: Path, environment: dict[str, str]) -> tuple[int, str]:

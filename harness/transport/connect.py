@@ -12,10 +12,11 @@ from pathlib import Path
 
 from ..corpus.paths import cache as build_cache
 from ..errors import AdapterUnavailable, one_line
+from ..model import NotTested, NotTestedCode
 from ..protocol import Channel
 from .adapter_spec import AdapterSpec
 from .build import build
-from .manifest import Manifest, missing_requirements
+from .manifest import Manifest, check_requirements
 from .process import Process
 from .sandbox import Sandbox
 from .working_copy import WorkingCopy, inspect_working_copy
@@ -40,16 +41,6 @@ class ProcessConnection:
         return Process(self.command, self.folder, {**self.environment, **dict(environment)})
 
 
-@dataclass(frozen=True, slots=True)
-class UnavailableConnection:
-    """A `Connection` to an adapter that could not be built; `start` raises `AdapterUnavailable` with the reason."""
-
-    reason: str
-
-    def start(self, environment: Sequence[tuple[str, str]]) -> Channel:  # noqa: ARG002
-        raise AdapterUnavailable(self.reason)
-
-
 def connect(
     spec: AdapterSpec,
     shipped: Mapping[str, Manifest],
@@ -66,8 +57,7 @@ def connect(
     manifest = shipped[spec.adapter]
     if sdk is None and spec.sdk is not None:
         sdk = inspect_working_copy(manifest, spec.sdk)
-    if reason := missing_requirements(manifest, with_sdk=bool(sdk or spec.version)):
-        raise AdapterUnavailable(reason)
+    check_requirements(manifest, with_sdk=bool(sdk or spec.version))
     if spec.version and manifest.release is None:
         copy = f" Judge a working copy: --adapter {spec.name}=DIR." if manifest.sdk else ""
         raise AdapterUnavailable(f"{manifest.name} has no other releases: its manifest has no [release].{copy}")
@@ -78,33 +68,43 @@ def connect(
 
 @dataclass(frozen=True, slots=True)
 class ConnectionAttempt:
-    """An adapter with its connection, or with the `reason` why there is none; `is_skipped` if this machine lacks a tool."""
+    """An adapter with its connection, or with the reason why there is none."""
 
     name: str
     connection: ProcessConnection | None
-    reason: str = ""
-    is_skipped: bool = False
+    not_tested: NotTested | None = None
+
+    @property
+    def reason(self) -> str:
+        """Why there is no connection."""
+        return self.not_tested.reason if self.not_tested else ""
 
 
 def try_connect(
-    spec: AdapterSpec, manifests: dict[str, Manifest], sandbox: Sandbox, passed: Sequence[str]
+    spec: AdapterSpec, manifests: dict[str, Manifest], sandbox: Sandbox, passed: Sequence[str], *, named: bool = True
 ) -> ConnectionAttempt:
-    """Connects one adapter without showing the output of its build. Raises `UsageError` if the working copy is not one of
-    the SDK."""
-    sdk = inspect_working_copy(manifests[spec.adapter], spec.sdk) if spec.sdk else None
-    missing = "" if spec.command else missing_requirements(manifests[spec.adapter], with_sdk=bool(sdk or spec.version))
-    if missing:
-        return ConnectionAttempt(spec.name, None, missing, is_skipped=True)
+    """Connects one adapter without showing the output of its build; `named`: by the user. Raises `UsageError` if the
+    working copy is not one of the SDK."""
     if not spec.command and manifests[spec.adapter].build and sys.stderr.isatty():
         print(f"building {spec.name}, unless its build is in the cache …", file=sys.stderr)
     try:
         with contextlib.redirect_stderr(io.StringIO()):
-            return ConnectionAttempt(spec.name, connect(spec, manifests, build_cache(), sandbox, passed, sdk))
+            return ConnectionAttempt(spec.name, connect(spec, manifests, build_cache(), sandbox, passed))
     except AdapterUnavailable as unavailable:
-        reason = short_reason(unavailable.text, unavailable.log)
-        if not (spec.command or spec.version or sdk) and manifests[spec.adapter].sdk:
-            reason = f"{one_line(reason, 300).rstrip('.')}. To judge a working copy: --adapter {spec.adapter}=DIR."
-        return ConnectionAttempt(spec.name, None, reason)
+        return ConnectionAttempt(spec.name, None, not_tested(spec, manifests, unavailable, named=named))
+
+
+def not_tested(
+    spec: AdapterSpec, manifests: Mapping[str, Manifest], unavailable: AdapterUnavailable, *, named: bool
+) -> NotTested:
+    """Why an adapter has no connection, on one line. It is an error if the adapter is `named`, or if its build fails."""
+    reason = short_reason(unavailable.text, unavailable.log)
+    releases = (NotTestedCode.NOT_FETCHED, NotTestedCode.NOT_BUILT)
+    is_release = unavailable.code in releases and not (spec.command or spec.version or spec.sdk)
+    if is_release and manifests[spec.adapter].sdk:
+        reason = f"{one_line(reason, 300).rstrip('.')}. To judge a working copy: --adapter {spec.adapter}=DIR."
+    is_error = named or unavailable.code is NotTestedCode.NOT_BUILT
+    return NotTested(spec.name, unavailable.code, reason, unavailable.log, is_error)
 
 
 def short_reason(reason: str, log: str = "") -> str:

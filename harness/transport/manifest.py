@@ -13,7 +13,8 @@ from typing import Any
 
 from packaging.version import InvalidVersion, Version
 
-from ..errors import UsageError, one_line
+from ..errors import AdapterUnavailable, UsageError, one_line
+from ..model import NotTestedCode
 
 NAME = re.compile(r"[a-z][a-z0-9-]*")
 _NUMBER = re.compile(r"\d+(?:\.\d+)+|\d+")
@@ -45,9 +46,14 @@ class MissingTool:
 
 @dataclass(frozen=True, slots=True)
 class BuildPlan:
-    """Files that are copied into a build folder, the commands run there, and the variables that reach them."""
+    """Files that are copied into a build folder, the commands run there, and the variables that reach them.
+
+    `fetch` are the commands that bring the release and all that it needs; where one fails, nothing is wrong with the code.
+    The others follow.
+    """
 
     inputs: tuple[str, ...]
+    fetch: tuple[tuple[str, ...], ...]
     steps: tuple[tuple[str, ...], ...]
     environment: tuple[str, ...]
     fixed: Mapping[str, str]
@@ -172,7 +178,8 @@ def _manifest(values: Mapping[str, Any], folder: Path) -> Manifest:
 def _build_plan(build: Mapping[str, Any]) -> BuildPlan:
     return BuildPlan(
         inputs=_texts(build["inputs"], "inputs"),
-        steps=tuple(_command(step, "steps") for step in build.get("steps", [])),
+        fetch=_steps(build, "fetch") if "fetch" in build else (),
+        steps=_steps(build) if "steps" in build else (),
         environment=_texts(build.get("environment", []), "environment"),
         fixed={key: str(value) for key, value in build.get("set", {}).items()},
     )
@@ -202,8 +209,8 @@ def _release_plan(release: Mapping[str, Any]) -> ReleasePlan:
     )
 
 
-def _steps(table: Mapping[str, Any]) -> tuple[tuple[str, ...], ...]:
-    return tuple(_command(step, "steps") for step in table["steps"])
+def _steps(table: Mapping[str, Any], key: str = "steps") -> tuple[tuple[str, ...], ...]:
+    return tuple(_command(step, key) for step in table[key])
 
 
 def _command(value: Any, key: str) -> tuple[str, ...]:
@@ -228,11 +235,12 @@ def _text(values: Mapping[str, Any], key: str) -> str:
     return found
 
 
-def missing_requirements(manifest: Manifest, *, with_sdk: bool = False) -> str:
-    """Why this adapter cannot run on this machine, with the remedy; empty if every known requirement is met."""
+def check_requirements(manifest: Manifest, *, with_sdk: bool = False) -> None:
+    """Raises `AdapterUnavailable` if this adapter cannot run on this machine, as far as is known before a build."""
     if manifest.sdk and manifest.sdk.unreleased_reason and not with_sdk:
-        return manifest.sdk.unreleased_reason
-    return " ".join(map(str, missing_tools(manifest)))
+        raise AdapterUnavailable(manifest.sdk.unreleased_reason, code=NotTestedCode.NO_RELEASE)
+    if missing := missing_tools(manifest):
+        raise AdapterUnavailable(" ".join(map(str, missing)), code=NotTestedCode.NO_TOOLCHAIN)
 
 
 def missing_tools(manifest: Manifest) -> list[MissingTool]:

@@ -112,7 +112,8 @@ class Site:
     """The contents of a site. `columns` are the implementations that started, by name, each with its newest version first:
     the one with the highest number, or of the latest run if versions are no numbers.
 
-    `not_started` has the name and the reason of each other one. `by_suite`, `by_operation`, `by_requirement` and
+    `not_started` has the name and the reason of each other one that should have run, `not_tested` of those that no record
+    tested. `by_suite`, `by_operation`, `by_requirement` and
     `by_ruling` have the names of cases; a ruling has its disputed cases and its evidence.
     """
 
@@ -121,6 +122,9 @@ class Site:
         summaries = [summarise(record) for record in given.records]
         self.columns = _columns(summaries)
         self.not_started = [(name, reason) for one in summaries for name, reason in one.not_started.items()]
+        tested = {name for record in given.records for name in record.implementations}
+        skipped = {one.name: one.reason for record in given.records for one in record.skipped}
+        self.not_tested = [(name, reason) for name, reason in skipped.items() if name not in tested]
         headers = [one.metadata for one in sorted(given.records, key=lambda one: one.metadata.started_at)]
         self.requirements = {id_: one for header in headers for id_, one in header.requirements.items()}
         self.requirements |= given.requirements

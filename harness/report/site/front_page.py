@@ -36,6 +36,7 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         families=[_family(site, name) for name in site.names],
         columns=[_column(one) for one in site.columns],
         not_started=site.not_started,
+        not_tested=site.not_tested,
         profiles=_profiles(site),
         rulings=[
             {

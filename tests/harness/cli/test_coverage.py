@@ -167,6 +167,22 @@ def test_origins_and_independent_answers(run_parity: Any, echo_corpus: Path) -> 
     assert row[1] == str(everything["cases"])
 
 
+def test_a_derivation_from_a_repository_confirms_nothing(run_parity: Any, echo_corpus: Path) -> None:
+    """Answers that only a repository gives are counted apart, and a second derivation of them is not independent."""
+    derived = echo_corpus / "oracles" / "confirmed.json"
+    derived.parent.mkdir()
+    derived.write_text(json.dumps({"systems": ["echo"], "except": []}))
+    suite = echo_corpus / "cases" / "echo" / "more.yaml"
+    suite.write_text(
+        "suite: echo/more\noperation: echo.say\ncases:\n"
+        "  - {id: twice, requirements: [ECHO-01], origin: repository, request: {text: da da}, answer: {text: da da}}\n"
+    )
+    done = run_parity("coverage", "--corpus", echo_corpus, "--format", "json")
+    found = json.loads(done.stdout)["provenance"]["echo"]
+    assert found["origins"]["repository"] == 1
+    assert (found["derived"], found["independent"]) == (found["cases"], found["cases"] - 1)
+
+
 def test_floors(run_parity: Any, echo_corpus: Path) -> None:
     """The floor of a system is the mean of its operations by cases. An operation of two cases is not named as high."""
     (echo_corpus / "cases" / "echo" / "floors.yaml").write_text(

@@ -14,6 +14,7 @@ pytestmark = pytest.mark.slow
 GO = """\
 #!/bin/sh
 [ "$1" = version ] && { echo go version go%s linux/amd64; exit; }
+[ "$1" = mod ] && exit
 echo 'module: 403 Forbidden' >&2
 exit 1
 """
@@ -32,7 +33,7 @@ def sandbox(tools: Path) -> dict[str, str]:
 
 
 def add_go(tools: Path, version: str) -> None:
-    """A Go that prints its version and can build nothing."""
+    """A Go that prints its version, fetches nothing, and can build nothing."""
     (tools / "go").write_text(GO % version, "utf-8")
     (tools / "go").chmod(0o755)
 

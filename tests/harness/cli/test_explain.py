@@ -253,7 +253,7 @@ def test_shipped_adapter_that_cannot_be_built(echo_corpus: Path, run_parity: Par
     done = run_parity("explain", "--corpus", echo_corpus, CASE, env=sandbox)
     assert done.returncode == 0, done.stderr
     assert (
-        "  go was left out: `go build -mod=readonly -o adapter .` failed with status 1. module: 403 Forbidden. To judge a "
+        " cannot be fetched: `go mod download` failed with status 1. module: 403 Forbidden. To judge a "
         "working copy: --adapter go=DIR.\n" in done.stdout
     )
     assert "ts was left out: node is not on PATH." in done.stdout

@@ -8,7 +8,7 @@ import pytest
 from made_values import started
 
 from harness.errors import RecordError
-from harness.model import Answered, Passed, RecordedResult, RunMetadata, RunRecord
+from harness.model import Answered, NotTested, NotTestedCode, Passed, RecordedResult, RunMetadata, RunRecord
 from harness.records import combine
 
 
@@ -24,7 +24,7 @@ def made(name: str, *, corpus: str = "c", cases: str = "d", complete: bool = Tru
         cases=1,
         cases_digest=cases,
         implementations=(started(name),),
-        skipped=(("bass", "no tool"), ("choir", "no tool")),
+        skipped=tuple(NotTested(name, NotTestedCode.NO_TOOLCHAIN, "no tool") for name in ("bass", "choir")),
     )
     return RunRecord(metadata=metadata, results=(result,), incidents=(), complete=complete)
 
@@ -34,7 +34,7 @@ def test_all_results_are_in_it() -> None:
     found = combine([("one", made("alto")), ("two", made("bass"))])
     assert found.implementations == ("alto", "bass")
     assert [result.implementation for result in found.results] == ["alto", "bass"]
-    assert found.skipped == (("choir", "no tool"),)
+    assert [one.name for one in found.skipped] == ["choir"]
     assert found.complete
 
 

@@ -18,6 +18,8 @@ from harness.model import (
     Fixture,
     GateExpectation,
     Incident,
+    NotTested,
+    NotTestedCode,
     RecordedImplementation,
     RecordedResult,
     Requirement,
@@ -98,7 +100,7 @@ def record(
     entries: Sequence[RecordedImplementation] = (),
     complete: bool = True,
     incidents: Sequence[Incident] = (),
-    skipped: Sequence[tuple[str, str]] = (),
+    skipped: Sequence[NotTested] = (),
     digest: str = "d",
 ) -> RunRecord:
     """A record of these results."""
@@ -234,7 +236,7 @@ def everything() -> RunRecord:
         *start,
         entries=[entry("alto", source=HOSTILE), entry("bass"), made_values.mute("`make` failed.", HOSTILE)],
         incidents=[incident],
-        skipped=[("bird", f"wings is not on PATH. {HOSTILE}")],
+        skipped=[NotTested("bird", NotTestedCode.NO_TOOLCHAIN, f"wings is not on PATH. {HOSTILE}")],
     )
 
 

@@ -18,6 +18,8 @@ from harness.model import (
     Difference,
     ErrorKind,
     Incident,
+    NotTested,
+    NotTestedCode,
     RecordedResult,
     RunMetadata,
     RunOptions,
@@ -55,7 +57,7 @@ def record(*results: RecordedResult, complete: bool = True, incidents: tuple[Inc
         cases=len({result.case for result in results}),
         implementations=tuple(mute if name == "mute" else made_values.started(name) for name in names),
         options=RunOptions(corpus="my songs", timeout=2.5, pass_env=("KEY",)),
-        skipped=(("bird", "wings is not on PATH. Grow some."),),
+        skipped=(NotTested("bird", NotTestedCode.NO_TOOLCHAIN, "wings is not on PATH. Grow some."),),
         requirements={"SONG-01": made_records.requirement("SONG-01", "A song is sung to its end.")},
         rulings={
             f"RUL-{n}": replace(made_records.RULING, id=f"RUL-{n}", title=f"Which note is number {n}") for n in range(5)

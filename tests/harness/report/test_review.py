@@ -234,7 +234,7 @@ def test_a_refusal_names_the_decisions_about_it() -> None:
 
 
 def test_an_implementation_that_did_not_start_is_named() -> None:
-    """Those that did not start and those that were skipped are at the top, with the first and last line of the reason."""
+    """Those that did not start and those that were not tested are at the top, with the first and last line of the reason."""
     reason = "notes.c:1: see https://example.org\n\tserver response: No such version.\n"
     silent = replace(made_values.mute("`make` failed.", reason), name="flute")
     text = render(record(result(CASES[0], "alto"), entries=[entry("alto"), silent]))
@@ -242,7 +242,7 @@ def test_an_implementation_that_did_not_start_is_named() -> None:
     assert "example.org" not in text
     text = render(everything())
     assert "`mute` **did not start**: `` `make` failed. ``" in text
-    assert "`bird` **was skipped**: ```wings is not on PATH." in text
+    assert "`bird` **was not tested**: ```wings is not on PATH." in text
     assert "line one" not in text
 
 

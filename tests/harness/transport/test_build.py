@@ -24,7 +24,7 @@ def toy(tmp_path: Path, script: str) -> Manifest:
     folder = tmp_path / "toy"
     folder.mkdir()
     (folder / "adapter.toml").write_text("", "utf-8")
-    plan = BuildPlan(inputs=(), steps=(("sh", "-c", script),), environment=(), fixed={})
+    plan = BuildPlan(inputs=(), fetch=(), steps=(("sh", "-c", script),), environment=(), fixed={})
     return Manifest("toy", folder, "sh", "toy 1.0", (), plan, None, None, ("sh",), ())
 
 

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 from made_up import MANIFEST
 
-from harness.errors import UsageError
-from harness.transport.manifest import missing_requirements, read_manifest
+from harness.errors import AdapterUnavailable, UsageError
+from harness.model import NotTestedCode
+from harness.transport.manifest import check_requirements, read_manifest
 
 
 def written(folder: Path, text: str) -> Path:
@@ -73,5 +74,7 @@ def test_what_is_missing(tmp_path: Path) -> None:
             tmp_path, MANIFEST.replace("missing_symbol =", 'unreleased_reason = "No release."\nmissing_symbol =', 1)
         )
     )
-    assert missing_requirements(manifest) == "No release."
-    assert missing_requirements(manifest, with_sdk=True) == ""
+    with pytest.raises(AdapterUnavailable) as raised:
+        check_requirements(manifest)
+    assert (raised.value.reason, raised.value.code) == ("No release.", NotTestedCode.NO_RELEASE)
+    check_requirements(manifest, with_sdk=True)

@@ -128,7 +128,7 @@ SENTENCES = {
     "no-request": ("The key request is missing.", "Add `request: …`."),
     "unknown-origin": (
         "The origin reference is unknown.",
-        "Use spec-example, spec-text, spec-fixture, regression, fuzz or oracle:<engine>.",
+        "Use spec-example, spec-text, spec-fixture, repository, regression, fuzz or oracle:<engine>.",
     ),
     "oracle-without-evidence": (
         "The origin oracle:sqlite has no evidence.",
