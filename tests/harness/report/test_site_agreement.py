@@ -141,7 +141,7 @@ def test_commands_have_no_folder_of_the_run() -> None:
 def test_refuted_readings_are_marked() -> None:
     """Each place that shows a refuted reading, or who follows it, has the mark."""
     flat = with_explanation(failing(SECOND, "bass"), REFUTED)
-    files = site(of_decided(record(result(SECOND, "alto", ruling="RUL-1"), replace(flat, ruling="RUL-1"))))
+    files = site(of_decided(record(disputed("alto", "a", SECOND), replace(flat, ruling="RUL-1"))))
     mark = "refuted by the text"
     assert f"b ( {mark} )" in text_of(files["rulings/RUL-1.html"])
     assert f"b ({mark}): bass 1" in text_of(files["rulings.html"])
@@ -153,6 +153,18 @@ def test_refuted_readings_are_marked() -> None:
     cause = text_of(files["implementations/bass/1.0/cause-RUL-1.b.html"])
     assert "Reading b of RUL-1, which the text refutes: The highest." in cause
     assert "a (adopted)" in text_of(files["rulings/RUL-1.html"])
+
+
+def test_followers_on_the_page_of_a_ruling() -> None:
+    """A pass that separates no readings is a follower of none; two readings in different cases are mixed."""
+    cited = {"cited_by_rulings": ("RUL-1",)}
+    flat = with_explanation(failing(SECOND, "bass", **cited), REFUTED)
+    plain = text_of(site(of_decided(record(result(FIRST, "bass", **cited), flat)))["rulings/RUL-1.html"])
+    assert "a (adopted) The lowest. Followed by none." in plain
+    assert "bass passes 1 case that separates no readings." in plain
+    assert "mixed" not in plain
+    apart = of_decided(record(result(FIRST, "bass", reading="a", **cited), flat))
+    assert "bass is mixed: no single reading gives all its answers." in text_of(site(apart)["rulings/RUL-1.html"])
 
 
 def test_refuted_readings_among_changes_are_marked() -> None:
