@@ -116,11 +116,14 @@ def followers(id_: str, ruling: Ruling | None, results: Iterable[RecordedResult]
 def _is_mixed(id_: str, names: Sequence[str], followed: Mapping[str, FollowedReading]) -> bool:
     """Whether no single one of the readings `names` can give all these answers.
 
-    A disputed case can list fewer readings than its ruling. Then the answer does not decide on the others.
+    A disputed case can list fewer readings than its ruling. Then the answer does not decide on the others. An answer that a
+    deviation explains beside the reading decides on none.
     """
     possible: set[str] | None = None
     for reading, found in followed.items():
         for one in found.every:
+            if one.explained_by.deviations:
+                continue
             listed = one.separates if one.ruling == id_ else ()
             open_ = {*names}.difference(listed) if listed else set()
             possible = {reading, *open_} if possible is None else possible & {reading, *open_}
