@@ -312,7 +312,9 @@ class TestVerdicts:
         """Where the readings expect the same at the observable paths, a pass of a disputed case follows none of them."""
         case = _case(Answered({"a": 1, "n": 1}), b=Answered({"a": 1, "n": 2}))
         for hidden, readings in (((), (("RUL-1", "a"),)), (("/n",), ()), (("/a",), (("RUL-1", "a"),))):
-            outcome = judge(case, OPERATION, Answered(drop_paths({"a": 1, "n": 1}, hidden)), hidden)
+            value = drop_paths({"a": 1, "n": 1}, hidden)
+            assert isinstance(value, dict)
+            outcome = judge(case, OPERATION, Answered(value), hidden)
             assert isinstance(outcome, Passed)
             assert outcome.readings == readings
 

@@ -42,7 +42,7 @@ def test_a_disputed_case_tells_which_reading_is_followed() -> None:
 
 def test_a_pass_that_separates_no_readings_follows_none() -> None:
     """A pass of plain evidence follows the adopted reading only if its result names it, with or without disputed cases."""
-    evidence = {"cited_by_rulings": ("RUL-1",)}
+    evidence: dict[str, Any] = {"cited_by_rulings": ("RUL-1",)}
     for beside, followed in (((), {}), ((disputed("alto", "b", CASES[2]),), {"b": 1})):
         made = ruled(result(CASES[0], "alto", **evidence), result(CASES[1], "bass", reading="a", **evidence), *beside)
         assert readings(made) == {"alto": (followed, [0, 0, 0, 0]), "bass": ({"a": 1}, [0, 0, 0, 0])}
@@ -55,9 +55,9 @@ def test_two_readings_of_one_ruling_are_mixed() -> None:
     """An implementation is mixed if a pass follows one reading and a failure another; a pass that separates no readings
     does not make it so."""
     failed = explained(failing(CASES[0], "alto", cited_by_rulings=("RUL-1",)), Choice((("RUL-1", "b"),)))
-    evidence = {"cited_by_rulings": ("RUL-1",)}
-    for more, is_mixed in (({}, False), ({"reading": "a"}, True)):
-        (one,) = rulings(ruled(failed, result(CASES[1], "alto", **evidence, **more)))
+    evidence: dict[str, Any] = {"cited_by_rulings": ("RUL-1",)}
+    for reading, is_mixed in (("", False), ("a", True)):
+        (one,) = rulings(ruled(failed, result(CASES[1], "alto", reading=reading, **evidence)))
         assert one.positions["alto"].followers.is_mixed is is_mixed
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from made_records import RULING, disputed, entry, failing, record, result, ruled, with_metadata
 from made_records import explained as with_explanation
 from made_site import older, site
 
-from harness.model import Choice, RecordedImplementation, RunRecord, SdkState, Verdict
+from harness.model import Choice, Difference, RecordedImplementation, RunRecord, SdkState, Verdict
 from harness.report.site.contents import Site, SiteInput
 from harness.report.site.names import case_path
 
@@ -77,6 +78,30 @@ def test_groups_lead_to_their_cases() -> None:
     assert "second" in files["agreement/only-alto.html"]
     assert "third" in files["agreement/all-differ.html"]
     assert "agreement/match.html" not in files
+
+
+def test_a_member_that_one_cannot_report_is_no_difference() -> None:
+    """The pages count an answer as equal if it differs only in a member that the other implementation cannot report."""
+    key = (Difference("$.key", "C", "D"),)
+    tune = Difference("$.tune", "fa", "so")
+    entries = [started("alto"), started("bass")]
+    assert entries[1].identity is not None
+    hidden = replace(entries[1].identity, unobservable={"song.sing": ("/key",)})
+    entries[1] = replace(entries[1], identity=hidden)
+    made = record(
+        failing(FIRST, "alto", difference=(tune, *key), signature="ba9876543210"),
+        failing(FIRST, "bass", difference=(tune,)),
+        failing(SECOND, "alto", difference=key),
+        result(SECOND, "bass"),
+        entries=entries,
+    )
+    files = site(made)
+    assert rows_of(files["agreement.html"], "pairs")[0] == "alto 0% of 2 100% of 2"
+    assert rows_of(files["agreement.html"], "groups") == [
+        "same answer, but not the specification&#39;s 1",
+        "only bass matches the specification 1",
+    ]
+    assert "answer 2 cases, and 0 of these have different answers." in text_of(files["index.html"])
 
 
 def test_differences_have_their_causes() -> None:
@@ -157,7 +182,7 @@ def test_refuted_readings_are_marked() -> None:
 
 def test_followers_on_the_page_of_a_ruling() -> None:
     """A pass that separates no readings is a follower of none; two readings in different cases are mixed."""
-    cited = {"cited_by_rulings": ("RUL-1",)}
+    cited: dict[str, Any] = {"cited_by_rulings": ("RUL-1",)}
     flat = with_explanation(failing(SECOND, "bass", **cited), REFUTED)
     plain = text_of(site(of_decided(record(result(FIRST, "bass", **cited), flat)))["rulings/RUL-1.html"])
     assert "a (adopted) The lowest. Followed by none." in plain
