@@ -30,12 +30,14 @@ from ..model import (
     ImplementationError,
     Operation,
     Outcome,
+    Passed,
     Raised,
     Readings,
     Response,
     Result,
     Ruling,
     Variant,
+    Verdict,
     response_of,
 )
 from .json_diff import MAX_DIFFERENCES
@@ -157,6 +159,31 @@ class Attribution:
             else:
                 yield replace(result, outcome=_variant(result, received, other.readings, self))
 
+    def separate(self, passes: Sequence[Result]) -> Iterator[Result]:
+        """The same passes, each with the adopted reading of every ruling that cites its case and whose other readings all
+        predict another answer. Where one of them predicts the same answer, or none, a pass follows no reading."""
+        others = [self._others(one.case) for one in passes]
+        asked = [(one, choice_of([other])) for one, found in zip(passes, others, strict=True) for other in found]
+        responses = iter(self.source.answers([one.case for one, _ in asked], [choice for _, choice in asked]))
+        for result, found in zip(passes, others, strict=True):
+            undecided = {ruling for ruling, _ in found if not self._differs(result, next(responses))}
+            followed = {ruling: self.rulings[ruling].adopted for ruling, _ in found if ruling not in undecided}
+            yield _following(result, followed)
+
+    def _others(self, case: Case) -> list[Alternative]:
+        """The readings that are not adopted, of the rulings that cite a case without disputing it."""
+        return [
+            (id_, reading)
+            for id_ in case.cited_by_rulings
+            if id_ != case.ruling and id_ in self.rulings
+            for reading in self.rulings[id_].readings
+            if reading != self.rulings[id_].adopted
+        ]
+
+    def _differs(self, result: Result, predicted: Response | None) -> bool:
+        received = response_of(result.outcome)
+        return predicted is not None and received is not None and not self.is_same(result.case, predicted, received)
+
     def _usual(self, result: Result) -> Choice:
         """The reading of a variant's one ruling that the implementation follows most, if it is another one."""
         if len(result.readings) != 1 or result.flaky:
@@ -261,6 +288,12 @@ class Attribution:
         )
 
 
+def is_evidence(result: Result) -> bool:
+    """Whether the result passes a case that a ruling cites without disputing it."""
+    cited = any(id_ != result.case.ruling for id_ in result.case.cited_by_rulings)
+    return cited and result.verdict is Verdict.PASS and not result.flaky
+
+
 def is_searchable(result: Result) -> bool:
     """Whether the result fails with an answer or a raised error, in every execution alike."""
     return not result.flaky and _searchable(result.outcome) is not None
@@ -362,6 +395,16 @@ def _variant(result: Result, received: Response, readings: Readings, attribution
     found = islice(attribution.differences(result.case, result.case.expected, received), MAX_DIFFERENCES)
     operation = attribution.operations[result.case.operation]
     return Variant(received, readings, tuple(found), refusals(result.case, operation, received))
+
+
+def _following(result: Result, readings: Mapping[str, str]) -> Result:
+    """The same pass, with these readings beside its own."""
+    outcome = result.outcome
+    if not readings or not isinstance(outcome, Passed):
+        return result
+    return replace(
+        result, outcome=replace(outcome, readings=tuple(sorted({**dict(outcome.readings), **readings}.items())))
+    )
 
 
 def choice_of(alternatives: Iterable[Alternative]) -> Choice:

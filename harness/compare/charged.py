@@ -43,7 +43,7 @@ def charged_requirements(
 
 
 def _shown(pointers: Iterable[str], parts: Sequence[Difference]) -> set[str]:
-    places = [(_path_steps(part.path), part) for part in parts]
+    places = [(path_tokens(part.path), part) for part in parts]
     return {pointer for pointer in pointers if any(_shows(steps(pointer), at, part) for at, part in places)}
 
 
@@ -84,6 +84,6 @@ def _has(side: Json | Absent, pointer: str) -> bool:
     return not isinstance(side, Absent) and bool(reported_paths(side, [pointer]))
 
 
-def _path_steps(path: str) -> list[str]:
+def path_tokens(path: str) -> list[str]:
     """The steps of a path such as `$.results[2].id`."""
     return [name or index or json.loads(quoted) for name, index, quoted in _STEP.findall(path)]

@@ -49,7 +49,7 @@ def judge(case: Case, operation: Operation, response: Response, unobservable: Se
     found = tuple(islice(response_differences(case.expected, response, operation.rules, unobservable), MAX_DIFFERENCES))
     engine = refusals(case, operation, response)
     if not found:
-        return Passed(_without_stack(response), engine, readings=adopted_reading(case))
+        return Passed(_without_stack(response), engine, readings=adopted_reading(case, unobservable))
     if reading := _other_reading(case, operation, response, unobservable):
         return Variant(_without_stack(response), ((case.ruling, reading),), found, engine)
     answered = isinstance(case.expected, Answered)
@@ -72,9 +72,20 @@ def judge(case: Case, operation: Operation, response: Response, unobservable: Se
     )
 
 
-def adopted_reading(case: Case) -> Readings:
-    """The adopted reading of a disputed case; none of a plain case."""
-    return ((case.ruling, case.adopted),) if case.ruling else ()
+def adopted_reading(case: Case, unobservable: Sequence[str]) -> Readings:
+    """The adopted reading of a disputed case, if another reading expects something else at the paths that an implementation
+    can report; none of a plain case."""
+    if not case.ruling:
+        return ()
+    alike = unobservable and any(_is_alike(case.expected, one, unobservable) for one in case.readings.values())
+    return () if alike else ((case.ruling, case.adopted),)
+
+
+def _is_alike(one: Response, other: Response, unobservable: Sequence[str]) -> bool:
+    """Whether two answers are equal without the unobservable paths."""
+    if not (isinstance(one, Answered) and isinstance(other, Answered)):
+        return False
+    return not any(differences(drop_paths(one.value, unobservable), drop_paths(other.value, unobservable)))
 
 
 def errored(cause: ErrorCause) -> Errored:

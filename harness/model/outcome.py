@@ -66,7 +66,7 @@ ADOPTED = Choice()
 @dataclass(frozen=True, slots=True)
 class Passed:
     """The response is the expected one. `text` is the answer as JSON where it is at hand; `readings` has the adopted
-    reading of a disputed case."""
+    reading of each ruling whose readings predict different answers to the case."""
 
     verdict: ClassVar[Verdict] = Verdict.PASS
 
@@ -171,11 +171,11 @@ class HasOutcome:
 
     @property
     def readings(self) -> Readings:
-        """The readings that a variant, or a pass of a disputed case, follows."""
+        """The readings that a variant, or a pass where readings differ, follows."""
         return self.outcome.readings if isinstance(self.outcome, Passed | Variant) else ()
 
     def reading_of(self, ruling: str) -> str:
-        """The reading of this ruling that a variant, or a pass of a disputed case, follows; else empty."""
+        """The reading of this ruling that a variant, or a pass where readings differ, follows; else empty."""
         return dict(self.readings).get(ruling, "")
 
     @property

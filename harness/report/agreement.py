@@ -2,20 +2,20 @@
 
 The reference is excluded, because it follows the specification and the verdicts already show agreement with it. If all
 others give the same answer against the specification, the specification may be wrong. If all answers differ, it may be
-unclear.
+unclear. `compare/same_answer.py` defines the same answer.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import groupby
 
+from ..compare.same_answer import answer_key
 from ..errors import one_line
-from ..model import ErrorKind, OutcomeFacts, RunRecord, Verdict, rows
-from .choice_text import readings_text
+from ..model import ErrorKind, OutcomeFacts, RecordedResult, RunRecord, Verdict, rows
 from .summary import REFERENCE
 from .text import plural
 
@@ -31,25 +31,39 @@ class AgreementKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class SameAnswer:
-    """What distinguishes two answers to the same case: equal values are the same answer."""
+class GivenAnswer:
+    """The answer of one implementation to a case. `hidden` are the JSON Pointers of the places that it cannot report;
+    `whole` reads the result."""
 
-    verdict: Verdict
-    detail: str = ""
+    outcome: OutcomeFacts
+    hidden: Sequence[str]
+    whole: Callable[[], RecordedResult]
+
+    @property
+    def matches(self) -> bool:
+        """Whether it is the expected answer."""
+        return self.outcome.verdict is Verdict.PASS
 
 
-_MATCH = SameAnswer(Verdict.PASS)
 _ANSWERED = frozenset({Verdict.PASS, Verdict.VARIANT, Verdict.FAIL})
+
+
+def are_same(answers: Collection[GivenAnswer]) -> bool:
+    """Whether these answers to one case are the same, without the places that one of the implementations cannot report."""
+    if all(one.matches for one in answers):
+        return True
+    hidden = sorted({pointer for one in answers for pointer in one.hidden})
+    first, *others = (answer_key(one.whole(), hidden) for one in answers)
+    return all(one == first for one in others)
 
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
     """The cases that at least two of `names` answer, each in one group.
 
-    `matching`: all match the specification. `same_divergence`: all give the same other answer. `same_reading`: all
-    follow the same other recorded reading. `some_matching`: by the implementations that match, the cases in which
-    others do not.
-    `all_different`: no implementation matches, and the answers differ.
+    `matching`: all match the specification. `same_divergence`: all give the same other answer. `same_reading`: it is the
+    answer of the same other recorded reading. `some_matching`: by the implementations that match, the cases in which
+    others do not. `all_different`: no implementation matches, and the answers differ.
     """
 
     names: tuple[str, ...]
@@ -71,7 +85,7 @@ def agreement(record: RunRecord) -> Agreement:
     return agreement_of(_answers(record), record.implementations)
 
 
-def agreement_of(answered: Iterable[tuple[str, Mapping[str, SameAnswer]]], order: Iterable[str]) -> Agreement:
+def agreement_of(answered: Iterable[tuple[str, Mapping[str, GivenAnswer]]], order: Iterable[str]) -> Agreement:
     """The agreement in these answers to each case, by implementation. `order` is that of the names."""
     answering: set[str] = set()
     groups: dict[AgreementKind, list[str]] = defaultdict(list)
@@ -80,9 +94,9 @@ def agreement_of(answered: Iterable[tuple[str, Mapping[str, SameAnswer]]], order
         answering.update(answers)
         if len(answers) < 2:
             continue
-        kind = _kind(set(answers.values()))
+        kind = _kind(answers.values())
         if kind is AgreementKind.SOME_MATCH:
-            some_matching[frozenset(name for name in answers if answers[name] == _MATCH)].append(case)
+            some_matching[frozenset(name for name, one in answers.items() if one.matches)].append(case)
         else:
             groups[kind].append(case)
     names = tuple(name for name in order if name in answering)
@@ -98,36 +112,34 @@ def agreement_of(answered: Iterable[tuple[str, Mapping[str, SameAnswer]]], order
     )
 
 
-def _kind(answers: Set[SameAnswer]) -> AgreementKind:
-    if len(answers) > 1:
-        return AgreementKind.SOME_MATCH if _MATCH in answers else AgreementKind.ALL_DIFFER
-    (answer,) = answers
-    if answer == _MATCH:
-        return AgreementKind.MATCH
-    return AgreementKind.SAME_READING if answer.verdict is Verdict.VARIANT else AgreementKind.SAME_DIVERGENCE
+def _kind(answers: Collection[GivenAnswer]) -> AgreementKind:
+    if any(one.matches for one in answers):
+        return AgreementKind.MATCH if all(one.matches for one in answers) else AgreementKind.SOME_MATCH
+    if not are_same(answers):
+        return AgreementKind.ALL_DIFFER
+    followed = {one.outcome.readings for one in answers}
+    return AgreementKind.SAME_READING if len(followed) == 1 and all(followed) else AgreementKind.SAME_DIVERGENCE
 
 
-def _answers(record: RunRecord) -> Iterator[tuple[str, Mapping[str, SameAnswer]]]:
+def _answers(record: RunRecord) -> Iterator[tuple[str, Mapping[str, GivenAnswer]]]:
     """The answers to each case, by implementation. Results of a case that are apart count as one after another."""
-    for case, results in groupby(rows(record.results), key=lambda row: row[0].case):
+    for case, results in groupby(enumerate(rows(record.results)), key=lambda row: row[1][0].case):
         answers = {
             name: found
-            for _, name, outcome in results
-            if name != REFERENCE and (found := answer_of(outcome)) is not None
+            for place, (facts, name, outcome) in results
+            if name != REFERENCE and (found := answer_of(record, place, facts.operation, name, outcome)) is not None
         }
         if answers:
             yield case, answers
 
 
-def answer_of(outcome: OutcomeFacts) -> SameAnswer | None:
-    """What an outcome answers; None if it is no answer."""
+def answer_of(record: RunRecord, place: int, operation: str, name: str, outcome: OutcomeFacts) -> GivenAnswer | None:
+    """The answer in the result at a place of the record; None if it is no answer."""
     if outcome.verdict not in _ANSWERED and outcome.kind is not ErrorKind.IMPLEMENTATION:
         return None
-    if outcome.verdict is Verdict.PASS:
-        return _MATCH
-    if outcome.verdict is Verdict.VARIANT:
-        return SameAnswer(Verdict.VARIANT, readings_text(outcome.readings))
-    return SameAnswer(Verdict.FAIL, outcome.signature)
+    entry = record.metadata.implementation(name)
+    hidden = entry.identity.unobservable.get(operation, ()) if entry and entry.identity else ()
+    return GivenAnswer(outcome, hidden, lambda: record.results[place].whole())
 
 
 def render(found: Agreement) -> Iterator[str]:

@@ -11,9 +11,9 @@ from dataclasses import dataclass, replace
 
 from ..compare.causes import UNEXPLAINED, refuted_parts
 from ..compare.known_divergences import names_of
-from ..model import FAILING, Choice, Readings, RecordedResult, Ruling, RunRecord, tally, where
+from ..model import FAILING, Choice, RecordedResult, Ruling, RunRecord, tally, where
 from .conformance import AnsweredShare, conformance_of
-from .ruling_adherence import is_inconsistent
+from .ruling_adherence import FollowedReading, followed_readings, followers
 from .summary import REFERENCE, not_started
 
 COMBINED = "combined readings"
@@ -23,37 +23,19 @@ _Results = tuple[RecordedResult, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class FollowedReading:
-    """A reading of a ruling with the answers that follow it: `results` pass or are variants, `failing` fail."""
-
-    reading: str
-    results: _Results
-    failing: _Results = ()
-
-    @property
-    def cases(self) -> int:
-        """The number of its answers, failing ones included."""
-        return len(self.results) + len(self.failing)
-
-
-@dataclass(frozen=True, slots=True)
 class FollowedRuling:
     """A ruling with the readings that an SDK follows, in the order of the ruling. `text` is None if the record does not have
-    the ruling."""
+    the ruling. `is_mixed` is as in `Followers`."""
 
     id: str
     text: Ruling | None
     readings: tuple[FollowedReading, ...]
+    is_mixed: bool
 
     @property
     def title(self) -> str:
         """The title of the ruling; empty if the record does not have it."""
         return self.text.title if self.text else ""
-
-    @property
-    def is_inconsistent(self) -> bool:
-        """Whether no single reading can give all answers that do not fail."""
-        return is_inconsistent(self.text, {one.reading: one.results for one in self.readings})
 
     @property
     def others(self) -> tuple[FollowedReading, ...]:
@@ -187,22 +169,11 @@ def _cause(record: RunRecord, implementation: str, name: str, results: Sequence[
 
 
 def _rulings(results: Sequence[RecordedResult], rulings: Mapping[str, Ruling]) -> Iterator[FollowedRuling]:
-    followed: dict[str, dict[str, tuple[list[RecordedResult], list[RecordedResult]]]] = {}
+    followed: dict[str, list[RecordedResult]] = {}
     for result in results:
-        fails = result.verdict in FAILING
-        for ruling, reading in _readings_of(result):
-            followed.setdefault(ruling, {}).setdefault(reading, ([], []))[fails].append(result)
-    for id_, by_reading in followed.items():
+        for id_, _ in followed_readings(result):
+            followed.setdefault(id_, []).append(result)
+    for id_, found in followed.items():
         text = rulings.get(id_)
-        order = list(text.readings) if text else []
-        known = sorted(by_reading, key=lambda one: (order.index(one) if one in order else len(order), one))
-        yield FollowedRuling(
-            id_,
-            text,
-            tuple(FollowedReading(one, tuple(by_reading[one][0]), tuple(by_reading[one][1])) for one in known),
-        )
-
-
-def _readings_of(result: RecordedResult) -> Readings:
-    """The readings that a result follows, failing or not."""
-    return result.explained_by.readings if result.verdict in FAILING else result.readings
+        one = followers(id_, text, found)
+        yield FollowedRuling(id_, text, tuple(one.readings.values()), one.is_mixed)

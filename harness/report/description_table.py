@@ -8,8 +8,9 @@ from urllib.parse import urlencode
 
 from ..compare.causes import UNEXPLAINED
 from ..model import RecordedResult, RunRecord
-from .description import COMBINED, Description, FailureCause, FollowedReading, FollowedRuling, descriptions
+from .description import COMBINED, Description, FailureCause, FollowedRuling, descriptions
 from .description_text import description_sentence
+from .ruling_adherence import FollowedReading
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +41,7 @@ class ReadingRow:
     reading: str
     statement: str
     is_adopted: bool
-    is_inconsistent: bool
+    is_mixed: bool
     cases: ResultCount
     failing: ResultCount
 
@@ -88,7 +89,7 @@ def _reading(name: str, ruling: FollowedRuling, one: FollowedReading) -> Reading
         one.reading,
         ruling.text.readings.get(one.reading, "") if ruling.text else "",
         ruling.text is not None and ruling.text.adopted == one.reading,
-        ruling.is_inconsistent,
+        ruling.is_mixed,
         _count(name, part, one.results, "pass,variant"),
         _count(name, part, one.failing, "fail,error"),
     )

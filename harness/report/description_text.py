@@ -46,8 +46,8 @@ def description_lines(description: Description, width: int) -> Iterator[str]:
         results = {one.case for cause in rest for one in cause.results}
         yield f"{len(results):>6}  {plural(len(rest), 'other cause')}"
     if description.departures:
-        inconsistent = any(one.is_inconsistent for one in description.departures)
-        marked = f", {_MARK} several readings of one ruling" if inconsistent else ""
+        is_mixed = any(one.is_mixed for one in description.departures)
+        marked = f", {_MARK} mixed: several readings of one ruling" if is_mixed else ""
         label = f"  readings (cases{marked}): "
         yield from _filled(label, [ruling_text(one) for one in description.departures], width)
 
@@ -59,10 +59,12 @@ def cause_text(cause: FailureCause) -> str:
 
 
 def ruling_text(ruling: FollowedRuling) -> str:
-    """`RUL-B08=c 14`; with every reading and a mark if the ruling is inconsistent: `RUL-B08=a 3 c 14*`."""
-    shown = [one for one in ruling.readings if one.results] if ruling.is_inconsistent else ruling.others
-    counts = " ".join(f"{one.reading} {len(one.results)}" for one in shown)
-    return one_line(f"{ruling.id}={counts}{_MARK if ruling.is_inconsistent else ''}", 120)
+    """`RUL-B08=c 14`; with every reading, failing answers and a mark if the readings are mixed: `RUL-B08=a 3 c 14*`."""
+    if ruling.is_mixed:
+        counts = [f"{one.reading} {one.cases}" for one in ruling.readings]
+    else:
+        counts = [f"{one.reading} {len(one.results)}" for one in ruling.others]
+    return one_line(f"{ruling.id}={' '.join(counts)}{_MARK if ruling.is_mixed else ''}", 120)
 
 
 def _filled(label: str, parts: Sequence[str], width: int) -> Iterator[str]:

@@ -130,7 +130,7 @@ def _description(description: Description) -> JsonObject:
     ]
     return {
         "readings": readings,
-        "inconsistent": [one.id for one in description.rulings if one.is_inconsistent],
+        "mixed": [one.id for one in description.rulings if one.is_mixed],
         "causes": causes,
         "combined": len(description.combined),
         "unexplained": len(description.unexplained),

@@ -33,16 +33,17 @@ _READINGS = (
     "suggested wording states the adopted reading. A sentence after “Better:” changes it for the benefit of users."
 )
 _NUMBERS = (
-    "Numbers count cases. A disputed case has one answer for each reading that it separates. In any other case, an answer "
-    "follows a reading if the reference, under this reading, gives exactly this answer. If the text leaves the reading "
-    "open, the answer is a variant. An answer that follows a reading and fails is “failing”: the text refutes the reading, "
-    "or a deviation or another reading explains the answer together with it. Any other failing answer to a disputed case "
-    "follows none of the readings, or a deviation explains it, or another difference hides its reading. It does so if the "
-    "answer first differs at a place that is the same in every reading, or if the implementation fails at the same place "
-    "elsewhere: in a plain case that this decision does not cite, or against every reading of another decision. A deviation "
-    "can be the behaviour of a reading in part: the row “explained by a deviation” names the deviations. The "
-    "report does not claim which reading another answer to a plain case follows. A passing plain case counts for the "
-    "adopted reading if the decision has no disputed case."
+    "Numbers count cases. An implementation follows a reading in a case where the readings predict different answers and "
+    "its answer is the one of this reading. A disputed case lists the answers of the readings that it separates; in any "
+    "other case, the reference predicts them. If the text leaves the reading open, the answer is a variant. An answer that "
+    "follows a reading and fails is “failing”: the text refutes the reading, or a deviation or another reading explains the "
+    "answer together with it. Any other failing answer to a disputed case follows none of the readings, or a deviation "
+    "explains it, or another difference hides its reading. It does so if the answer first differs at a place that is the "
+    "same in every reading, or if the implementation fails at the same place elsewhere: in a plain case that this decision "
+    "does not cite, or against every reading of another decision. A deviation can be the behaviour of a reading in part: "
+    "the row “explained by a deviation” names the deviations. The report does not claim which reading another answer to a "
+    "plain case follows. A pass separates no readings where another reading predicts the same answer, or where the "
+    "reference predicts none."
 )
 _NO_VOTE = (
     " The reference belongs to this project and follows the adopted readings: its column counts cases and is no vote."
@@ -61,7 +62,8 @@ _OTHERS: tuple[tuple[str, Callable[[ReadingAdherence], Sequence[RecordedResult]]
     (_BY_DEVIATION, lambda position: _by_deviation([*position.hidden, *position.plain], explained=True)),
     ("hidden by another difference", lambda position: _by_deviation(position.hidden, explained=False)),
     ("another answer to a plain case", lambda position: _by_deviation(position.plain, explained=False)),
-    ("unsupported", lambda position: position.unsupported),
+    ("a pass that separates no readings", lambda position: position.followers.alike),
+    ("unsupported", lambda position: position.followers.unsupported),
 )
 """Cases without a known reading, by the reason."""
 
@@ -87,7 +89,7 @@ def _of_severity(severity: str, ruled: Sequence[RulingAdherence], record: RunRec
     for one in full:
         yield from _decision(one, record, target)
     if brief:
-        yield Heading(4, "Every SDK in this run follows the adopted reading in all cases")
+        yield Heading(4, "Every SDK in this run gives the expected answer in all cases")
         yield Bullets([_briefly(one, target) for one in brief])
 
 
@@ -133,7 +135,8 @@ def _positions(ruled: RulingAdherence, names: Sequence[str], target: Target) -> 
 
 def _followers(position: ReadingAdherence, reading: str, target: Target) -> Spans:
     """`3`, `3, 2 failing`, `2 failing`: the cases that follow a reading."""
-    failing, others = position.refuted.get(reading, ()), position.readings.get(reading, ())
+    found = position.followers.readings.get(reading)
+    failing, others = (found.failing, found.results) if found else ((), ())
     if not failing:
         return number_spans(others, target)
     before: list[Span] = [*number_spans(others, target), ", "] if others else []

@@ -1,20 +1,35 @@
-"""RunRecord → the reading of each ruling that an implementation follows. Pure.
+"""RunRecord → the readings of each ruling that an implementation follows. Pure.
 
-A variant names the readings that it follows, in disputed and in plain cases; a failure names those that explain it without
-excusing it. Any other failing answer to a disputed case follows no reading, or its reading is hidden: by a deviation that
-explains the answer, by a first difference that is the same in every reading, or by a failure at the same site elsewhere,
-in plain cases that the ruling does not cite, or beyond dispute in disputed cases of other rulings. A pass of a plain case
-counts for the adopted reading only if the ruling has no disputed cases.
+An implementation follows a reading in a case where the readings predict different answers and its answer is the one of
+this reading. The result names it: a pass and a variant in `readings`, a failure in `explained_by`, beside what explains the
+answer together with it. Every report asks `followers`.
+
+Any other failing answer to a disputed case follows no reading, or its reading is hidden: by a deviation that explains the
+answer, by a first difference that is the same in every reading, or by a failure at the same site elsewhere, in plain cases
+that the ruling does not cite, or beyond dispute in disputed cases of other rulings.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence, Set
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from ..compare.verdict import response_differences
 from ..errors import one_line
-from ..model import FAILING, Case, ErrorKind, Operation, RecordedResult, Result, Ruling, RunRecord, Verdict
+from ..model import (
+    FAILING,
+    Case,
+    ErrorKind,
+    Operation,
+    OutcomeFacts,
+    Readings,
+    RecordedResult,
+    Result,
+    Ruling,
+    RunRecord,
+    Verdict,
+)
 from .requirement_failures import FailureSite, failure_site, undisputed
 from .summary import REFERENCE, not_started
 
@@ -23,20 +38,107 @@ _MAX_PATHS = 3
 
 
 @dataclass(frozen=True, slots=True)
-class ReadingAdherence:
-    """The results of one implementation that follow a reading of a ruling, or are on its evidence.
+class FollowedReading:
+    """A reading of a ruling with the answers that follow it: `results` pass or are variants, `failing` fail."""
 
-    `readings` has passes and variants by the reading that they follow, `refuted` failures by the reading that explains them.
-    The other failures: `none` for disputed cases that follow no reading, `hidden` for those with a hidden reading, `plain`
-    for plain cases. `unsupported` are cases that did not run.
+    reading: str
+    results: Sequence[RecordedResult]
+    failing: Sequence[RecordedResult] = ()
+
+    @property
+    def every(self) -> Sequence[RecordedResult]:
+        """All of its answers, failing ones first."""
+        return [*self.failing, *self.results]
+
+    @property
+    def cases(self) -> int:
+        """The number of its answers, failing ones included."""
+        return len(self.results) + len(self.failing)
+
+
+@dataclass(frozen=True, slots=True)
+class Followers:
+    """The results of one implementation by the reading of a ruling that they follow, in the order of the ruling.
+
+    The other results of its evidence: `failing`, `alike` for passes that separate no readings, `unsupported` for cases that
+    did not run. `is_mixed`: no single reading can give all answers that follow one.
     """
 
-    readings: Mapping[str, Sequence[RecordedResult]]
-    refuted: Mapping[str, Sequence[RecordedResult]]
+    readings: Mapping[str, FollowedReading]
+    failing: Sequence[RecordedResult]
+    alike: Sequence[RecordedResult]
+    unsupported: Sequence[RecordedResult]
+    is_mixed: bool
+
+    @property
+    def deviating(self) -> Sequence[RecordedResult]:
+        """The failures without a reading that a deviation explains."""
+        return [one for one in self.failing if one.explained_by.deviations]
+
+    @property
+    def none(self) -> Sequence[RecordedResult]:
+        """The failures that neither a reading nor a deviation explains."""
+        return [one for one in self.failing if not one.explained_by.deviations]
+
+    @property
+    def deviations(self) -> Mapping[str, int]:
+        """The deviations that explain these failures with their numbers of cases, the most frequent first."""
+        return dict(Counter(name for one in self.failing for name in one.explained_by.deviations).most_common())
+
+
+def followed_readings(outcome: OutcomeFacts) -> Readings:
+    """The readings that an answer follows, failing or not."""
+    return outcome.explained_by.readings if outcome.verdict in FAILING else outcome.readings
+
+
+def followers(id_: str, ruling: Ruling | None, results: Iterable[RecordedResult]) -> Followers:
+    """The readings of a ruling that the results of one implementation follow; `ruling` is None if the record does not have
+    it."""
+    followed: dict[str, tuple[list[RecordedResult], list[RecordedResult]]] = {}
+    failing, alike, unsupported = [], [], []
+    for one in results:
+        if reading := dict(followed_readings(one)).get(id_):
+            followed.setdefault(reading, ([], []))[one.verdict in FAILING].append(one)
+        elif id_ not in (one.ruling, *one.cited_by_rulings):
+            continue
+        elif one.verdict is Verdict.UNSUPPORTED or one.kind is ErrorKind.START:
+            unsupported.append(one)
+        elif one.verdict in FAILING:
+            failing.append(one)
+        elif one.verdict is Verdict.PASS:
+            alike.append(one)
+    order = list(ruling.readings) if ruling else []
+    known = sorted(followed, key=lambda one: (order.index(one) if one in order else len(order), one))
+    readings = {one: FollowedReading(one, *followed[one]) for one in known}
+    return Followers(readings, failing, alike, unsupported, _is_mixed(id_, order, readings))
+
+
+def _is_mixed(id_: str, names: Sequence[str], followed: Mapping[str, FollowedReading]) -> bool:
+    """Whether no single one of the readings `names` can give all these answers.
+
+    A disputed case can list fewer readings than its ruling. Then the answer does not decide on the others. An answer that a
+    deviation explains beside the reading decides on none.
+    """
+    possible: set[str] | None = None
+    for reading, found in followed.items():
+        for one in found.every:
+            if one.explained_by.deviations:
+                continue
+            listed = one.separates if one.ruling == id_ else ()
+            open_ = {*names}.difference(listed) if listed else set()
+            possible = {reading, *open_} if possible is None else possible & {reading, *open_}
+    return possible is not None and not possible
+
+
+@dataclass(frozen=True, slots=True)
+class ReadingAdherence:
+    """The followers of a ruling among the results of one implementation, and its failures that follow none: `none` for
+    disputed cases that follow no reading, `hidden` for those with a hidden reading, `plain` for plain cases."""
+
+    followers: Followers
     none: Sequence[RecordedResult]
     plain: Sequence[RecordedResult]
     hidden: Sequence[RecordedResult]
-    unsupported: Sequence[RecordedResult]
 
     @property
     def failing(self) -> Sequence[RecordedResult]:
@@ -45,8 +147,7 @@ class ReadingAdherence:
 
     def departs(self, adopted: str) -> bool:
         """Whether some answer differs from the adopted reading."""
-        followed = {*self.readings, *self.refuted}
-        return bool(self.none or self.plain) or any(reading != adopted for reading in followed)
+        return bool(self.none or self.plain) or any(reading != adopted for reading in self.followers.readings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +155,7 @@ class RulingAdherence:
     """A ruling as in the record's header, the results on its evidence, and the adherence of each implementation.
 
     The results on disputed cases come first, then those on failing plain cases, each in the ruling's order.
-    It is `agreed` if an SDK answered every case, and all answers follow the adopted reading.
+    It is `agreed` if an SDK answered every case, and all answers are the expected ones.
     """
 
     id: str
@@ -84,7 +185,7 @@ def rulings(record: RunRecord) -> list[RulingAdherence]:
     found = record.metadata.rulings
     results: dict[str, list[RecordedResult]] = {}
     for result in record.results:
-        followed = {id_ for id_, _ in (*result.readings, *result.explained_by.readings)}
+        followed = {id_ for id_, _ in followed_readings(result)}
         for id_ in {result.ruling, *result.cited_by_rulings, *followed} & set(found):
             results.setdefault(id_, []).append(result)
     sites = _undisputed_sites(record)
@@ -117,9 +218,8 @@ def _ruled(
             order.get(one.case, len(order)),
         ),
     )
-    disputed = any(result.ruling == id_ for result in ordered)
     positions = {
-        name: _adherence(id_, text.adopted, [one for one in ordered if one.implementation == name], disputed, sites)
+        name: _adherence(id_, text, [one for one in ordered if one.implementation == name], sites)
         for name in record.implementations
     }
     started = set(record.implementations) - set(not_started(record))
@@ -134,46 +234,19 @@ def _is_agreed(results: Sequence[RecordedResult], started: Set[str]) -> bool:
 
 
 def _adherence(
-    id_: str, adopted: str, results: Sequence[RecordedResult], disputed: bool, sites: Set[FailureSite]
+    id_: str, ruling: Ruling, results: Sequence[RecordedResult], sites: Set[FailureSite]
 ) -> ReadingAdherence:
-    readings: dict[str, list[RecordedResult]] = {}
-    refuted: dict[str, list[RecordedResult]] = {}
-    failing: list[RecordedResult] = []
-    for result in results:
-        if reading := dict(result.explained_by.readings).get(id_):
-            refuted.setdefault(reading, []).append(result)
-        elif result.verdict in FAILING and result.kind is not ErrorKind.START:
-            failing.append(result)
-        elif reading := result.reading_of(id_):
-            readings.setdefault(reading, []).append(result)
-        elif result.verdict is Verdict.PASS and (result.ruling == id_ or not disputed):
-            readings.setdefault(adopted, []).append(result)
-    of_disputed = [one for one in failing if one.ruling == id_]
+    found = followers(id_, ruling, results)
+    of_disputed = [one for one in found.failing if one.ruling == id_]
     hidden = [
         one for one in of_disputed if one.explained_by or undisputed(one) is not None or failure_site(one) in sites
     ]
     return ReadingAdherence(
-        readings=readings,
-        refuted=refuted,
+        found,
         none=[one for one in of_disputed if one not in hidden],
-        plain=[one for one in failing if one.ruling != id_],
+        plain=[one for one in found.failing if one.ruling != id_],
         hidden=hidden,
-        unsupported=[one for one in results if one.verdict is Verdict.UNSUPPORTED or one.kind is ErrorKind.START],
     )
-
-
-def is_inconsistent(ruling: Ruling | None, followed: Mapping[str, Sequence[RecordedResult]]) -> bool:
-    """Whether no single reading can give all these results; `followed` has them by the reading that they follow.
-
-    A disputed case can list fewer readings than its ruling. Then the answer does not decide on the others.
-    """
-    possible: set[str] | None = None
-    for reading, results in followed.items():
-        for one in results:
-            is_partial = ruling is not None and one.ruling == ruling.id and one.separates
-            open_ = {*ruling.readings}.difference(one.separates) if ruling and is_partial else set()
-            possible = {reading, *open_} if possible is None else possible & {reading, *open_}
-    return possible is not None and not possible
 
 
 def adherence_text(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:

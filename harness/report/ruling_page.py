@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -10,10 +9,10 @@ from rich.text import Text
 
 from ..compare.causes import cause_name
 from ..errors import one_line, printable
-from ..model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord, Verdict
+from ..model import Case, RecordedResult, Requirement, Ruling, RunRecord
 from .documented import documented_text
 from .record_note import NO_RECORD, record_note
-from .ruling_adherence import is_inconsistent
+from .ruling_adherence import FollowedReading, Followers, followers
 from .sections import render_sections
 from .text import plural
 
@@ -51,43 +50,6 @@ class RulingPage:
     is_same_corpus: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Followers:
-    """The results of one implementation that follow a reading of a ruling, by reading: passes, variants and failures
-    alike. The other failing cases of its evidence are in `deviating` if a deviation explains them, else in `none`."""
-
-    readings: Mapping[str, Sequence[RecordedResult]]
-    none: Sequence[RecordedResult]
-    deviating: Sequence[RecordedResult] = ()
-
-    @property
-    def deviations(self) -> Mapping[str, int]:
-        """The deviations that explain these failures with their numbers of cases, the most frequent first."""
-        counts = Counter(name for one in self.deviating for name in one.explained_by.deviations)
-        return dict(counts.most_common())
-
-
-def followers(ruling: Ruling, results: Sequence[RecordedResult]) -> Followers:
-    """The readings that the results of one implementation follow.
-
-    A pass of a plain case counts for the adopted reading only if the ruling has no disputed cases.
-    """
-    is_disputed = any(one.ruling == ruling.id for one in results)
-    readings: dict[str, list[RecordedResult]] = {}
-    none: list[RecordedResult] = []
-    deviating: list[RecordedResult] = []
-    for one in results:
-        is_evidence = ruling.id in (one.ruling, *one.cited_by_rulings)
-        reading = one.reading_of(ruling.id) or dict(one.explained_by.readings).get(ruling.id, "")
-        if not reading and is_evidence and one.verdict is Verdict.PASS and (one.ruling == ruling.id or not is_disputed):
-            reading = ruling.adopted
-        if reading:
-            readings.setdefault(reading, []).append(one)
-        elif is_evidence and one.verdict in FAILING:
-            (deviating if one.explained_by.deviations else none).append(one)
-    return Followers(readings, none, deviating)
-
-
 def render(page: RulingPage, *, color: bool, width: int) -> str:
     """The whole page, for a terminal of `width` columns."""
     ruling = page.ruling
@@ -104,6 +66,12 @@ def render(page: RulingPage, *, color: bool, width: int) -> str:
         "repeat": [Text(f"parity run --select ruling:{ruling.id}", no_wrap=True)] if page.disputed else [],
     }
     return render_sections(sections, color=color, width=width)
+
+
+def alike_text(found: Followers) -> str:
+    """`passes 3 cases that separate no readings`."""
+    count = len(found.alike)
+    return f"passes {plural(count, 'case')} that {'separates' if count == 1 else 'separate'} no readings"
 
 
 def _head(ruling: Ruling) -> Iterator[Text]:
@@ -141,7 +109,7 @@ def _readings(page: RulingPage) -> Iterator[Text]:
     """Each reading with the implementations that follow it, then the failures that a deviation explains, then the answers
     that follow none."""
     ruling = page.ruling
-    found = {name: followers(ruling, results) for name, results in _results(page).items()}
+    found = {name: followers(ruling.id, ruling, results) for name, results in _results(page).items()}
     for reading, words in ruling.readings.items():
         adopted = ", adopted" if reading == ruling.adopted else ""
         yield Text(printable(f"{reading}{adopted}: {words.strip()}"))
@@ -151,8 +119,8 @@ def _readings(page: RulingPage) -> Iterator[Text]:
         if not following:
             departs = reading != ruling.adopted and any(one.deviating for one in found.values())
             yield Text(f"    {NO_EXACT_FOLLOWER if departs else 'followed by none'}", style="dim")
-        for name, results in following.items():
-            yield from _counted(name, results, is_mixed=is_inconsistent(ruling, found[name].readings))
+        for name, followed in following.items():
+            yield from _counted(name, followed, is_mixed=found[name].is_mixed)
     for name, one in found.items():
         if one.deviating:
             yield Text(f"{one_line(name)} fails {plural(len(one.deviating), 'case')} by deviations:")
@@ -167,6 +135,9 @@ def _readings(page: RulingPage) -> Iterator[Text]:
             yield from (Text(f"    {one_line(case, 400)}: {by_cause[case]}") for case in [*by_cause][:MAX_CASES])
             if len(by_cause) > MAX_CASES:
                 yield Text(f"    … and {len(by_cause) - MAX_CASES} more")
+    for name, one in found.items():
+        if one.alike:
+            yield Text(f"{one_line(name)} {alike_text(one)}.")
     yield Text(NO_RECORD if page.record is None else record_note(page.record, page.is_same_corpus), style="dim")
 
 
@@ -183,13 +154,13 @@ def _results(page: RulingPage) -> Mapping[str, Sequence[RecordedResult]]:
     return found
 
 
-def _counted(name: str, results: Sequence[RecordedResult], *, is_mixed: bool) -> Iterator[Text]:
-    """`go: 12 cases, 7 of them fail (inconsistent)`, then the first cases, failing ones first."""
-    failing = sum(one.verdict in FAILING for one in results)
+def _counted(name: str, followed: FollowedReading, *, is_mixed: bool) -> Iterator[Text]:
+    """`go: 12 cases, 7 of them fail (mixed)`, then the first cases, failing ones first."""
+    failing = len(followed.failing)
     fails = f", {failing} of them {'fails' if failing == 1 else 'fail'}" if failing else ""
-    mixed = " (inconsistent: other answers follow another reading)" if is_mixed else ""
-    yield Text(f"  {one_line(name)}: {plural(len(results), 'case')}{fails}{mixed}")
-    shown = sorted(results, key=lambda one: one.verdict not in FAILING)[:MAX_CASES]
-    yield from (Text(one_line(f"      {one.case}", 400), style="dim", no_wrap=True) for one in shown)
-    if len(results) > MAX_CASES:
-        yield Text(f"      … and {len(results) - MAX_CASES} more", style="dim")
+    mixed = " (mixed: other answers follow another reading)" if is_mixed else ""
+    yield Text(f"  {one_line(name)}: {plural(followed.cases, 'case')}{fails}{mixed}")
+    shown = followed.every
+    yield from (Text(one_line(f"      {one.case}", 400), style="dim", no_wrap=True) for one in shown[:MAX_CASES])
+    if len(shown) > MAX_CASES:
+        yield Text(f"      … and {len(shown) - MAX_CASES} more", style="dim")

@@ -1,4 +1,5 @@
-"""Failing results of a run → the same results, explained by readings and deviations where that is possible."""
+"""Results of a run → the same results: failures explained by readings and deviations where that is possible, and passes of
+the evidence of a ruling with the readings that they follow."""
 
 from __future__ import annotations
 
@@ -7,12 +8,13 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..compare.attribution import AlternativeAnswers, Attribution, Model, is_searchable
+from ..compare.attribution import AlternativeAnswers, Attribution, Model, is_evidence, is_searchable
 from ..model import Choice, Implementation, Operation, Result, Ruling, Verdict
 from .events import Event
 
 OpenAlternatives: TypeAlias = "Callable[[], AbstractContextManager[AlternativeAnswers | None]]"
-"""Starts what gives answers under alternatives; None if nothing can. It is called only if an answer fails."""
+"""Starts what gives answers under alternatives; None if nothing can. It is called only for an answer that fails, is a
+variant, or is on the evidence of a ruling."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +39,7 @@ def explained(
     operations: Mapping[str, Operation],
     unexplained: list[Result],
 ) -> Generator[list[Event], None, None]:
-    """The same batches, except that failing answers and variants come last, with their explanations.
+    """The same batches, except that failing answers, variants and passes of evidence come last, with their explanations.
 
     A caller that stops early finds these results in `unexplained`, as far as they are known.
     """
@@ -48,7 +50,7 @@ def explained(
         for batch in stream:
             passed_on: list[Event] = []
             for event in batch:
-                if isinstance(event, Result) and (is_searchable(event) or event.verdict is Verdict.VARIANT):
+                if isinstance(event, Result) and _is_held(event):
                     held.setdefault(event.implementation, []).append(event)
                     continue
                 passed_on.append(event)
@@ -66,12 +68,18 @@ def explained(
                     attribution = explanations.attribution(source, operations, name)
                     attribution.unobservable = introduced[name].unobservable
                     variants = [one for one in results if one.verdict is Verdict.VARIANT]
-                    for one in (*followed.get(name, ()), *variants):
+                    passes = [one for one in results if one.verdict is Verdict.PASS]
+                    for one in (*followed.get(name, ()), *variants, *passes):
                         attribution.observe(one)
-                    failing = attribution.explain_all([one for one in results if one.verdict is not Verdict.VARIANT])
-                    results = [*failing, *attribution.settle(variants)]
+                    failing = attribution.explain_all([one for one in results if is_searchable(one)])
+                    results = [*failing, *attribution.settle(variants), *attribution.separate(passes)]
                 del held[name]
                 yield list(results)
     finally:
         stream.close()
         unexplained += [one for results in held.values() for one in results]
+
+
+def _is_held(result: Result) -> bool:
+    """Whether the result waits for the answers under alternatives."""
+    return is_searchable(result) or result.verdict is Verdict.VARIANT or is_evidence(result)

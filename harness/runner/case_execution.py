@@ -129,7 +129,8 @@ def _answer_outcome(answer: JsonObject, execution: CaseExecution, answer_error: 
     case, operation = execution.case, execution.operation
     response = Answered(answer)
     if execution.expected_text and canonical_text(answer) == execution.expected_text:
-        return Passed(response, refusals(case, operation, response), execution.expected_text, adopted_reading(case))
+        followed = adopted_reading(case, execution.unobservable)
+        return Passed(response, refusals(case, operation, response), execution.expected_text, followed)
     reported = reported_paths(answer, execution.unobservable)
     if reported:
         raise ProtocolViolation(Breach(BreachCode.UNOBSERVABLE_MEMBER, one_line(", ".join(reported))))

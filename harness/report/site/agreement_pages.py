@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from typing import Any
 
@@ -11,7 +11,7 @@ from ...compare.canonical import compact
 from ...compare.causes import UNEXPLAINED, causes_of
 from ...compare.known_divergences import names_of
 from ...model import Choice, OutcomeFacts, Verdict
-from ..agreement import Agreement, AgreementKind, SameAnswer, agreement_of, answer_of, groups_of
+from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
 from ..suite_counts import percentage
 from ..summary import REFERENCE
 from ..text import response_json
@@ -33,25 +33,17 @@ _MAX_CAUSES = 4
 @dataclass(frozen=True, slots=True)
 class SiteAgreement:
     """The answers to each case by number of column, without the reference; `found` is the agreement of the newest versions,
-    by their names without versions."""
+    by their names without versions, and `differing` the cases that these answer differently."""
 
     columns: Sequence[int]
     newest: Sequence[int]
-    answers: Mapping[str, Mapping[int, SameAnswer]]
+    answers: Mapping[str, Mapping[int, GivenAnswer]]
     found: Agreement
+    differing: Set[str]
 
-    def of_newest(self, case: str) -> Mapping[int, SameAnswer]:
+    def of_newest(self, case: str) -> Mapping[int, GivenAnswer]:
         """The answers of the newest versions to a case."""
         return {number: one for number, one in self.answers[case].items() if number in self.newest}
-
-    def differs(self, case: str) -> bool:
-        """Whether two of the newest versions answer a case differently."""
-        return len({*self.of_newest(case).values()}) > 1
-
-    @property
-    def differing(self) -> int:
-        """The number of cases that the newest versions answer differently."""
-        return sum(map(self.differs, self.answers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,14 +70,15 @@ def site_agreement(site: Site) -> SiteAgreement:
     answers = {case.name: _answers(site, case, columns) for case in site.cases.values()}
     newest = site.newest
     names = {number: site.columns[number].family for number in newest}
-    by_name = (
-        (case, {names[number]: one for number, one in found.items() if number in names})
+    by_name = {
+        case: {names[number]: one for number, one in found.items() if number in names}
         for case, found in answers.items()
-    )
-    return SiteAgreement(columns, newest, answers, agreement_of(by_name, names.values()))
+    }
+    differing = {case for case, found in by_name.items() if not are_same(found.values())}
+    return SiteAgreement(columns, newest, answers, agreement_of(by_name.items(), names.values()), differing)
 
 
-def _answers(site: Site, case: SiteCase, columns: Sequence[int]) -> dict[int, SameAnswer]:
+def _answers(site: Site, case: SiteCase, columns: Sequence[int]) -> dict[int, GivenAnswer]:
     """The answers to a case. If runs used different corpora, those to an older form of the case are no answers."""
     numbers = [number for number in columns if number in case.results]
     if len({site.columns[number].record.metadata.corpus_digest for number in numbers}) > 1:
@@ -93,7 +86,10 @@ def _answers(site: Site, case: SiteCase, columns: Sequence[int]) -> dict[int, Sa
         newest = max(numbers, key=lambda number: site.columns[number].record.metadata.started_at)
         forms = {number: compact([one.request, response_json(one.expected)]) for number, one in results.items()}
         numbers = [number for number in numbers if forms[number] == forms[newest]]
-    found = {number: answer_of(case.results[number][1]) for number in numbers}
+    found = {}
+    for number in numbers:
+        column, (place, outcome) = site.columns[number], case.results[number]
+        found[number] = answer_of(column.record, place, case.facts.operation, column.name, outcome)
     return {number: one for number, one in found.items() if one is not None}
 
 
@@ -105,10 +101,10 @@ def pair_rows(site: Site, made: SiteAgreement, labels: Mapping[int, str]) -> lis
     for found in made.answers.values():
         shown = [(number, found[number]) for number in labels if number in found]
         for one, answer in shown:
-            alone[one][answer.verdict is Verdict.PASS] += 1
+            alone[one][answer.matches] += 1
             for other, another in shown:
                 both[one, other] += 1
-                equal[one, other] += answer == another
+                equal[one, other] += one != other and are_same([answer, another])
     rows = []
     for one in labels:
         total = alone[one].total()
@@ -156,7 +152,7 @@ def _operations(site: Site, made: SiteAgreement) -> list[dict[str, Any]]:
     for case in made.answers:
         operation = site.cases[case].facts.operation
         compared[operation] += len(made.of_newest(case)) > 1
-        if made.differs(case):
+        if case in made.differing:
             differing[operation].append(case)
     return [
         {

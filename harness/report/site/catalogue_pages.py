@@ -9,10 +9,10 @@ from typing import Any
 from ...compare.attribution import DECIDES
 from ...compare.causes import cause_name
 from ...errors import one_line
-from ...model import FAILING, Requirement, Ruling
+from ...model import Requirement, Ruling
 from ..documented import documented_text
-from ..ruling_adherence import SEVERITIES, is_inconsistent
-from ..ruling_page import NO_EXACT_FOLLOWER, TEXT, Followers, followers
+from ..ruling_adherence import SEVERITIES, Followers, followers
+from ..ruling_page import NO_EXACT_FOLLOWER, TEXT, alike_text
 from ..suite_counts import floor_text, section_of, system_of
 from .case_pages import Linked, is_refuted_by, reading_state
 from .contents import OperationText, Site
@@ -191,13 +191,13 @@ def ruling_summaries(site: Site) -> list[RulingSummary]:
     for id_, ruling in site.rulings.items():
         cases = site.by_ruling.get(id_, [])
         positions = {
-            number: followers(ruling, [*site.results_of(number, [*cases, *site.following(number, id_, cases)])])
+            number: followers(id_, ruling, site.results_of(number, [*cases, *site.following(number, id_, cases)]))
             for number in range(len(site.columns))
         }
         readings: dict[str, list[str]] = {}
         for number in site.newest:
-            for reading, results in positions[number].readings.items():
-                readings.setdefault(reading, []).append(f"{site.columns[number].family} {len(results):,}")
+            for reading, followed in positions[number].readings.items():
+                readings.setdefault(reading, []).append(f"{site.columns[number].family} {followed.cases:,}")
         deviating = [
             f"{site.columns[number].family} {len(positions[number].deviating):,}"
             for number in site.newest
@@ -240,10 +240,11 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
             text=TEXT.get(ruling.text, ""),
             documented=documented_text(ruling.documented) if ruling.documented else "",
             readings=[_reading(site, one, name) for name in ruling.readings],
-            mixed=[
-                site.columns[number].label
+            mixed=[site.columns[number].label for number, followed in one.positions.items() if followed.is_mixed],
+            alike=[
+                (site.columns[number].label, alike_text(followed))
                 for number, followed in one.positions.items()
-                if is_inconsistent(ruling, followed.readings)
+                if followed.alike
             ],
             deviating=list(_deviating(site, one)),
             unread=list(_none(site, one)),
@@ -257,15 +258,13 @@ def _reading(site: Site, summary: RulingSummary, name: str) -> dict[str, Any]:
     ruling = summary.ruling
     who = []
     for number, one in summary.positions.items():
-        results = one.readings.get(name, ())
-        if results:
-            shown = sorted(results, key=lambda result: result.verdict not in FAILING)[:_MAX_CASES]
+        if followed := one.readings.get(name):
             who.append(
                 {
                     "label": site.columns[number].label,
-                    "count": len(results),
-                    "failing": sum(result.verdict in FAILING for result in results),
-                    "cases": [Linked(result.case, case_path(result.case)) for result in shown],
+                    "count": followed.cases,
+                    "failing": len(followed.failing),
+                    "cases": [Linked(result.case, case_path(result.case)) for result in followed.every[:_MAX_CASES]],
                 }
             )
     return {

@@ -23,6 +23,7 @@ from ...model import (
     rows,
 )
 from ..description import Description, descriptions
+from ..ruling_adherence import followed_readings
 from ..summary import REFERENCE, RunSummary, VerdictCounts, summarise
 from ..text import rerun_command
 from .names import case_path, file_name
@@ -193,7 +194,7 @@ class Site:
             for case in self.cases.values():
                 if column in case.results:
                     outcome = case.results[column][1]
-                    for id_, _ in (*outcome.readings, *outcome.explained_by.readings):
+                    for id_, _ in followed_readings(outcome):
                         found.setdefault(id_, []).append(case.name)
         return [name for name in dict.fromkeys(found.get(ruling, ())) if name not in {*known}]
 

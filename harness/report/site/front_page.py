@@ -49,7 +49,7 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         ],
         split=len(split),
         compared=agreement.found.cases,
-        differing=agreement.differing,
+        differing=len(agreement.differing),
         pairs=pair_rows(site, agreement, families) if agreement.found.cases else [],
         pair_labels=[*families.values()],
         causes=_causes(site),

@@ -284,6 +284,52 @@ def test_an_error_without_an_answer_is_not_explained() -> None:
     assert made.source.asked == []  # type: ignore[attr-defined]
 
 
+def passing(*cited: str, ruling: str = "", **more: Json) -> Result:
+    """The result of an answer that passes a case which these rulings cite."""
+    made = replace(case(expected=tune("fa", **more), ruling=ruling), cited_by_rulings=cited)
+    return Result(made, "bass", judge(made, operation(), made.expected))
+
+
+@pytest.mark.parametrize(
+    ("predicted", "followed"), [("so", (("RUL-9", "a"),)), ("fa", ()), (Raised("bad"), (("RUL-9", "a"),))]
+)
+def test_a_pass_follows_the_adopted_reading_where_readings_differ(predicted: Any, followed: Any) -> None:
+    """A pass of a plain case that a ruling cites follows a reading only if another one predicts another answer."""
+    made = attribution({"one": {ADOPTED: "fa", choice(REFUTED): predicted}})
+    (found,) = made.separate([passing("RUL-9")])
+    assert (found.verdict, found.readings) == (Verdict.PASS, followed)
+
+
+def test_a_pass_that_fits_two_readings_follows_none() -> None:
+    """Where one of the other readings predicts the same answer, or none is predicted, a pass follows no reading."""
+    rows = {"one": {ADOPTED: "fa", choice(REFUTED): "so", choice(("RUL-9", "c")): "fa"}}
+    made = attribution(rows)
+    three = replace(RULINGS["RUL-9"], readings={"a": "", "b": "", "c": ""})
+    made.rulings = RULINGS | {"RUL-9": three}
+    assert [one.readings for one in made.separate([passing("RUL-9")])] == [()]
+    silent = Attribution(Table(rows), RULINGS, {"song.sing": operation()})
+    [found] = silent.separate([replace(passing("RUL-9"), case=replace(passing("RUL-9").case, operation="song.hum"))])
+    assert found.readings == ()
+
+
+def test_a_pass_keeps_its_own_reading() -> None:
+    """A pass of a disputed case that another ruling cites follows a reading of each."""
+    made = attribution({"one": {ADOPTED: "fa", choice(REFUTED): "so"}})
+    [found] = made.separate([passing("RUL-1", "RUL-9", ruling="RUL-1")])
+    assert found.readings == (("RUL-1", "a"), ("RUL-9", "a"))
+
+
+def test_a_pass_follows_no_reading_at_an_unobservable_path() -> None:
+    """Readings that differ only at a path which the implementation cannot report are not separated."""
+    rows = {"one": {ADOPTED: tune("fa", key="C"), choice(REFUTED): tune("fa", key="D")}}
+    for hidden, followed in (((), (("RUL-9", "a"),)), (("/key",), ())):
+        received = tune("fa") if hidden else tune("fa", key="C")
+        result = passing("RUL-9", key="C")
+        judged = replace(result, outcome=judge(result.case, operation(), received, hidden))
+        made = attribution(rows, unobservable={"song.sing": hidden})
+        assert [one.readings for one in made.separate([judged])] == [followed]
+
+
 def test_unobservable_paths_do_not_count() -> None:
     """A path that the implementation cannot report hides no reading."""
     rows = {"one": {ADOPTED: tune("fa", key="C"), choice(LOW): tune("so", key="D")}}

@@ -308,6 +308,16 @@ class TestVerdicts:
             found = outcome.readings[0][1] if isinstance(outcome, Passed | Variant) else ""
             assert (outcome.verdict, found) == (verdict, reading)
 
+    def test_a_pass_follows_no_reading_that_it_cannot_separate(self) -> None:
+        """Where the readings expect the same at the observable paths, a pass of a disputed case follows none of them."""
+        case = _case(Answered({"a": 1, "n": 1}), b=Answered({"a": 1, "n": 2}))
+        for hidden, readings in (((), (("RUL-1", "a"),)), (("/n",), ()), (("/a",), (("RUL-1", "a"),))):
+            value = drop_paths({"a": 1, "n": 1}, hidden)
+            assert isinstance(value, dict)
+            outcome = judge(case, OPERATION, Answered(value), hidden)
+            assert isinstance(outcome, Passed)
+            assert outcome.readings == readings
+
     def test_a_reading_can_leave_places_free(self) -> None:
         """Every value at a free place follows the reading, also none; the other places have to match."""
         case = _case(Answered({"a": 1, "n": 1}), b=Answered({"a": 0, "n": 1}, free=("/a",)))

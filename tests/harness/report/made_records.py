@@ -170,7 +170,8 @@ def with_metadata(made: RunRecord, **changes: Any) -> RunRecord:
 def disputed(name: str, reading: str, case: str = CASES[0]) -> Any:
     """An answer by one of the ruling's readings, of which `a` is adopted."""
     verdict = Verdict.PASS if reading == "a" else Verdict.VARIANT
-    return result(case, name, verdict, reading=reading, ruling="RUL-1")
+    difference = () if reading == "a" else (Difference("$.tune", "fa", reading),)
+    return result(case, name, verdict, reading=reading, ruling="RUL-1", difference=difference)
 
 
 def explained(failed: RecordedResult, choice: Choice | None = None, name: str = "") -> RecordedResult:

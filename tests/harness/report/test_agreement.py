@@ -2,9 +2,28 @@
 
 from __future__ import annotations
 
-import made_values
+from dataclasses import replace
 
-from harness.model import Answered, ErrorKind, RecordedResult, RunMetadata, RunRecord, Verdict
+import made_values
+import pytest
+
+from harness.model import (
+    ABSENT,
+    Answered,
+    Difference,
+    Errored,
+    ErrorKind,
+    Failed,
+    ImplementationError,
+    Json,
+    Raised,
+    RecordedImplementation,
+    RecordedResult,
+    RunMetadata,
+    RunRecord,
+    Variant,
+    Verdict,
+)
 from harness.report.agreement import agreement, render
 
 PASS, FAIL, VARIANT, ERROR, UNSUPPORTED = (
@@ -27,6 +46,8 @@ def result(case: str, name: str, verdict: Verdict, sign: str = "", kind: ErrorKi
         outcome=made_values.outcome(
             verdict,
             kind=kind,
+            answer={"error": {"type": sign}} if kind is ErrorKind.IMPLEMENTATION else None,
+            difference=[Difference("$.text", "", sign)],
             signature=sign if verdict is not VARIANT else "",
             reading=sign if verdict is VARIANT else "",
         ),
@@ -110,3 +131,78 @@ def test_three_implementations() -> None:
         "     1  same answer, but not the specification's: declined",
         "     1  only ts, go match the specification: two-of-three",
     ]
+
+
+def failed(case: str, name: str, *difference: Difference, **members: Json) -> RecordedResult:
+    """A failure with these differences, and the answer."""
+    outcome = Failed(Answered(members), difference, signature=repr(difference))
+    return replace(result(case, name, FAIL), operation="song.sing", outcome=outcome)
+
+
+def sung(*results: RecordedResult) -> RunRecord:
+    """A record of `ts`, and of `go`, which cannot report two members of the answer."""
+    hidden = {"song.sing": ("/key", "/notes/*/length")}
+    entries: tuple[RecordedImplementation, ...] = (
+        made_values.started("ts"),
+        made_values.started("go", unobservable=hidden),
+    )
+    made = record(*results)
+    return replace(made, metadata=replace(made.metadata, implementations=entries))
+
+
+TUNE, KEY = Difference("$.tune", "fa", "so"), Difference("$.key", "C", "D")
+NOTE: Json = {"id": "a", "length": 1}
+
+
+@pytest.mark.parametrize(
+    ("seen", "same"),
+    [
+        ((TUNE, KEY), True),
+        ((TUNE, Difference("$.notes[0].length", 1, 2)), True),
+        ((TUNE, Difference("$.notes[1]", ABSENT, NOTE)), False),
+        ((KEY,), False),
+        ((Difference("$.tune", "fa", "la"),), False),
+    ],
+)
+def test_members_that_one_cannot_report_do_not_count(seen: tuple[Difference, ...], same: bool) -> None:
+    """Two answers are the same if they are equal in every member that both implementations report."""
+    found = agreement(sung(failed("a", "ts", *seen), failed("a", "go", TUNE)))
+    assert (found.same_divergence, found.all_different) == ((("a",), ()) if same else ((), ("a",)))
+
+
+def test_members_below_a_difference_do_not_count() -> None:
+    """A whole element of a list is compared without the member that one implementation cannot report."""
+    found = agreement(
+        sung(
+            failed("a", "ts", Difference("$.notes[0]", NOTE, ABSENT)),
+            failed("a", "go", Difference("$.notes[0]", {"id": "a"}, ABSENT)),
+        )
+    )
+    assert found.same_divergence == ("a",)
+
+
+def test_errors_of_one_type_are_the_same_answer() -> None:
+    """An error is known by its type, raised in place of an answer or of another error; its message is not compared."""
+
+    def raised(case: str, name: str, type_: str, message: str) -> RecordedResult:
+        one = result(case, name, ERROR, type_, ErrorKind.IMPLEMENTATION)
+        if case == "instead-of-an-error":
+            outcome = Failed(Raised(type_, message), (Difference("$.error.type", "empty", type_),), signature=message)
+            return replace(one, expected=Raised("empty"), outcome=outcome)
+        assert isinstance(one.outcome, Errored)
+        return replace(one, outcome=replace(one.outcome, cause=ImplementationError(type_, message), signature=message))
+
+    cases = ("instead-of-an-answer", "instead-of-an-error")
+    same = [raised(case, name, "unclassified", f"said by {name}") for case in cases for name in ("ts", "go")]
+    other = [raised("other", "ts", "unclassified", ""), raised("other", "go", "worse", "")]
+    found = agreement(record(*same, *other))
+    assert (found.same_divergence, found.all_different) == (cases, ("other",))
+
+
+def test_the_same_reading_with_another_answer_is_another_answer() -> None:
+    """Where a reading allows several answers, implementations that follow it can differ."""
+    one, other = (result("a", name, VARIANT, "b") for name in ("ts", "go"))
+    assert isinstance(other.outcome, Variant)
+    other = replace(other, outcome=replace(other.outcome, differences=(Difference("$.text", "", "else"),)))
+    assert agreement(record(one, other)).all_different == ("a",)
+    assert agreement(record(one, replace(one, implementation="go"))).same_reading == ("a",)

@@ -120,33 +120,32 @@ def test_causes_have_the_reason_and_the_place_of_the_known_divergence_file() -> 
     }
 
 
-def test_several_readings_of_one_ruling_are_inconsistent() -> None:
-    """Answers without a failure by different readings are inconsistent; a failing one beside them is not."""
+def test_several_readings_of_one_ruling_are_mixed() -> None:
+    """Answers by different readings are mixed, failing ones too, but not one that needs a deviation beside the reading."""
     mixed = of(disputed("bass", "a", CASES[0]), disputed("bass", "b", CASES[1]))
     (ruling,) = mixed.rulings
-    assert (ruling.is_inconsistent, [one.reading for one in ruling.readings], mixed.readings) == (True, ["a", "b"], 1)
+    assert (ruling.is_mixed, [one.reading for one in ruling.readings], mixed.readings) == (True, ["a", "b"], 1)
+    (beside,) = of(disputed("bass", "b"), failed(CASES[1], readings=(("RUL-1", "a"),))).rulings
+    assert (beside.is_mixed, [(one.reading, one.cases) for one in beside.readings]) == (True, [("a", 1), ("b", 1)])
     (alone,) = of(disputed("bass", "b"), failed(CASES[1], readings=(("RUL-1", "a"),), deviations=("flat",))).rulings
-    assert (alone.is_inconsistent, [(one.reading, one.cases) for one in alone.readings]) == (
-        False,
-        [("a", 1), ("b", 1)],
-    )
+    assert (alone.is_mixed, [(one.reading, one.cases) for one in alone.readings]) == (False, [("a", 1), ("b", 1)])
 
 
 def test_a_case_does_not_decide_on_a_reading_that_it_does_not_list() -> None:
-    """Answers by two readings are consistent if a third one, or one of the two, can give both of them."""
+    """Answers by two readings are not mixed if a third one, or one of the two, can give both of them."""
     three = replace(rulings()["RUL-1"], readings={"a": "All.", "b": "Some.", "c": "None."})
 
-    def inconsistent(*answers: tuple[str, tuple[str, ...]]) -> bool:
+    def mixed(*answers: tuple[str, tuple[str, ...]]) -> bool:
         results = [
             replace(disputed("bass", reading, case), separates=separates)
             for (reading, separates), case in zip(answers, CASES, strict=False)
         ]
         (found,) = descriptions(with_metadata(ruled(*results), rulings={"RUL-1": three}))
-        return found.rulings[0].is_inconsistent
+        return found.rulings[0].is_mixed
 
-    assert not inconsistent(("b", ("a", "b")), ("a", ("a", "c")))
-    assert inconsistent(("b", ("a", "b", "c")), ("a", ("a", "b")))
-    assert inconsistent(("b", ()), ("a", ()))
+    assert not mixed(("b", ("a", "b")), ("a", ("a", "c")))
+    assert mixed(("b", ("a", "b", "c")), ("a", ("a", "b")))
+    assert mixed(("b", ()), ("a", ()))
 
 
 def test_the_reference_has_no_description() -> None:
@@ -171,7 +170,7 @@ def test_the_sentence_counts_each_part() -> None:
 
 
 def test_the_console_has_at_most_eight_lines() -> None:
-    """The causes with most failures come first, the others are one line; inconsistent rulings have a mark."""
+    """The causes with most failures come first, the others are one line; mixed rulings have a mark."""
     failures = [
         failed(f"choir/verse/{name}-{number}", deviations=(name,))
         for count, name in enumerate(("e", "d", "c", "b", "a"), 1)
@@ -184,7 +183,7 @@ def test_the_console_has_at_most_eight_lines() -> None:
         "     4  b",
         "     3  c",
         "     3  2 other causes",
-        "  readings (cases, * several readings of one ruling): RUL-1=a 1 b 1*",
+        "  readings (cases, * mixed: several readings of one ruling): RUL-1=a 1 b 1*",
     ]
     assert list(description_lines(of(result(CASES[0], "bass")), 100)) == []
 
@@ -215,7 +214,7 @@ def test_rows_of_the_page_lead_to_their_cases() -> None:
         "bass",
         ["implementation=bass&verdict=fail%2Cerror&part=flat"],
     )
-    assert [(one.reading, one.is_adopted, one.is_inconsistent, one.cases.count) for one in table.readings] == [
+    assert [(one.reading, one.is_adopted, one.is_mixed, one.cases.count) for one in table.readings] == [
         ("a", True, True, 1),
         ("b", False, True, 1),
     ]

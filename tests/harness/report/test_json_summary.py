@@ -156,7 +156,7 @@ def test_descriptions_are_values() -> None:
                 {"ruling": "RUL-1", "reading": "a", "adopted": True, "cases": 1, "failing": 0},
                 {"ruling": "RUL-1", "reading": "b", "adopted": False, "cases": 1, "failing": 1},
             ],
-            "inconsistent": ["RUL-1"],
+            "mixed": ["RUL-1"],
             "causes": [{"name": "flat", "reason": "It sings flat.", "place": "sing.c:7", "failing": 1}],
             "combined": 0,
             "unexplained": 1,

@@ -21,8 +21,8 @@ def readings(of: RunRecord) -> dict[str, tuple[dict[str, int], list[int]]]:
     (one,) = rulings(of)
     return {
         name: (
-            {reading: len(results) for reading, results in at.readings.items()},
-            [len(results) for results in (at.none, at.hidden, at.plain, at.unsupported)],
+            {reading: len(found.results) for reading, found in at.followers.readings.items() if found.results},
+            [len(results) for results in (at.none, at.hidden, at.plain, at.followers.unsupported)],
         )
         for name, at in one.positions.items()
     }
@@ -40,18 +40,25 @@ def test_a_disputed_case_tells_which_reading_is_followed() -> None:
     }
 
 
-def test_plain_evidence_alone_is_the_adopted_reading() -> None:
-    """Where a ruling has plain cases only, answering one as expected follows the adopted reading."""
-    made = ruled(
-        result(CASES[0], "alto", cited_by_rulings=("RUL-1",)), failing(CASES[0], "bass", cited_by_rulings=("RUL-1",))
-    )
-    assert readings(made) == {"alto": ({"a": 1}, [0, 0, 0, 0]), "bass": ({}, [0, 0, 1, 0])}
+def test_a_pass_that_separates_no_readings_follows_none() -> None:
+    """A pass of plain evidence follows the adopted reading only if its result names it, with or without disputed cases."""
+    evidence: dict[str, Any] = {"cited_by_rulings": ("RUL-1",)}
+    for beside, followed in (((), {}), ((disputed("alto", "b", CASES[2]),), {"b": 1})):
+        made = ruled(result(CASES[0], "alto", **evidence), result(CASES[1], "bass", reading="a", **evidence), *beside)
+        assert readings(made) == {"alto": (followed, [0, 0, 0, 0]), "bass": ({"a": 1}, [0, 0, 0, 0])}
+        (one,) = rulings(made)
+        assert {name: len(at.followers.alike) for name, at in one.positions.items()} == {"alto": 1, "bass": 0}
+        assert "| a pass that separates no readings | 1 | · |" in render(made)
 
 
-def test_plain_evidence_beside_disputed_cases_claims_no_reading() -> None:
-    """Beside disputed cases a plain case that is answered as expected says nothing about readings."""
-    made = ruled(disputed("alto", "b"), result(CASES[1], "alto", cited_by_rulings=("RUL-1",)))
-    assert readings(made) == {"alto": ({"b": 1}, [0, 0, 0, 0])}
+def test_two_readings_of_one_ruling_are_mixed() -> None:
+    """An implementation is mixed if a pass follows one reading and a failure another; a pass that separates no readings
+    does not make it so."""
+    failed = explained(failing(CASES[0], "alto", cited_by_rulings=("RUL-1",)), Choice((("RUL-1", "b"),)))
+    evidence: dict[str, Any] = {"cited_by_rulings": ("RUL-1",)}
+    for reading, is_mixed in (("", False), ("a", True)):
+        (one,) = rulings(ruled(failed, result(CASES[1], "alto", reading=reading, **evidence)))
+        assert one.positions["alto"].followers.is_mixed is is_mixed
 
 
 def test_readings_of_any_answer_count() -> None:
@@ -60,7 +67,7 @@ def test_readings_of_any_answer_count() -> None:
     made = ruled(result("choir/psalm/low", "alto", Verdict.VARIANT, reading="b"), failed)
     assert readings(made) == {"alto": ({"b": 1}, [0, 0, 0, 0]), "bass": ({}, [0, 0, 0, 0])}
     (one,) = rulings(made)
-    assert {reading: len(results) for reading, results in one.positions["bass"].refuted.items()} == {"b": 1}
+    assert {name: len(at.failing) for name, at in one.positions["bass"].followers.readings.items()} == {"b": 1}
     assert (one.is_split, [found.case for found in one.results]) == (True, [CASES[0]])
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from dataclasses import replace
+from typing import Any
 
 from made_records import RULING, disputed, entry, failing, record, result, ruled, with_metadata
 from made_records import explained as with_explanation
 from made_site import older, site
 
-from harness.model import Choice, RecordedImplementation, RunRecord, SdkState, Verdict
+from harness.model import Choice, Difference, RecordedImplementation, RunRecord, SdkState, Verdict
 from harness.report.site.contents import Site, SiteInput
 from harness.report.site.names import case_path
 
@@ -79,6 +80,30 @@ def test_groups_lead_to_their_cases() -> None:
     assert "agreement/match.html" not in files
 
 
+def test_a_member_that_one_cannot_report_is_no_difference() -> None:
+    """The pages count an answer as equal if it differs only in a member that the other implementation cannot report."""
+    key = (Difference("$.key", "C", "D"),)
+    tune = Difference("$.tune", "fa", "so")
+    entries = [started("alto"), started("bass")]
+    assert entries[1].identity is not None
+    hidden = replace(entries[1].identity, unobservable={"song.sing": ("/key",)})
+    entries[1] = replace(entries[1], identity=hidden)
+    made = record(
+        failing(FIRST, "alto", difference=(tune, *key), signature="ba9876543210"),
+        failing(FIRST, "bass", difference=(tune,)),
+        failing(SECOND, "alto", difference=key),
+        result(SECOND, "bass"),
+        entries=entries,
+    )
+    files = site(made)
+    assert rows_of(files["agreement.html"], "pairs")[0] == "alto 0% of 2 100% of 2"
+    assert rows_of(files["agreement.html"], "groups") == [
+        "same answer, but not the specification&#39;s 1",
+        "only bass matches the specification 1",
+    ]
+    assert "answer 2 cases, and 0 of these have different answers." in text_of(files["index.html"])
+
+
 def test_differences_have_their_causes() -> None:
     """An operation has the causes of different answers: the words of a reading, and each implementation's cases."""
     flat = with_explanation(failing(SECOND, "bass"), Choice(deviations=("flat",)))
@@ -141,7 +166,7 @@ def test_commands_have_no_folder_of_the_run() -> None:
 def test_refuted_readings_are_marked() -> None:
     """Each place that shows a refuted reading, or who follows it, has the mark."""
     flat = with_explanation(failing(SECOND, "bass"), REFUTED)
-    files = site(of_decided(record(result(SECOND, "alto", ruling="RUL-1"), replace(flat, ruling="RUL-1"))))
+    files = site(of_decided(record(disputed("alto", "a", SECOND), replace(flat, ruling="RUL-1"))))
     mark = "refuted by the text"
     assert f"b ( {mark} )" in text_of(files["rulings/RUL-1.html"])
     assert f"b ({mark}): bass 1" in text_of(files["rulings.html"])
@@ -153,6 +178,18 @@ def test_refuted_readings_are_marked() -> None:
     cause = text_of(files["implementations/bass/1.0/cause-RUL-1.b.html"])
     assert "Reading b of RUL-1, which the text refutes: The highest." in cause
     assert "a (adopted)" in text_of(files["rulings/RUL-1.html"])
+
+
+def test_followers_on_the_page_of_a_ruling() -> None:
+    """A pass that separates no readings is a follower of none; two readings in different cases are mixed."""
+    cited: dict[str, Any] = {"cited_by_rulings": ("RUL-1",)}
+    flat = with_explanation(failing(SECOND, "bass", **cited), REFUTED)
+    plain = text_of(site(of_decided(record(result(FIRST, "bass", **cited), flat)))["rulings/RUL-1.html"])
+    assert "a (adopted) The lowest. Followed by none." in plain
+    assert "bass passes 1 case that separates no readings." in plain
+    assert "mixed" not in plain
+    apart = of_decided(record(result(FIRST, "bass", reading="a", **cited), flat))
+    assert "bass is mixed: no single reading gives all its answers." in text_of(site(apart)["rulings/RUL-1.html"])
 
 
 def test_refuted_readings_among_changes_are_marked() -> None:
