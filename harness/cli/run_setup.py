@@ -141,6 +141,7 @@ class RunSetup:
     gate: GateFile | None = None
     models: dict[str, Model] = field(default_factory=dict)
     causes: dict[str, Sequence[Cause]] = field(default_factory=dict)
+    known_unobservable: dict[str, Sequence[str]] = field(default_factory=dict)
     known: dict[str, KnownDivergences] = field(default_factory=dict)
     predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
@@ -187,6 +188,7 @@ class RunSetup:
             sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
             causes=self.causes,
+            known_unobservable=self.known_unobservable,
         )
 
     def notices(self) -> Notices:

@@ -87,6 +87,7 @@ from .values import (
     Ruling,
     Tolerance,
     Verdict,
+    response_leaves,
 )
 
 __all__ = [
@@ -164,6 +165,7 @@ __all__ = [
     "corpus_place",
     "in_corpus_order",
     "is_generated",
+    "response_leaves",
     "response_of",
     "rows",
     "tally",

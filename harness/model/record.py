@@ -7,7 +7,17 @@ from dataclasses import dataclass, field
 
 from .cause import Incident
 from .outcome import HasOutcome, Outcome, Passes
-from .values import ConformanceProfile, Documented, Fixture, Implementation, Json, Requirement, Response, Ruling
+from .values import (
+    ConformanceProfile,
+    Documented,
+    Fixture,
+    Implementation,
+    Json,
+    Requirement,
+    Response,
+    Ruling,
+    response_leaves,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +49,8 @@ class RecordedImplementation:
     known-divergence file.
 
     `identity` is its reply to `initialize`; None if it did not start. `reason` and `log` then give the cause, or are empty
-    if the run ended first.
+    if the run ended first. `known_unobservable` are the unobservable places that its known-divergence file lists, each an
+    operation and a JSON Pointer: `song.sing/tune`.
     """
 
     name: str
@@ -49,6 +60,7 @@ class RecordedImplementation:
     log: str = ""
     sdk: SdkState | None = None
     causes: tuple[Cause, ...] = ()
+    known_unobservable: tuple[str, ...] = ()
 
     @property
     def description(self) -> str:
@@ -133,7 +145,8 @@ class RunMetadata:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedResult(HasOutcome):
     """A result in a run record. `expectation` is the status that a gate gave it. `separates` has the readings that a
-    disputed case lists; it is empty in older records."""
+    disputed case lists; it is empty in older records. `unobserved` counts the leaves of the expected response that the
+    implementation cannot report."""
 
     case: str
     at: str
@@ -152,6 +165,12 @@ class RecordedResult(HasOutcome):
     expectation: GateExpectation | None = None
     ms: float | None = None
     flaky: tuple[Passes, ...] = ()
+    unobserved: int = 0
+
+    @property
+    def leaves(self) -> int:
+        """The number of leaves of the expected response."""
+        return response_leaves(self.expected)
 
     @property
     def charged(self) -> tuple[str, ...]:

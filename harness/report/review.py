@@ -27,7 +27,7 @@ from .review_descriptions import description_blocks
 from .review_findings import finding_blocks
 from .review_spans import Target
 from .summary import RunSummary
-from .summary_text import missing_texts
+from .summary_text import missing_texts, observed_parts
 from .text import plural
 
 
@@ -54,7 +54,7 @@ def _implementations(summary: RunSummary) -> Iterator[Block]:
     """The implementations with their versions, and those without answers."""
     record = summary.record
     entries = record.metadata.implementations
-    listed: list[Spans] = [_implementation(entry) for entry in entries]
+    listed: list[Spans] = [[*_implementation(entry), *_limits(summary, entry.name)] for entry in entries]
     listed += [[Code(name), " ", Strong("was skipped"), ": ", Code(reason, 300)] for name, reason in record.skipped]
     yield Paragraph([f"Made from the run of {record.metadata.started_at} over {plural(summary.cases, 'case')}."])
     yield Bullets(listed)
@@ -80,6 +80,12 @@ def _working_copy(sdk: SdkState | None) -> Spans:
     tag: Spans = [Code(sdk.tag), ", "] if sdk.tag else []
     changed = " with changes" if sdk.changed else ""
     return [", judged as a working copy at ", *tag, "revision ", Code(sdk.revision[:12]), changed]
+
+
+def _limits(summary: RunSummary, name: str) -> Spans:
+    """What an implementation does not report, by operation."""
+    found = observed_parts(summary, name)
+    return [f"; {found}"] if found else []
 
 
 def _implementation(entry: RecordedImplementation) -> Spans:
