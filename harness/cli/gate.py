@@ -12,9 +12,9 @@ from pathlib import Path
 
 from ..compare.attribution import Attribution, Model
 from ..compare.causes import refuted_parts
-from ..compare.gate_findings import GateInput, expectation, findings, reading_changes
+from ..compare.gate_findings import GateInput, expectation, findings, path_findings, reading_changes
 from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, names_of
-from ..compare.known_update import changed, removed, updated
+from ..compare.known_update import changed, removed, updated, with_unobservable
 from ..corpus.case_table import cases_at, heads_of
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, files_in, load_known, save_known
 from ..corpus.paths import default_record, shipped
@@ -96,6 +96,7 @@ def run(arguments: argparse.Namespace) -> int:
         record = execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
         summary = summarise(record)
         results: Sequence[GateInput] = _gate_inputs(summary, predicted, setup.corpus.rulings)
+        new_paths, gone_paths = (summary.gate.new_paths, summary.gate.stale_paths) if summary.gate else ((), ())
         if not summary.not_started:
             _check_offer(summary.record, skipped_systems, setup)
         before = known
@@ -108,6 +109,7 @@ def run(arguments: argparse.Namespace) -> int:
                 alternatives,
                 lambda model: _predicted(setup, model, introduced)[0],
             )
+            known = with_unobservable(known, new_paths, (*gone_paths, *setup.gate.unmatched))
     if summary.not_started:
         sys.stdout.write(render_not_started(summary, writing))
         print(printable(f"record: {path}"))
@@ -120,7 +122,10 @@ def run(arguments: argparse.Namespace) -> int:
     verdicts = _known_verdicts(known, results)
     report = GateReport(
         summary=summary,
-        findings=findings(known, results, operation_of, date.today(), alternatives),
+        findings=[
+            *findings(known, results, operation_of, date.today(), alternatives),
+            *path_findings(known, new_paths, gone_paths),
+        ],
         reading_changes=reading_changes(known, results),
         known=sum(verdict is not Verdict.UNSUPPORTED for verdict in verdicts),
         known_unsupported=verdicts.count(Verdict.UNSUPPORTED),

@@ -189,6 +189,7 @@ class RunSetup:
             sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
             causes={name: known.causes for name, known in self.known.items()},
+            known_unobservable={name: known.unobservable_names for name, known in self.known.items() if self.gate},
         )
 
     def notices(self) -> Notices:

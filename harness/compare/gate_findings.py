@@ -63,7 +63,7 @@ class GateFinding:
     failure, and `unlisted` the parts of its explanation that the file does not name. `predicted` are the parts of the
     model that predict another failure than a new one. `listed_reason` is the reason of a known failure of the same case,
     with another signature or of a case that is unsupported now. `off_model` are the cases of a model that it predicts to
-    fail and that have no failure.
+    fail and that have no failure. `is_path`: it is an unobservable path, no case.
     """
 
     status: Status
@@ -78,6 +78,7 @@ class GateFinding:
     predicted: tuple[str, ...] = ()
     listed_reason: str = ""
     off_model: tuple[str, ...] = ()
+    is_path: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,12 +160,32 @@ def findings(
         *_of_results(known, failures_first, today),
         *_of_divergences(known, results, operation_of),
         *_of_unsupported(known, results, operation_of),
+        *_of_unobservable(known, operation_of),
         *_of_readings(known, operation_of),
         *(
             GateFinding(Status.UNMATCHED, name, known.place(name), "no such deviation or reading")
             for name in unknown_names(known, alternatives)
         ),
     ]
+
+
+def path_findings(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> list[GateFinding]:
+    """The unobservable paths that fail the gate: the `new` ones that the file does not list, and those of the file that are
+    `gone`, because the implementation does not declare them."""
+    listed = known.unobservable_names
+    found = [
+        GateFinding(Status.NEW, name, "", "not compared and not listed", is_path=True)
+        for name in new
+        if name not in listed
+    ]
+    for one in known.unobservable:
+        entry = known.entry(one) if set(one.names).issubset(gone) else ""
+        found += [
+            GateFinding(Status.STALE, name, known.place(name), "not declared unobservable", entry, is_path=True)
+            for name in one.names
+            if name in gone
+        ]
+    return found
 
 
 def reading_changes(known: KnownDivergences, results: Iterable[GateInput]) -> list[ReadingChange]:
@@ -295,6 +316,14 @@ def _of_unsupported(
             elif seen := answered.get(name):
                 which = "it is answered now" if seen.case == name else f"{seen.case} is answered"
                 yield GateFinding(Status.STALE, name, known.place(name), f"{which}: {seen.verdict}", entry)
+
+
+def _of_unobservable(known: KnownDivergences, operation_of: Mapping[str, str]) -> Iterator[GateFinding]:
+    """The unobservable paths of operations that the corpus does not have."""
+    operations = {*operation_of.values()}
+    for name in known.unobservable_names:
+        if name.partition("/")[0] not in operations:
+            yield GateFinding(Status.UNMATCHED, name, known.place(name), "no such operation")
 
 
 def _of_readings(known: KnownDivergences, operation_of: Mapping[str, str]) -> Iterator[GateFinding]:

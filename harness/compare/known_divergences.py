@@ -1,7 +1,8 @@
 """Known divergences: what a gate expects of one implementation, and how a run compares with it. Pure.
 
 A `KnownDivergences` holds divergences, each a reason with its cases and the signatures of their failures; reasons for
-operations and cases that the implementation does not support; and the readings that it follows in disputed cases.
+operations and cases that the implementation does not support, and for places of answers that it does not report; and the
+readings that it follows in disputed cases.
 docs/known-divergences.md describes the file; `harness.corpus.known_divergences_file` reads and writes it, and
 `known_update` brings it up to date.
 """
@@ -90,6 +91,16 @@ class KnownUnsupported:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class KnownUnobservable:
+    """One reason and the places of answers that the implementation does not report: an operation and a JSON Pointer, as
+    `song.sing/tune`."""
+
+    reason: str
+    names: tuple[str, ...]
+    rows: tuple[int, int] | None = field(default=None, compare=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class KnownReading:
     """The disputed cases of one ruling in which the implementation follows `reading`: full names or globs. `flaky`: it does
     not follow the reading in every run."""
@@ -111,11 +122,12 @@ class KnownDivergences:
     readings that a prediction assumes. `versions` are the versions of the implementation for which the file holds, as
     version specifiers of Python packages (`>=0.2,<0.3`); empty for all.
 
-    Each name of `divergences` and `unsupported` occurs once; `lines` gives its line in the file `shown`.
+    Each name of `divergences`, `unsupported` and `unobservable` occurs once; `lines` gives its line in the file `shown`.
     """
 
     divergences: tuple[Divergence, ...] = ()
     unsupported: tuple[KnownUnsupported, ...] = ()
+    unobservable: tuple[KnownUnobservable, ...] = ()
     readings: tuple[KnownReading, ...] | None = None
     follows: Readings = ()
     versions: str = ""
@@ -185,6 +197,11 @@ class KnownDivergences:
         """The reason for a name that `unsupported` lists; empty for any other."""
         return next((one.reason for one in self.unsupported if name in one.names), "")
 
+    @property
+    def unobservable_names(self) -> tuple[str, ...]:
+        """The unobservable places of the file."""
+        return tuple(name for one in self.unobservable for name in one.names)
+
     def reading_of(self, case: str, ruling: str) -> str:
         """The reading that the file lists for a disputed case; empty for the adopted one."""
         listed = (one for one in self.readings or () if one.ruling == ruling and one.holds(case))
@@ -200,13 +217,15 @@ class KnownDivergences:
 
     def reasons(self) -> list[str]:
         """The reasons of all entries."""
-        return [*(one.reason for one in self.divergences), *(one.reason for one in self.unsupported)]
+        entries: tuple[Divergence | KnownUnsupported | KnownUnobservable, ...]
+        entries = (*self.divergences, *self.unsupported, *self.unobservable)
+        return [one.reason for one in entries]
 
     def place(self, name: str) -> str:
         """The place of a name, as `file:line`; empty if the file does not have it."""
         return f"{self.shown}:{self.lines[name]}" if name in self.lines else ""
 
-    def entry(self, one: Divergence | KnownUnsupported) -> str:
+    def entry(self, one: Divergence | KnownUnsupported | KnownUnobservable) -> str:
         """The place of a whole entry, as `file:first-last`; empty if its lines hold something else too."""
         return "{}:{}-{}".format(self.shown, *one.rows) if one.rows else ""
 

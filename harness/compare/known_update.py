@@ -16,6 +16,7 @@ from .known_divergences import (
     Divergence,
     KnownDivergences,
     KnownReading,
+    KnownUnobservable,
     KnownUnsupported,
     Status,
     is_unwritten,
@@ -86,10 +87,18 @@ def merged(
     return KnownDivergences(
         _divergences(known, results, operation_of, follows, refuted),
         _unsupported(known, results, operation_of),
+        known.unobservable,
         _readings(known, results, ruling_of),
         follows,
         known.versions,
     )
+
+
+def with_unobservable(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> KnownDivergences:
+    """The file with an entry for the `new` unobservable paths, and without those that are `gone`."""
+    kept = [replace(one, names=tuple(name for name in one.names if name not in gone)) for one in known.unobservable]
+    added = [KnownUnobservable(reason=TODO, names=tuple(new))] if new else []
+    return replace(known, unobservable=tuple(one for one in (*kept, *added) if one.names))
 
 
 def _without(known: KnownDivergences, names: Collection[str]) -> KnownDivergences:
@@ -181,10 +190,11 @@ def removed(
 
 
 def _reason_of_names(known: KnownDivergences) -> dict[str, str]:
-    """The reason of each case, model and unsupported name of a file."""
+    """The reason of each case, model, unsupported name and unobservable path of a file."""
     reasons = {case: one.reason for one in known.divergences for case in one.cases}
     reasons |= {one.model: one.reason for one in known.divergences if one.model}
-    return reasons | {name: one.reason for one in known.unsupported for name in one.names}
+    reasons |= {name: one.reason for one in known.unsupported for name in one.names}
+    return reasons | {name: one.reason for one in known.unobservable for name in one.names}
 
 
 def _divergences(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from ..model import Answered, Case, Json, Operation, Response, Rules
+from ..model import Answered, Case, Json, Operation, Response, Rules, response_leaves
 from .canonical import canonical_text
 
 
@@ -25,6 +25,13 @@ def reported_paths(value: Json, pointers: Sequence[str]) -> list[str]:
         for pointer in pointers
         if canonical_text(_without(value, tuple(steps(pointer)))) != canonical_text(value)
     ]
+
+
+def unobserved_leaves(expected: Response, pointers: Sequence[str]) -> int:
+    """The number of leaves of an expected response at or below the places that the JSON Pointers name."""
+    if not pointers:
+        return 0
+    return response_leaves(expected) - response_leaves(expected, [steps(pointer) for pointer in pointers])
 
 
 def has_visible_value(value: Json) -> bool:

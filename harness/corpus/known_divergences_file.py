@@ -14,6 +14,7 @@ from ..compare.known_divergences import (
     Divergence,
     KnownDivergences,
     KnownReading,
+    KnownUnobservable,
     KnownUnsupported,
     is_unwritten,
 )
@@ -27,10 +28,12 @@ from .paths import make_folder_of
 FILE_NAME = "known-divergences.yaml"
 
 _SIGNATURE = re.compile(r"[0-9a-f]{12}")
-_FILE_KEYS = frozenset({"versions", "follows", "divergences", "unsupported", "readings"})
+_FILE_KEYS = frozenset({"versions", "follows", "divergences", "unsupported", "unobservable", "readings"})
 _TEXTS = ("reason", "model", "place", "kind", "before", "link", "owner", "since", "expires")
 _ENTRY_KEYS = frozenset({*_TEXTS, "flaky", "documented", "cases"})
 _UNSUPPORTED_KEYS = frozenset({"reason", "adapter", "names"})
+_UNOBSERVABLE_KEYS = frozenset({"reason", "names"})
+_UNOBSERVABLE_NAME = re.compile(r"[^/]+(?:/(?:[^~/]|~[01])*)+")
 _READING_KEYS = frozenset({"ruling", "reading", "flaky", "cases"})
 _WRITE_REASON = "Write one sentence that gives the reason."
 _HEAD = """\
@@ -98,6 +101,8 @@ def digest_of(known: KnownDivergences) -> str:
     }
     listed: Json = None if known.readings is None else readings
     value: JsonObject = {"divergences": explained, "unsupported": unsupported, "readings": listed}
+    if known.unobservable:
+        value["unobservable"] = {name: one.reason for one in known.unobservable for name in one.names}
     if known.model.choice:
         value["follows"] = dict(known.follows)
         value["models"] = {one.model: [text for _, text in _texts(one)] for one in known.divergences if one.model}
@@ -136,6 +141,7 @@ class _Reader:
         return KnownDivergences(
             divergences=tuple(map(self._divergence, self._entries(head, "divergences", "- reason: …"))),
             unsupported=tuple(map(self._known_unsupported, self._entries(head, "unsupported", "- reason: …"))),
+            unobservable=tuple(map(self._known_unobservable, self._entries(head, "unobservable", "- reason: …"))),
             readings=tuple(map(self._reading, self._entries(head, "readings", "- ruling: …")))
             if "readings" in head.mapping
             else None,
@@ -235,6 +241,18 @@ class _Reader:
             rows=self._rows_from(entry.line),
         )
 
+    def _known_unobservable(self, entry: Entry) -> KnownUnobservable:
+        entry.refuse_unknown(_UNOBSERVABLE_KEYS, "an entry of unobservable")
+        names = self._listed(entry, "names")
+        for index, name in enumerate(names):
+            line = located.line_at(entry.mapping, ("names", index))
+            self._take(name, line)
+            if not _UNOBSERVABLE_NAME.fullmatch(name):
+                message = f"{one_line(name, 120)} is no operation with a JSON Pointer."
+                remedy = "Write both together, such as retrieval.search/results/*/score."
+                self._problem(line, "bad-pointer", message, remedy)
+        return KnownUnobservable(reason=self._reason(entry, "reason"), names=names, rows=self._rows_from(entry.line))
+
     def _reading(self, entry: Entry) -> KnownReading:
         entry.refuse_unknown(_READING_KEYS, "an entry of readings")
         cases = self._listed(entry, "cases")
@@ -323,6 +341,11 @@ def save_known(path: Path, known: KnownDivergences) -> None:
         **({"follows": dict(known.follows)} if known.follows else {}),
         "divergences": [_entry(divergence) for divergence in known.divergences],
         "unsupported": [_unsupported(one) for one in known.unsupported],
+        **(
+            {"unobservable": [{"reason": one.reason, "names": list(one.names)} for one in known.unobservable]}
+            if known.unobservable
+            else {}
+        ),
         "readings": [
             {
                 "ruling": one.ruling,

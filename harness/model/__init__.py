@@ -101,6 +101,7 @@ from .values import (
     Ruling,
     Tolerance,
     Verdict,
+    response_leaves,
 )
 
 __all__ = [
@@ -189,6 +190,7 @@ __all__ = [
     "is_generated",
     "option_texts",
     "option_words",
+    "response_leaves",
     "response_of",
     "rows",
     "shared_options",

@@ -9,7 +9,17 @@ from enum import StrEnum
 from .cause import Incident
 from .options import DEFAULT_OPTIONS, RunOptions
 from .outcome import HasOutcome, Outcome, Passes
-from .values import ConformanceProfile, Documented, Fixture, Implementation, Json, Requirement, Response, Ruling
+from .values import (
+    ConformanceProfile,
+    Documented,
+    Fixture,
+    Implementation,
+    Json,
+    Requirement,
+    Response,
+    Ruling,
+    response_leaves,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +51,8 @@ class RecordedImplementation:
     known-divergence file.
 
     `identity` is its reply to `initialize`; None if it did not start. `reason` and `log` then give the cause, or are empty
-    if the run ended first.
+    if the run ended first. `known_unobservable` are the unobservable places that its known-divergence file lists, each an
+    operation and a JSON Pointer: `song.sing/tune`.
     """
 
     name: str
@@ -51,6 +62,7 @@ class RecordedImplementation:
     log: str = ""
     sdk: SdkState | None = None
     causes: tuple[Cause, ...] = ()
+    known_unobservable: tuple[str, ...] = ()
 
     @property
     def description(self) -> str:
@@ -139,7 +151,8 @@ class RunMetadata:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordedResult(HasOutcome):
     """A result in a run record. `expectation` is the status that a gate gave it. `separates` has the readings that a
-    disputed case lists; it is empty in older records."""
+    disputed case lists; it is empty in older records. `unobserved` counts the leaves of the expected response that the
+    implementation cannot report."""
 
     case: str
     at: str
@@ -158,6 +171,12 @@ class RecordedResult(HasOutcome):
     expectation: GateExpectation | None = None
     ms: float | None = None
     flaky: tuple[Passes, ...] = ()
+    unobserved: int = 0
+
+    @property
+    def leaves(self) -> int:
+        """The number of leaves of the expected response."""
+        return response_leaves(self.expected)
 
     @property
     def charged(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from .values import ErrorKind, Verdict
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CaseEntry:
-    """A case as results name it, without request and expected response."""
+    """A case as results name it, without request and expected response, of which it has the number of leaves."""
 
     case: str
     at: str
@@ -25,6 +25,7 @@ class CaseEntry:
     separates: tuple[str, ...] = ()
     cited_by_rulings: tuple[str, ...] = ()
     tags: tuple[str, ...] = ()
+    leaves: int = 0
 
     @property
     def suite(self) -> str:
@@ -53,6 +54,7 @@ class OutcomeEntry:
     unsent_after: int = 0
     is_flaky: bool = False
     has_refusals: bool = False
+    unobserved: int = 0
     expectation: GateExpectation | None = None
 
     def charged_among(self, requirements: tuple[str, ...]) -> tuple[str, ...]:
@@ -67,13 +69,17 @@ Row: TypeAlias = "tuple[CaseFacts, str, OutcomeFacts]"
 
 
 class TallyKey(NamedTuple):
-    """The parts of a result that summaries count."""
+    """The parts of a result that summaries count. `leaves` are those of the expected response; the implementation cannot
+    report `unobserved` of them."""
 
     suite: str
     operation: str
     implementation: str
     verdict: Verdict
     kind: ErrorKind | None
+    leaves: int = 0
+    unobserved: int = 0
+    is_disputed: bool = False
 
 
 class IndexedResults(Sequence[RecordedResult]):
@@ -107,7 +113,19 @@ def tally(results: Sequence[RecordedResult]) -> Counter[TallyKey]:
     """The number of results of each kind."""
     if isinstance(results, IndexedResults):
         return results.tally()
-    return Counter(TallyKey(one.suite, one.operation, one.implementation, one.verdict, one.kind) for one in results)
+    return Counter(
+        TallyKey(
+            one.suite,
+            one.operation,
+            one.implementation,
+            one.verdict,
+            one.kind,
+            one.leaves,
+            one.unobserved,
+            bool(one.ruling),
+        )
+        for one in results
+    )
 
 
 def where(

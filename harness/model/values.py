@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import TypeAlias
@@ -101,6 +101,22 @@ class Answered:
     free: tuple[str, ...] = ()
 
 
+def leaves(value: Json, hidden: Sequence[list[str]] = ()) -> int:
+    """The number of scalars and of empty lists and objects in `value`, without those at or below a `hidden` place: a path of
+    members and indices, in which `*` stands for each."""
+    count, waiting = 0, [(value, [*hidden])]
+    while waiting:
+        value, paths = waiting.pop()
+        if [] in paths or (value == [] and ["*"] in paths):
+            continue
+        if not value or not isinstance(value, dict | list):
+            count += 1
+            continue
+        inner = value.items() if isinstance(value, dict) else ((str(at), item) for at, item in enumerate(value))
+        waiting += [(item, [path[1:] for path in paths if path[0] in ("*", key)]) for key, item in inner]
+    return count
+
+
 UNCLASSIFIED = "unclassified"
 """The type of a raised error that the operation's schema does not list."""
 
@@ -116,6 +132,11 @@ class Raised:
 
 Response: TypeAlias = "Answered | Raised"
 """The response of an implementation to one request."""
+
+
+def response_leaves(response: Response, hidden: Sequence[list[str]] = ()) -> int:
+    """The leaves of an answer without those in the `hidden` places; an error is one leaf."""
+    return leaves(response.value, hidden) if isinstance(response, Answered) else 1
 
 
 @dataclass(frozen=True, slots=True)

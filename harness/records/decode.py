@@ -35,6 +35,7 @@ from ..model import (
     Ruling,
     RunMetadata,
     SdkState,
+    response_leaves,
 )
 from .decode_outcome import read_cause, read_outcome, read_passes, read_response
 from .encode import RECORD_VERSION
@@ -144,6 +145,7 @@ def _implementation(entry: dict[str, Any]) -> RecordedImplementation:
         )
         if "causes" in entry
         else (),
+        known_unobservable=texts(entry, "knownUnobservable") if "knownUnobservable" in entry else (),
     )
 
 
@@ -255,12 +257,13 @@ def result(value: Mapping[str, Any]) -> RecordedResult:
         ms=duration(value),
         flaky=passes(value),
         expectation=expectation(value),
+        unobserved=unobserved(value),
     )
 
 
 def case_entry(value: Mapping[str, Any]) -> CaseEntry:
     """The case of a result in short; request and expected response are checked and not kept."""
-    read_response(value["expected"], "expected")
+    expected = read_response(value["expected"], "expected")
     value["request"]
     return CaseEntry(
         case=_full_name(value),
@@ -271,7 +274,13 @@ def case_entry(value: Mapping[str, Any]) -> CaseEntry:
         separates=texts(value, "separates") if "separates" in value else (),
         cited_by_rulings=texts(value, "citedByRulings") if "citedByRulings" in value else (),
         tags=texts(value, "tags") if "tags" in value else (),
+        leaves=response_leaves(expected),
     )
+
+
+def unobserved(value: Mapping[str, Any]) -> int:
+    """The number of leaves of the expected response that the implementation cannot report; 0 without the member."""
+    return member(value, "unobserved", int) if "unobserved" in value else 0
 
 
 def passes(value: Mapping[str, Any]) -> tuple[Passes, ...]:

@@ -36,7 +36,7 @@ class Run:
     """The parts of a record's header that are known before a run starts.
 
     `cases` are the selected ones; a shard runs its `part` of them. `adapters` gives for an implementation the `--adapter`
-    that names it again.
+    that names it again. `causes` and `known_unobservable` are those of its known-divergence file.
     """
 
     corpus: Corpus
@@ -49,6 +49,7 @@ class Run:
     part: Part | None = None
     sdks: Mapping[str, SdkState] = field(default_factory=dict)
     causes: Mapping[str, Sequence[Cause]] = field(default_factory=dict)
+    known_unobservable: Mapping[str, Sequence[str]] = field(default_factory=dict)
     gate: GateFile | None = None
 
     def cases_digest(self) -> str:
@@ -182,6 +183,8 @@ def implementation(one: RecordedImplementation) -> JsonObject:
         entry["sdk"] = {"digest": one.sdk.digest, **git}
     if one.causes:
         entry["causes"] = [{key: text for key, text in asdict(cause).items() if text} for cause in one.causes]
+    if one.known_unobservable:
+        entry["knownUnobservable"] = list(one.known_unobservable)
     own = one.identity
     if own is not None:
         entry |= {

@@ -70,11 +70,11 @@ def case_part(case: Case) -> str:
     return f'{compact(values)[:-1]},"request":{request},"expected":{expected},'
 
 
-def outcome_part(result: Result, stderr: str, expectation: GateExpectation | None) -> str:
+def outcome_part(result: Result, stderr: str, expectation: GateExpectation | None, unobserved: int = 0) -> str:
     """The end of a line about a case: the outcome for one implementation, and its status in a gate."""
     outcome = result.outcome
     if isinstance(outcome, Passed) and outcome.text and result.ms is not None:
-        plain = not (stderr or outcome.readings or outcome.engine or expectation or result.flaky)
+        plain = not (stderr or outcome.readings or outcome.engine or expectation or result.flaky or unobserved)
         if plain:  # by far the most lines, so they are rendered at once
             return (
                 f'"implementation":"{result.implementation}","verdict":"pass",'
@@ -87,6 +87,8 @@ def outcome_part(result: Result, stderr: str, expectation: GateExpectation | Non
         own["expectation"] = _expectation(expectation)
     if result.flaky:
         own["flaky"] = [{"passes": list(one.passes), **_brief(one.outcome)} for one in result.flaky]
+    if unobserved:
+        own["unobserved"] = unobserved
     if result.ms is not None:
         own["ms"] = round(result.ms, 3)
     return compact(own)[1:]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..model import CaseEntry, GateExpectation, Incident, Passed, RecordedResult, Result, RunRecord
+from ..model import CaseEntry, GateExpectation, Incident, Passed, RecordedResult, Result, RunRecord, response_leaves
 from . import decode
 from .encode_result import separated
 from .reader import read_result
@@ -34,14 +34,16 @@ class LiveIndex:
         self._incidents.append(decode.event(decode.json_object(line.encode("ascii")))[1])
         self.add_line(line)
 
-    def add_result(self, result: Result, expectation: GateExpectation | None, line: str) -> None:
+    def add_result(self, result: Result, expectation: GateExpectation | None, unobserved: int, line: str) -> None:
         """Adds a result and the place of its line."""
         table, outcome = self._table, result.outcome
         number = self._cases.get(result.case.name)
         if number is None:
             number = self._cases[result.case.name] = table.case_number(_entry(result))
-        plain = isinstance(outcome, Passed) and not (outcome.readings or outcome.engine or result.flaky or expectation)
-        entry = PASS if plain else outcome_entry(result, result.flaky, expectation)
+        plain = isinstance(outcome, Passed) and not (
+            outcome.readings or outcome.engine or result.flaky or expectation or unobserved
+        )
+        entry = PASS if plain else outcome_entry(result, result.flaky, expectation, unobserved)
         ms = None if result.ms is None else round(result.ms, 3)
         name = table.name_number(result.implementation)
         table.add(number, name, table.outcome_number(entry), ms, self._size, len(line) + 1)
@@ -74,4 +76,5 @@ def _entry(result: Result) -> CaseEntry:
         separates=separated(case),
         cited_by_rulings=case.cited_by_rulings,
         tags=case.tags,
+        leaves=response_leaves(case.expected),
     )

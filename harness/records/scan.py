@@ -32,7 +32,7 @@ PASS = OutcomeEntry(verdict=Verdict.PASS)
 _PASS_MEMBERS = frozenset({"implementation", "verdict", "answer", "ms"})
 _OUTCOME_MEMBERS = _PASS_MEMBERS | frozenset(
     "readings signature kind error unsupported reason stage recovered difference charged explainedBy engine stderr "
-    "expectation flaky".split()
+    "expectation flaky unobserved".split()
 )
 _MAX_ALIKE = 4096
 """Equal ends of lines, such as those of cases that an adapter does not support, that are kept to be recognised."""
@@ -74,7 +74,8 @@ class Scanner:
         """Adds a result that is read already."""
         table = self.table
         case = table.case_number(entry_of(result))
-        outcome = table.outcome_number(outcome_entry(result, result.flaky, result.expectation))
+        entry = outcome_entry(result, result.flaky, result.expectation, result.unobserved)
+        outcome = table.outcome_number(entry)
         table.add(case, table.name_number(result.implementation), outcome, result.ms, offset, length)
 
     def _case(self, beginning: bytes) -> int:
@@ -107,10 +108,13 @@ class Scanner:
 
 def _entry(value: Mapping[str, Any]) -> OutcomeEntry:
     text(value, "stderr", "")
-    return outcome_entry(Passes((), read_outcome(value)), decode.passes(value), decode.expectation(value))
+    outcome = Passes((), read_outcome(value))
+    return outcome_entry(outcome, decode.passes(value), decode.expectation(value), decode.unobserved(value))
 
 
-def outcome_entry(result: HasOutcome, flaky: tuple[Passes, ...], expectation: GateExpectation | None) -> OutcomeEntry:
+def outcome_entry(
+    result: HasOutcome, flaky: tuple[Passes, ...], expectation: GateExpectation | None, unobserved: int
+) -> OutcomeEntry:
     """The short form of an outcome."""
     outcome = result.outcome
     fails = isinstance(outcome, Failed | Errored)
@@ -128,6 +132,7 @@ def outcome_entry(result: HasOutcome, flaky: tuple[Passes, ...], expectation: Ga
         unsent_after=result.unsent_after,
         is_flaky=bool(flaky),
         has_refusals=bool(result.engine),
+        unobserved=unobserved,
         expectation=expectation,
     )
 
@@ -143,4 +148,5 @@ def entry_of(result: RecordedResult) -> CaseEntry:
         separates=result.separates,
         cited_by_rulings=result.cited_by_rulings,
         tags=result.tags,
+        leaves=result.leaves,
     )

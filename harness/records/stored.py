@@ -103,6 +103,10 @@ class StoredResult(RecordedResult):
         return self._case.tags
 
     @property
+    def leaves(self) -> int:
+        return self._case.leaves
+
+    @property
     def implementation(self) -> str:
         return self._table.names[self._table.name[self._row]]
 
@@ -158,6 +162,10 @@ class StoredResult(RecordedResult):
     @property
     def has_refusals(self) -> bool:
         return self._outcome.has_refusals
+
+    @property
+    def unobserved(self) -> int:
+        return self._outcome.unobserved
 
     def charged_among(self, requirements: tuple[str, ...]) -> tuple[str, ...]:
         return self._outcome.charged_among(requirements)
@@ -264,10 +272,18 @@ class StoredResults(IndexedResults):
 
     def _count(self) -> Counter[TallyKey]:
         table = self.table
-        suites: dict[tuple[str, str], int] = {}
-        kinds: dict[tuple[Verdict, ErrorKind | None], int] = {}
-        of_case = array("i", (suites.setdefault((one.suite, one.operation), len(suites)) for one in table.cases))
-        of_outcome = array("i", (kinds.setdefault((one.verdict, one.kind), len(kinds)) for one in table.outcomes))
+        suites: dict[tuple[str, str, int, bool], int] = {}
+        kinds: dict[tuple[Verdict, ErrorKind | None, int], int] = {}
+        of_case = array(
+            "i",
+            (
+                suites.setdefault((one.suite, one.operation, one.leaves, bool(one.ruling)), len(suites))
+                for one in table.cases
+            ),
+        )
+        of_outcome = array(
+            "i", (kinds.setdefault((one.verdict, one.kind, one.unobserved), len(kinds)) for one in table.outcomes)
+        )
         counts = Counter(
             zip(
                 self._column(table.case, of_case),
@@ -277,12 +293,12 @@ class StoredResults(IndexedResults):
             )
         )
         suite_list, kind_list = list(suites), list(kinds)
-        return Counter(
-            {
-                TallyKey(*suite_list[suite], table.names[name], *kind_list[kind]): count
-                for (suite, name, kind), count in counts.items()
-            }
-        )
+        tallied: Counter[TallyKey] = Counter()
+        for (suite, name, kind), count in counts.items():
+            (of_suite, operation, leaves, disputed), (verdict, error, unobserved) = suite_list[suite], kind_list[kind]
+            named = table.names[name]
+            tallied[TallyKey(of_suite, operation, named, verdict, error, leaves, unobserved, disputed)] = count
+        return tallied
 
     def where(
         self, test: Callable[[OutcomeFacts], bool] = lambda _: True, names: Collection[str] | None = None

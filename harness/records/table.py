@@ -50,6 +50,7 @@ class ResultTable:
                 separates=self._kept_once(entry.separates),
                 cited_by_rulings=self._kept_once(entry.cited_by_rulings),
                 tags=self._kept_once(entry.tags),
+                leaves=entry.leaves,
             )
         )
         return len(self.cases) - 1

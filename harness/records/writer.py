@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from ..compare.canonical import compact
+from ..compare.unobservable import unobserved_leaves
 from ..errors import RecordError, one_line
 from ..model import (
     Case,
@@ -163,9 +164,12 @@ class Recorder:
             self._gave_up.add(name)
         self._counts[name][result.verdict.value] += 1
         expectation = self._expect(result) if self._expect else None
-        line = self._case_part(case) + encode_result.outcome_part(result, stderr, expectation)
+        identity = self._known[name].identity
+        hidden = identity.unobservable.get(case.operation, ()) if identity else ()
+        unobserved = unobserved_leaves(case.expected, hidden)
+        line = self._case_part(case) + encode_result.outcome_part(result, stderr, expectation, unobserved)
         if self._index:
-            self._index.add_result(result, expectation, line)
+            self._index.add_result(result, expectation, unobserved, line)
         return line
 
     def _case_part(self, case: Case) -> str:
@@ -184,8 +188,8 @@ class Recorder:
     def _entry(self, name: str, reason: str = "", log: str = "") -> RecordedImplementation:
         """The header's entry for an implementation without a reply to `initialize`."""
         run = self._run
-        causes = tuple(run.causes.get(name, ()))
-        return RecordedImplementation(name, self._adapter(name), None, reason, log, run.sdks.get(name), causes)
+        causes, listed = tuple(run.causes.get(name, ())), tuple(run.known_unobservable.get(name, ()))
+        return RecordedImplementation(name, self._adapter(name), None, reason, log, run.sdks.get(name), causes, listed)
 
     def _adapter(self, name: str) -> str:
         return self._run.adapters.get(name, name)

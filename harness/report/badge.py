@@ -5,18 +5,18 @@ from __future__ import annotations
 from collections import Counter
 
 from ..model import JsonObject, Verdict
-from .conformance import Conformance
+from .conformance import Conformance, ObservedShare
 from .gate_summary import GateSummary
 from .suite_counts import failing, share, supported
 from .summary import REFERENCE, CountsByName, Doubt, MissingCode, RunSummary, VerdictCounts
-from .summary_text import known_texts, red_reasons
+from .summary_text import known_texts, observed_text, red_reasons
 from .text import plural
 
 _MAX_NAMED = 4
 """Implementations that a badge names; of more, it gives the number."""
 
 _INCOMPLETE = "lightgrey"
-"""The colour of a run without failures in which too few cases were answered."""
+"""The colour of a run without failures in which too few cases were answered, or too little of them was observed."""
 
 _COLORS = ((0.0, "brightgreen"), (0.05, "yellow"), (0.3, "orange"))
 """The largest share of failures with each colour; red above."""
@@ -24,7 +24,8 @@ _COLORS = ((0.0, "brightgreen"), (0.05, "yellow"), (0.3, "orange"))
 
 def badge(summary: RunSummary) -> JsonObject:
     """`ts 95.6% of 4931 cases` in the colour of the worst implementation; bright green only without a failure, and only if
-    each implementation answers 95% of the cases of its systems, or of the selected profiles.
+    each implementation answers 95% of the cases of its systems, or of the selected profiles, and reports 95% of the leaves
+    of their expected answers.
 
     For a gate, `gate green, 214 known divergences` in the gate's own colour.
     """
@@ -44,7 +45,7 @@ def _badge(summary: RunSummary) -> tuple[str, str]:
     counts = {name: one for name, one in summary.totals.items() if name != REFERENCE} or summary.totals
     color = _color(summary, counts)
     if len(counts) > _MAX_NAMED:
-        clean = sum(not failing(one) and _is_complete(summary, name) for name, one in counts.items())
+        clean = sum(not failing(one) and _is_observed(summary, name) for name, one in counts.items())
         return f"{clean} of {len(counts)} implementations conform", color
     absent = {name: Counter[Verdict]() for name in summary.not_started if name not in counts}
     return " · ".join(_message(summary, name, one) for name, one in {**counts, **absent}.items()), color
@@ -72,7 +73,8 @@ def _message(summary: RunSummary, name: str, counts: VerdictCounts) -> str:
     verb = f" {'does' if count == 1 else 'do'} not fail" if count else ""
     rate = f"{share(counts)} of {plural(count, 'case')}{verb}"
     if _is_complete(summary, name):
-        return f"{name} {rate}"
+        observed = _observed(summary, name)
+        return f"{name} {rate}{'' if observed.is_whole else f', {observed_text(observed)}'}"
     failed = f", {failing(counts)} failing" if failing(counts) else ""
     return f"{name} incomplete: {_answered(summary.conformance[name])}{failed}"
 
@@ -86,9 +88,19 @@ def _is_complete(summary: RunSummary, name: str) -> bool:
     return one is None or one.share.is_complete
 
 
+def _is_observed(summary: RunSummary, name: str) -> bool:
+    """Whether it answers enough cases, and reports enough of their answers."""
+    return _is_complete(summary, name) and _observed(summary, name).is_complete
+
+
+def _observed(summary: RunSummary, name: str) -> ObservedShare:
+    one = summary.conformance.get(name)
+    return one.share.observed if one else ObservedShare()
+
+
 def _color(summary: RunSummary, counts: CountsByName) -> str:
     if Doubt.NOT_STARTED in summary.doubts:
         return "critical"
     worst = max((failing(one) / max(1, supported(one)) for one in counts.values()), default=1.0)
     color = next((color for most, color in _COLORS if worst <= most), "red")
-    return color if worst or all(_is_complete(summary, name) for name in counts) else _INCOMPLETE
+    return color if worst or all(_is_observed(summary, name) for name in counts) else _INCOMPLETE

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
@@ -13,8 +13,10 @@ from ..errors import UsageError, one_line
 from ..model import FAILING, ConformanceProfile, ErrorKind, RunRecord, TallyKey, Verdict, is_generated, rows
 
 COMPLETE = 0.95
-"""The share of cases that an implementation must answer to complete a profile or its systems."""
+"""The share of cases that an implementation must answer to complete a profile or its systems, and the share of the expected
+leaves that it must report to complete a profile."""
 
+_COMPARED = frozenset((Verdict.PASS, Verdict.VARIANT, Verdict.FAIL))
 _NO_ANSWER = frozenset((ErrorKind.PROTOCOL, ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START))
 _ALL = "all"
 
@@ -30,12 +32,35 @@ class ProfileState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class ObservedShare:
+    """The `observed` ones of the `leaves` of the expected answers of compared cases. A leaf is a scalar, an empty list, an
+    empty object or an expected error. It is observed if it is not at or below a path that the implementation declares
+    unobservable."""
+
+    observed: int = 0
+    leaves: int = 0
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether the implementation reports every leaf."""
+        return self.observed == self.leaves
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it reports enough for a verdict on the whole."""
+        return self.observed >= COMPLETE * self.leaves
+
+
+@dataclass(frozen=True, slots=True)
 class AnsweredShare:
-    """The `answered` and `failing` ones of `cases`."""
+    """The `answered` and `failing` ones of `cases`, and what the implementation reports in the answers. `is_disputed`: a
+    ruling is about every case."""
 
     answered: int
     cases: int
     failing: int
+    observed: ObservedShare = ObservedShare()
+    is_disputed: bool = False
 
     @property
     def is_complete(self) -> bool:
@@ -44,10 +69,11 @@ class AnsweredShare:
 
     @property
     def state(self) -> ProfileState:
-        """A failure fails; without one, unanswered cases leave it open."""
+        """A failure fails; without one, unanswered cases and places that are not observed leave it open."""
         if self.failing:
             return ProfileState.FAILED
-        return ProfileState.PASSED if self.cases and self.is_complete else ProfileState.NOT_COMPLETED
+        is_complete = self.cases and self.is_complete and self.observed.is_complete
+        return ProfileState.PASSED if is_complete else ProfileState.NOT_COMPLETED
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +91,11 @@ class Conformance:
     offers_nothing: bool
 
 
-def conformance_of(record: RunRecord, counted: _Counts) -> Mapping[str, Conformance]:
+def conformance_of(
+    record: RunRecord, counted: _Counts, disputed: Collection[str] = frozenset()
+) -> Mapping[str, Conformance]:
     """The conformance of each implementation that started; empty for a record of generated cases, which no profile has.
-    `counted` are the results of the record."""
+    `counted` are the results of the record, `disputed` its `disputed_operations`."""
     if counted and all(is_generated(key.suite) for key in counted):
         return {}
     scope = frozenset(profiles_of(record.metadata.selection)) or {_ALL}
@@ -88,7 +116,7 @@ def conformance_of(record: RunRecord, counted: _Counts) -> Mapping[str, Conforma
             systems,
             _share(within.items(), sum(in_scope.values())),
             _share(own.items()),
-            tuple((one, _of_profile(within, one)) for one in shown),
+            tuple((one, _of_profile(within, one, disputed)) for one in shown),
             not entry.identity.operations,
         )
     return found
@@ -109,8 +137,23 @@ def limited(record: RunRecord, names: Sequence[str]) -> RunRecord:
     return replace(record, metadata=replace(metadata, cases=cases, shard=None, selection=selection), results=results)
 
 
-def _of_profile(counts: Mapping[TallyKey, int], profile: ConformanceProfile) -> AnsweredShare:
-    return _share(((key, count) for key, count in counts.items() if key.operation in profile.operations), profile.cases)
+def disputed_operations(record: RunRecord, counted: _Counts) -> frozenset[str]:
+    """The operations whose every case in the corpus is in the record and disputed. `counted` are its results."""
+    whole = {
+        name: cases for one in record.metadata.profiles if one.name == _ALL for name, cases in one.operations.items()
+    }
+    disputed: Counter[tuple[str, str]] = Counter()
+    for key, count in counted.items():
+        disputed[key.implementation, key.operation] += count if key.is_disputed else 0
+    return frozenset(name for (_, name), cases in disputed.items() if cases and cases == whole.get(name))
+
+
+def _of_profile(
+    counts: Mapping[TallyKey, int], profile: ConformanceProfile, disputed: Collection[str]
+) -> AnsweredShare:
+    of_profile = ((key, count) for key, count in counts.items() if key.operation in profile.operations)
+    with_cases = {name for name, cases in profile.operations.items() if cases}
+    return replace(_share(of_profile, profile.cases), is_disputed=bool(with_cases) and with_cases.issubset(disputed))
 
 
 def _share(counts: Iterable[tuple[TallyKey, int]], cases: int = 0) -> AnsweredShare:
@@ -120,7 +163,14 @@ def _share(counts: Iterable[tuple[TallyKey, int]], cases: int = 0) -> AnsweredSh
         sum(count for key, count in rows if _is_answered(key)),
         max(cases, sum(count for _, count in rows)),
         sum(count for key, count in rows if key.verdict in FAILING),
+        _observed(rows),
     )
+
+
+def _observed(counts: Iterable[tuple[TallyKey, int]]) -> ObservedShare:
+    rows = [(key, count) for key, count in counts if key.verdict in _COMPARED]
+    leaves = sum(key.leaves * count for key, count in rows)
+    return ObservedShare(leaves - sum(key.unobserved * count for key, count in rows), leaves)
 
 
 def _is_answered(key: TallyKey) -> bool:
@@ -134,18 +184,28 @@ def _system(key: TallyKey) -> str:
 @dataclass(frozen=True, slots=True)
 class OperationShare:
     """The answers of one implementation to the cases of an operation; `floor` is the share of cases, 0 to 1, that one
-    constant answer passes, None if the corpus does not state it."""
+    constant answer passes, None if the corpus does not state it. `is_disputed`: a ruling is about every case."""
 
     operation: str
     counts: Counter[Verdict]
     floor: float | None
+    observed: ObservedShare = ObservedShare()
+    is_disputed: bool = False
 
 
-def operation_shares(record: RunRecord, counted: _Counts, name: str) -> list[OperationShare]:
+def operation_shares(
+    record: RunRecord, counted: _Counts, name: str, disputed: Collection[str] = frozenset()
+) -> list[OperationShare]:
     """The supported operations of an implementation, the one with the most frequent failures first."""
-    counts: dict[str, Counter[Verdict]] = {}
+    supported: dict[str, list[tuple[TallyKey, int]]] = {}
     for key, count in counted.items():
         if key.implementation == name and key.verdict is not Verdict.UNSUPPORTED:
-            counts.setdefault(key.operation, Counter())[key.verdict] += count
-    found = [OperationShare(operation, one, record.metadata.floors.get(operation)) for operation, one in counts.items()]
+            supported.setdefault(key.operation, []).append((key, count))
+    found = []
+    for operation, of_operation in supported.items():
+        counts: Counter[Verdict] = Counter()
+        for key, count in of_operation:
+            counts[key.verdict] += count
+        floor = record.metadata.floors.get(operation)
+        found.append(OperationShare(operation, counts, floor, _observed(of_operation), operation in disputed))
     return sorted(found, key=lambda one: (-sum(one.counts[bad] for bad in FAILING) / one.counts.total(), one.operation))

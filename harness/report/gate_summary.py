@@ -7,11 +7,23 @@ The record of a run has neither.
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
 from ..compare.known_divergences import NewReason, Status, is_unwritten
-from ..model import FAILING, ErrorKind, OutcomeFacts, RecordedResult, RunRecord, Verdict, rows, where
+from ..compare.unobservable import unobserved_leaves
+from ..model import (
+    FAILING,
+    ErrorKind,
+    OutcomeFacts,
+    RecordedImplementation,
+    RecordedResult,
+    RunRecord,
+    Verdict,
+    rows,
+    where,
+)
 
 RED_STATUSES = (Status.NEW, Status.EXPIRED, Status.STALE)
 """The statuses of a result that fail a gate, the most urgent first."""
@@ -37,7 +49,11 @@ class GateState(StrEnum):
 @dataclass(frozen=True, slots=True)
 class GateSummary:
     """Number of results by status. `known` counts failures, `known_unsupported` unsupported cases. `unwritten_reasons`
-    and `unmatched` are defects of the known-divergence file. `trusted` is False for a run that has doubts."""
+    and `unmatched` are defects of the known-divergence file. `trusted` is False for a run that has doubts.
+
+    `new_paths` are unobservable paths that hide expected values and that the file does not list; `stale_paths` are those of
+    the file that the implementation does not declare. Each is an operation and a JSON Pointer: `song.sing/tune`.
+    """
 
     known: int
     known_unsupported: int
@@ -46,11 +62,13 @@ class GateSummary:
     stale: tuple[RecordedResult, ...]
     red: Counter[Status]
     trusted: bool
+    new_paths: tuple[str, ...] = ()
+    stale_paths: tuple[str, ...] = ()
 
     @property
     def state(self) -> GateState:
         """Findings come first: a red gate stays red, trusted or not."""
-        if self.red or self.unmatched or self.unwritten_reasons:
+        if self.red or self.unmatched or self.unwritten_reasons or self.new_paths or self.stale_paths:
             return GateState.RED
         return GateState.GREEN if self.trusted else GateState.UNTRUSTED
 
@@ -75,7 +93,38 @@ def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
         stale=tuple(where(judged, lambda outcome: status_of(outcome) is Status.STALE)),
         red=Counter({one: number for one in RED_STATUSES if (number := _number(statuses, one))}),
         trusted=trusted,
+        new_paths=tuple(dict.fromkeys(_new_paths(record))),
+        stale_paths=tuple(dict.fromkeys(_stale_paths(record))),
     )
+
+
+def _new_paths(record: RunRecord) -> Iterator[str]:
+    """The unobservable paths that no known-divergence file lists, if they hide a value that a case of the record expects."""
+    for entry in record.metadata.implementations:
+        unlisted = {*_declared(entry)} - {*entry.known_unobservable}
+        if not unlisted:
+            continue
+        for at, (case, name, outcome) in enumerate(rows(record.results)):
+            waiting = [path for path in unlisted if path.partition("/")[0] == case.operation]
+            if name == entry.name and outcome.unobserved and waiting:
+                expected = record.results[at].expected
+                hiding = [path for path in waiting if unobserved_leaves(expected, [path[len(case.operation) :]])]
+                unlisted -= {*hiding}
+                yield from sorted(hiding)
+
+
+def _stale_paths(record: RunRecord) -> Iterator[str]:
+    """The listed paths of operations of the corpus that the implementation, which started, does not declare."""
+    unmatched = record.metadata.gate.unmatched if record.metadata.gate else ()
+    for entry in record.metadata.implementations:
+        if entry.identity is not None:
+            gone = {*entry.known_unobservable} - {*_declared(entry)} - {*unmatched}
+            yield from (path for path in entry.known_unobservable if path in gone)
+
+
+def _declared(entry: RecordedImplementation) -> Iterator[str]:
+    own = entry.identity.unobservable if entry.identity else {}
+    return (f"{operation}{path}" for operation, paths in own.items() for path in paths)
 
 
 def _number(statuses: Counter[tuple[Status | None, Verdict]], status: Status) -> int:

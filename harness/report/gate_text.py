@@ -18,7 +18,7 @@ from .gate_summary import NEW_REASON_TEXT, status_of
 from .group_text import describe_groups
 from .run_diff_text import cause_lines
 from .summary import RunSummary
-from .summary_text import doubt_texts, known_texts, missing_texts, red_text
+from .summary_text import doubt_texts, known_texts, missing_texts, observed_parts, path_text, red_text
 from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes, plural
 
 MAX_SHOWN = 20
@@ -35,6 +35,10 @@ _HEADINGS = {
     Status.UNMATCHED: "Correct or delete {lines}: the corpus has no such case or operation (unmatched)",
     Status.STALE: "Delete {rows}: the divergence no longer occurs (stale)",
     Status.EXPIRED: "Fix {cases}, or set a later date and give the reason: the expiry date has passed (expired)",
+}
+_PATH_HEADINGS = {
+    Status.NEW: "Report {paths}, or give the reason: the known-divergence file does not list what is not compared (new)",
+    Status.STALE: "Delete {rows}: the implementation does not declare the path unobservable (stale)",
 }
 _OFF_MODEL = (
     "Correct {models}: a deviation or reading predicts a failure that does not occur (stale). Name a narrower one; or list "
@@ -87,9 +91,10 @@ class GateReport:
         """Whether the gate passes."""
         return not self.findings and not self.unwritten_reasons and self.summary.trusted
 
-    def by_status(self) -> Mapping[Status, Sequence[GateFinding]]:
-        """The findings, in the order of the text."""
-        return {status: [finding for finding in self.findings if finding.status is status] for status in _HEADINGS}
+    def by_status(self, *, paths: bool = False) -> Mapping[Status, Sequence[GateFinding]]:
+        """The findings about results, or those about unobservable paths, in the order of the text."""
+        found = [finding for finding in self.findings if finding.is_path == paths]
+        return {status: [finding for finding in found if finding.status is status] for status in _HEADINGS}
 
 
 def render(report: GateReport) -> str:
@@ -168,7 +173,14 @@ def _findings(report: GateReport) -> Iterator[str]:
             )
             yield from _new(group, report.summary) if status is Status.NEW else _listed(group)
             yield ""
-    yield from _update_commands(report.known_file, {status for status, group in groups.items() if group})
+    of_paths = report.by_status(paths=True)
+    for status, heading in _PATH_HEADINGS.items():
+        if group := of_paths[status]:
+            yield heading.format(paths=plural(len(group), "unobservable path"), rows=_rows(group))
+            yield from _listed(group)
+            yield ""
+    found = {finding.status for finding in report.findings}
+    yield from _update_commands(report.known_file, found)
 
 
 def _update_commands(file: KnownFile, found: Collection[Status]) -> Iterator[str]:
@@ -231,6 +243,8 @@ def _results(report: GateReport) -> Iterator[str]:
     for name, counts in summary.totals.items():
         verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
         yield f"{name}: {verdicts}; {known}"
+        if observed := observed_parts(summary, name):
+            yield f"  {observed}"
         if report.skipped_systems:
             yield f"skipped: {', '.join(map(one_line, report.skipped_systems))} ({name} implements none of their operations)"
 
@@ -244,6 +258,7 @@ def _verdict(report: GateReport) -> str:
         for status, group in report.by_status().items()
         if group
     ]
+    reasons += [path_text(status, len(group)) for status, group in report.by_status(paths=True).items() if group]
     reasons += [plural(report.unwritten_reasons, "unwritten reason")] if report.unwritten_reasons else []
     return f"gate: RED ({', '.join([*reasons, *doubt_texts(report.summary)])})"
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from ..compare.run_diff import Change, Comparison
 from ..model import Errored, Failed, Json, JsonObject, Outcome, Passed, RecordedResult, RunRecord, Variant, Verdict
 from .badge import badge
-from .conformance import AnsweredShare
+from .conformance import AnsweredShare, OperationShare
 from .description import Description, descriptions
 from .documented import documented_at
 from .gate_summary import RED_STATUSES, GateSummary
@@ -76,6 +76,8 @@ def _gate(gate: GateSummary) -> JsonObject:
         "knownUnsupported": gate.known_unsupported,
         "withoutReason": gate.unwritten_reasons,
         "unmatched": list(gate.unmatched),
+        "newUnobservable": list(gate.new_paths),
+        "staleUnobservable": list(gate.stale_paths),
         "staleCases": {result.case: result.expectation.reason for result in gate.stale if result.expectation},
         **{status.value: gate.red[status] for status in RED_STATUSES},
     }
@@ -101,6 +103,7 @@ def _conformance(summary: RunSummary, name: str) -> JsonObject:
         each.operation: {
             **_counts(each.counts),
             **({} if each.floor is None else {"floor": each.floor}),
+            **_limits(each),
         }
         for each in summary.operations[name]
     }
@@ -108,7 +111,13 @@ def _conformance(summary: RunSummary, name: str) -> JsonObject:
 
 
 def _share(part: AnsweredShare) -> JsonObject:
-    return {"answered": part.answered, "cases": part.cases, "failing": part.failing}
+    return {"answered": part.answered, "cases": part.cases, "failing": part.failing, **_limits(part)}
+
+
+def _limits(one: AnsweredShare | OperationShare) -> JsonObject:
+    """The observed ones of the expected leaves, unless it is all, and whether every case is disputed."""
+    seen: JsonObject = {"observed": one.observed.observed, "leaves": one.observed.leaves}
+    return {**({} if one.observed.is_whole else seen), **({"allDisputed": True} if one.is_disputed else {})}
 
 
 def _description(description: Description) -> JsonObject:

@@ -8,7 +8,7 @@ other results that fail the gate are failures. Problems without a case are error
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby
 from xml.etree import ElementTree
@@ -22,7 +22,7 @@ from .difference_text import edit_text
 from .error_text import outcome_text
 from .gate_summary import expectation_text, has_unwritten_reason, status_of
 from .summary import RunSummary
-from .summary_text import answered_texts, missing_text, profile_texts, rate_texts
+from .summary_text import answered_texts, limits, missing_text, profile_texts, rate_texts
 from .text import describe, describe_incident, describe_passes, first_edit_of, plural
 
 _TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
@@ -69,7 +69,7 @@ def _suites(summary: RunSummary) -> Iterator[Element]:
     for name in sorted(record.implementations):
         results = where(record.results, names={name})
         for suite, of_suite in groupby(results, key=lambda one: one.suite):
-            yield _suite(record, name, suite, [_shown(one, record, in_gate=in_gate) for one in of_suite])
+            yield _suite(summary, name, suite, [_shown(one, record, in_gate=in_gate) for one in of_suite])
     yield _run(summary)
 
 
@@ -98,10 +98,11 @@ def _in_gate(shown: _Shown) -> _Shown:
     return shown if fails else replace(shown, tag="failure", type=f"gate/{status}")
 
 
-def _suite(record: RunRecord, name: str, suite: str, shown: Sequence[_Shown]) -> Element:
-    counts = Counter(one.tag for one in shown)
+def _suite(summary: RunSummary, name: str, suite: str, shown: Sequence[_Shown]) -> Element:
+    record, counts = summary.record, Counter(one.tag for one in shown)
     element = _begin_suite(record, f"{name}.{suite.replace('/', '.')}", counts)
     element.set("time", _seconds(sum(one.result.ms or 0 for one in shown)))
+    _limits(element, summary, name, {one.result.operation for one in shown})
     for one in shown:
         _case(element, record, one)
     variants = (
@@ -111,6 +112,14 @@ def _suite(record: RunRecord, name: str, suite: str, shown: Sequence[_Shown]) ->
     )
     _end_suite(element, "\n".join(variants))
     return element
+
+
+def _limits(suite: Element, summary: RunSummary, name: str, operations: Collection[str]) -> None:
+    """A property of the suite for each operation whose result has limits: `song.sing` is `observed 62%`."""
+    properties = suite.find("properties")
+    for one in summary.operations.get(name, ()):
+        if properties is not None and one.operation in operations and (found := limits(one)):
+            SubElement(properties, "property", name=one_line(one.operation), value=", ".join(found))
 
 
 def _begin_suite(record: RunRecord, name: str, counts: Counter[str]) -> Element:
@@ -207,6 +216,10 @@ def _problems(summary: RunSummary) -> Iterator[_Problem]:
         return
     for name in summary.gate.unmatched:
         yield _Problem(name, "gate/unmatched", "The corpus has no such case or operation.")
+    for name in summary.gate.new_paths:
+        yield _Problem(name, "gate/new", "The known-divergence file does not list this unobservable path.")
+    for name in summary.gate.stale_paths:
+        yield _Problem(name, "gate/stale", "The implementation does not declare this path unobservable.")
     unwritten = summary.gate.unwritten_reasons
     if unwritten:
         yield _Problem("reasons", "gate/reason", plural(unwritten, "unwritten reason"))

@@ -237,6 +237,12 @@ def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
         yield ""
         yield from (f"- {code(name, 300)}" for name in gate.unmatched)
         yield ""
+    for status, paths in ((Status.NEW, gate.new_paths), (Status.STALE, gate.stale_paths)):
+        if paths:
+            yield f"**{status.capitalize()}: {plural(len(paths), 'unobservable path')}**"
+            yield ""
+            yield from (f"- {code(path, 300)}" for path in paths)
+            yield ""
 
 
 def _with_status(record: RunRecord, status: Status) -> list[RecordedResult]:

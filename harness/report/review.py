@@ -27,7 +27,7 @@ from .review_descriptions import description_blocks
 from .review_findings import finding_blocks
 from .review_spans import Target
 from .summary import RunSummary
-from .summary_text import missing_texts
+from .summary_text import missing_texts, observed_parts
 from .text import plural
 
 
@@ -54,7 +54,7 @@ def _implementations(summary: RunSummary) -> Iterator[Block]:
     """The implementations with their versions, and those without answers."""
     record = summary.record
     entries = record.metadata.implementations
-    listed: list[Spans] = [_implementation(entry) for entry in entries]
+    listed: list[Spans] = [[*_implementation(entry), *_limits(summary, entry.name)] for entry in entries]
     listed += [
         [Code(one.name), " ", Strong("was not tested"), ": ", Code(one.reason, 300)] for one in record.metadata.skipped
     ]
@@ -82,6 +82,12 @@ def _working_copy(sdk: SdkState | None) -> Spans:
     tag: Spans = [Code(sdk.tag), ", "] if sdk.tag else []
     changed = " with changes" if sdk.changed else ""
     return [", judged as a working copy at ", *tag, "revision ", Code(sdk.revision[:12]), changed]
+
+
+def _limits(summary: RunSummary, name: str) -> Spans:
+    """What an implementation does not report, by operation."""
+    found = observed_parts(summary, name)
+    return [f"; {found}"] if found else []
 
 
 def _implementation(entry: RecordedImplementation) -> Spans:

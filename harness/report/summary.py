@@ -12,7 +12,13 @@ from ..compare.known_divergences import Status
 from ..corpus.sharding import Part
 from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, TallyKey, Verdict, is_generated, tally, where
 from ..model import in_corpus_order as corpus_order
-from .conformance import Conformance, OperationShare, conformance_of, operation_shares
+from .conformance import (
+    Conformance,
+    OperationShare,
+    conformance_of,
+    disputed_operations,
+    operation_shares,
+)
 from .gate_summary import GateSummary, gate_of, status_of
 
 REFERENCE = "reference"
@@ -75,8 +81,8 @@ class RunSummary:
     fail. `not_started` gives the reason for each implementation that should have run and did not start, with the end of
     its output; one that could not be built has no verdict.
     `systems_not_implemented` has the systems for which an implementation offers no operation. `conformance` has the
-    implementations that started; `operations` the operations that each answers, the worst first. `gate` is None for the
-    record of a run.
+    implementations that started; `operations` the operations that each answers, the worst first. `disputed` are the
+    operations whose every case in the corpus is disputed. `gate` is None for the record of a run.
     """
 
     record: RunRecord
@@ -89,6 +95,7 @@ class RunSummary:
     systems_not_implemented: Mapping[str, frozenset[str]]
     conformance: Mapping[str, Conformance]
     operations: Mapping[str, Sequence[OperationShare]]
+    disputed: frozenset[str]
     missing: tuple[MissingVerdicts, ...]
     doubts: tuple[Doubt, ...]
     gate: GateSummary | None
@@ -126,7 +133,8 @@ def summarise(record: RunRecord) -> RunSummary:
     counts, not_ready = _totals(record, counted), not_started(record)
     failing = where(record.results, lambda outcome: outcome.verdict in FAILING)
     flaky = _flaky(record)
-    conformance = conformance_of(record, counted)
+    disputed = disputed_operations(record, counted)
+    conformance = conformance_of(record, counted, disputed)
     missing = tuple(_missing(record, counts, conformance))
     stopped = any(key.kind is ErrorKind.START for key in counted)
     doubts = {
@@ -145,7 +153,8 @@ def summarise(record: RunRecord) -> RunSummary:
         not_started=not_ready,
         systems_not_implemented=_systems_not_implemented(record, counted),
         conformance=conformance,
-        operations={name: operation_shares(record, counted, name) for name in conformance},
+        operations={name: operation_shares(record, counted, name, disputed) for name in conformance},
+        disputed=disputed,
         missing=missing,
         doubts=tuple(doubt for doubt, holds in doubts.items() if holds),
         gate=gate_of(record, trusted=not any(doubts.values())),

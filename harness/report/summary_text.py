@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Sequence
 from typing import assert_never
 
 from ..compare.known_divergences import Status
 from ..errors import one_line
 from ..model import FAILING, ConformanceProfile, NotTestedCode, Verdict
-from .conformance import AnsweredShare, Conformance, OperationShare, ProfileState
+from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .gate_summary import RED_STATUSES, GateSummary
 from .suite_counts import failing, floor_text, percentage, share
 from .summary import REFERENCE, Doubt, MissingCode, MissingVerdicts, RunSummary
 from .text import plural
 
+ALL_DISPUTED = "all its cases are disputed"
 MAX_RATES = 4
 """Operations of an implementation whose shares without a failure are shown."""
 
@@ -106,27 +108,56 @@ def profile_text(profile: ConformanceProfile, part: AnsweredShare, of: Conforman
 
 
 def state_text(part: AnsweredShare) -> str:
-    """`failed (3 of 40)`: the failing ones of its cases, or the answered ones if it is not completed."""
-    match part.state:
-        case ProfileState.PASSED:
-            return "passed"
-        case ProfileState.FAILED:
-            return f"failed ({part.failing:,} of {part.cases:,})"
-        case ProfileState.NOT_COMPLETED:
-            return f"not completed ({part.answered:,} of {part.cases:,})"
+    """`failed (3 of 40)`: the failing ones of its cases, or the answered ones if it is not completed; with the limits of the
+    result, as `not completed (observed 62%)`."""
+    notes = limits(part)
+    if part.state is ProfileState.FAILED:
+        notes = [f"{part.failing:,} of {part.cases:,}", *notes]
+    elif not (part.cases and part.is_complete):
+        notes = [f"{part.answered:,} of {part.cases:,}", *notes]
+    return f"{part.state}{_in_brackets(notes)}"
 
 
 def operation_text(one: OperationShare) -> str:
-    """`temporal.parseDate 61% (a constant answer passes 21%)`."""
-    floor = "" if one.floor is None else f" (a constant answer passes {floor_text(one.floor)})"
-    return f"{one_line(one.operation)} {share(one.counts)}{floor}"
+    """`temporal.parseDate 61% (a constant answer passes 21%)`, with the limits of the result."""
+    floor = [] if one.floor is None else [f"a constant answer passes {floor_text(one.floor)}"]
+    return f"{one_line(one.operation)} {share(one.counts)}{_in_brackets([*floor, *limits(one)])}"
+
+
+def limits(one: AnsweredShare | OperationShare) -> list[str]:
+    """What a result says nothing about: `observed 62%` if the implementation does not report every expected leaf, and a note
+    if every case is disputed."""
+    observed = [] if one.observed.is_whole else [observed_text(one.observed)]
+    return [*observed, *([ALL_DISPUTED] if one.is_disputed else [])]
+
+
+def observed_text(one: ObservedShare) -> str:
+    """`observed 62%`."""
+    return f"observed {percentage(one.observed, one.leaves)}"
+
+
+def observed_parts(summary: RunSummary, name: str) -> str:
+    """`observed 62% of temporal.expand, 98.8% of fusion.rrf`: the operations of which an implementation does not report all;
+    empty without one."""
+    parts = [
+        f"{percentage(one.observed.observed, one.observed.leaves)} of {one_line(one.operation)}"
+        for one in sorted(summary.operations.get(name, ()), key=lambda one: one.operation)
+        if not one.observed.is_whole
+    ]
+    return f"observed {', '.join(parts)}" if parts else ""
+
+
+def _in_brackets(notes: Sequence[str]) -> str:
+    return f" ({', '.join(notes)})" if notes else ""
 
 
 def rate_texts(summary: RunSummary) -> list[str]:
     """`cases of ts that do not fail: temporal.parseDate 61% (a constant answer passes 21%), …`: the operations with the
-    largest shares of failures, for each implementation that fails."""
+    largest shares of failures and those whose result has limits, for each implementation that has any."""
     found = {
-        name: [one for one in shares if failing(one.counts)][:MAX_RATES] for name, shares in summary.operations.items()
+        name: [*shown, *(one for one in shares if one not in shown and limits(one))]
+        for name, shares in summary.operations.items()
+        for shown in [[one for one in shares if failing(one.counts)][:MAX_RATES]]
     }
     return [
         f"cases of {one_line(name)} that do not fail: {', '.join(map(operation_text, shares))}"
@@ -183,8 +214,15 @@ def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
     """Why the gate is red: `2 new`, `28 stale cases`, …, and the doubts about the run."""
     parts = [red_text(status, gate.red[status]) for status in RED_STATUSES if gate.red[status]]
     parts += [f"{len(gate.unmatched)} {Status.UNMATCHED}"] if gate.unmatched else []
+    paths = {Status.NEW: gate.new_paths, Status.STALE: gate.stale_paths}
+    parts += [path_text(status, len(found)) for status, found in paths.items() if found]
     parts += [plural(gate.unwritten_reasons, "unwritten reason")] if gate.unwritten_reasons else []
     return parts + doubt_texts(summary)
+
+
+def path_text(status: Status, paths: int) -> str:
+    """`2 new unobservable paths`."""
+    return plural(paths, f"{status} unobservable path")
 
 
 def red_text(status: Status, cases: int) -> str:

@@ -126,6 +126,7 @@ def _share_row(
 def operation_pages(site: Site) -> Iterator[Page]:
     """A page for each operation, and the list of operations."""
     floors = {op: floor for column in site.columns for op, floor in column.record.metadata.floors.items()}
+    disputed = {name for column in site.columns for name in column.summary.disputed}
     tables: dict[str, list[ShareRow]] = {}
     for name in sorted({*site.by_operation, *site.given.operations}):
         cases = site.by_operation.get(name, [])
@@ -143,6 +144,7 @@ def operation_pages(site: Site) -> Iterator[Page]:
             crumbs=[Crumb("Operations", OPERATIONS)],
             text=text,
             floor=floor,
+            disputed=name in disputed,
             shares=row.cells,
             requirements=[Linked(id_, requirement_path(id_)) for id_ in sorted(cited) if id_ in site.requirements],
         )

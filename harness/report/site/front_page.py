@@ -10,7 +10,7 @@ from ...model import ConformanceProfile, Verdict
 from ..conformance import AnsweredShare
 from ..description import FailureCause
 from ..suite_counts import failing, floor_text, percentage, share, supported, system_of
-from ..summary_text import percent
+from ..summary_text import limits, percent
 from .agreement_pages import SiteAgreement, pair_rows
 from .case_pages import Linked, reading_state
 from .catalogue_pages import RulingSummary
@@ -88,6 +88,7 @@ def _column(column: Column) -> dict[str, Any]:
         "answered": percent(conformance.share) if conformance and conformance.systems else "",
         "systems": ", ".join(conformance.systems) if conformance else "",
         "share": share(counts),
+        "limits": limits(conformance.share) if conformance else [],
         "fail": failing(counts),
         "variant": counts[Verdict.VARIANT],
         "supported": supported(counts),
@@ -129,6 +130,7 @@ def _state(column: Column, part: AnsweredShare | None) -> dict[str, Any]:
             "answered": percent(part),
             "rate": percentage(max(0, part.answered - part.failing), part.answered) if part.answered else "",
             "failing": part.failing,
+            "limits": limits(part),
         }
     return cell
 

@@ -19,7 +19,7 @@ from ..failure_groups import FailureGroup, failure_groups
 from ..heat_map import heat_of
 from ..run_diff_text import causes_text, tally
 from ..suite_counts import failing, floor_text, share, supported
-from ..summary_text import percent
+from ..summary_text import limits, percent
 from ..text import describe_incidents
 from .case_pages import Linked
 from .contents import Column, Site
@@ -92,7 +92,13 @@ def _page(site: Site, column: Column, described: Description | None, groups: Seq
             for one in groups
         ],
         profiles=[
-            {"name": f"{one.system}/{one.name}", "state": part.state, "part": part, "percent": percent(part)}
+            {
+                "name": f"{one.system}/{one.name}",
+                "state": part.state,
+                "part": part,
+                "percent": percent(part),
+                "limits": limits(part),
+            }
             for one, part in conformance.profiles
         ]
         if conformance
@@ -106,6 +112,7 @@ def _page(site: Site, column: Column, described: Description | None, groups: Seq
                 "failing": failing(one.counts),
                 "count": supported(one.counts),
                 "floor": "" if one.floor is None else floor_text(one.floor),
+                "limits": limits(one),
             }
             for one in column.summary.operations.get(column.name, ())
         ],

@@ -7,17 +7,19 @@ import re
 import shlex
 import sys
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import pytest
 
 _ADAPTER = """\
 import json, sys
-operations, answer = json.loads(sys.argv[1]), json.loads(sys.argv[2])
+operations, answer, hidden = map(json.loads, sys.argv[1:])
 for line in sys.stdin:
     message = json.loads(line)
     own = {"name": "lazy", "version": "1", "language": "Python"}
-    known = {"initialize": {"protocolVersion": 1, "implementation": own, "operations": operations}, "shutdown": {}}
+    offer = {"operations": operations, "unobservable": hidden}
+    known = {"initialize": {"protocolVersion": 1, "implementation": own, **offer}, "shutdown": {}}
     value = known.get(message["method"], answer)
     refusal = {"code": -32001, "message": "no", "data": {"reason": "too lazy"}}
     reply = {"error": refusal} if value is None else {"result": value}
@@ -29,12 +31,14 @@ for line in sys.stdin:
 
 @pytest.fixture
 def lazy(run_parity: Any, tmp_path: Path) -> Any:
-    """Runs an adapter with these operations and one constant answer (None: it refuses); the status and the badge."""
+    """Runs an adapter with these operations, one constant answer (None: it refuses) and `hidden` paths; the status and the
+    badge."""
     script, record, badge = tmp_path / "lazy.py", tmp_path / "run.jsonl", tmp_path / "badge.json"
     script.write_text(_ADAPTER, "utf-8")
 
-    def run(operations: list[str], answer: Any, *more: str) -> tuple[int, Any, str]:
-        command = shlex.join([sys.executable, str(script), json.dumps(operations), json.dumps(answer)])
+    def run(operations: list[str], answer: Any, *more: str, hidden: Any = MappingProxyType({})) -> tuple[int, Any, str]:
+        arguments = map(json.dumps, (operations, answer, {**hidden}))
+        command = shlex.join([sys.executable, str(script), *arguments])
         done = run_parity("run", "--adapter", f"lazy={command}", "--record", record, *more)
         run_parity("report", record, "--badge", badge)
         return done.returncode, json.loads(badge.read_text("utf-8")), done.stdout
@@ -74,6 +78,17 @@ def test_profile(lazy: Any) -> None:
     assert status == 1
     assert "profiles of lazy: query-dsl failed (" in text
     assert re.search(r"incomplete: [\d,]+ of [\d,]+", badge["message"])
+
+
+def test_a_constant_answer_beside_hidden_places(lazy: Any) -> None:
+    """An adapter that hides most of an answer passes each case, and passes no profile and gets no green badge."""
+    hidden = {"retrieval.search": ["/results", "/trace", "/calls"]}
+    chosen = ("--profile", "retrieval", "--system", "jeffs_brain")
+    status, badge, text = lazy(["retrieval.search"], {"timed": ["bm25", "vector"]}, *chosen, hidden=hidden)
+    assert (status, badge["color"]) == (0, "lightgrey")
+    assert re.search(r"profiles of lazy: retrieval not completed \(observed \d(\.\d)?%\)", text)
+    assert re.search(r"retrieval.search 100% \(a constant answer passes \d+%, observed \d(\.\d)?%\)", text)
+    assert re.search(r"lazy 100% of \d+ cases do not fail, observed \d(\.\d)?%", badge["message"])
 
 
 def test_an_unknown_profile(run_parity: Any) -> None:

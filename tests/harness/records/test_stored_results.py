@@ -196,5 +196,7 @@ def test_the_memory_of_a_result(tmp_path: Path) -> None:
         used, _ = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
-    assert counts == Counter({TallyKey("choir/verse", "choir.sing", name, Verdict.PASS, None): 100 for name in names})
+    assert counts == Counter(
+        {TallyKey("choir/verse", "choir.sing", name, Verdict.PASS, None, 1, 0, is_disputed=True): 100 for name in names}
+    )
     assert used / len(lines) < 150 + 2 * 2**20 / len(lines)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
@@ -9,7 +10,8 @@ from xml.etree import ElementTree
 import made_values
 import pytest
 from made_records import crash, failing, record, result
-from renderers import junit, markdown
+from made_site import site
+from renderers import json_summary, junit, markdown, review
 
 from harness.compare.run_diff import compare
 from harness.errors import UsageError
@@ -127,3 +129,112 @@ def test_profiles_before_and_after() -> None:
     assert "| `bass` | `choir/singing` | failed (2 of 100) | passed |\n" in text
     assert "| `bass` | `choir/all` | failed (2 of 120) | passed |\n" in text
     assert text.endswith("\n<!-- parity report -->\n")
+
+
+def hiding(unobserved: int, failed: int = 0) -> RunRecord:
+    """A record of `bass`, which answers 100 songs and 20 endings with ten leaves each, and hides so many of every tenth
+    song."""
+    made = sung(100, ended=20)
+    wanted = made_values.response({"answer": {"notes": [*range(10)]}})
+    hidden = {f"choir/verse/p{at}": unobserved for at in range(0, 100, 10)}
+    results = [replace(one, expected=wanted, unobserved=hidden.get(one.case, 0)) for one in made.results]
+    results += [failing(f"choir/verse/f{at}", "bass", unobserved=1) for at in range(failed)]
+    return replace(made, metadata=replace(made.metadata, cases=120 + failed), results=tuple(results))
+
+
+def test_a_profile_needs_the_observed_share() -> None:
+    """Without a failure a profile needs 95% of the expected leaves of its operations; a failure fails it anyway."""
+    assert states(hiding(5)) == {"singing": "passed", "all": "passed"}
+    assert states(hiding(6)) == {"singing": "not completed", "all": "passed"}
+    assert states(hiding(6, failed=1)) == {"singing": "failed", "all": "failed"}
+
+
+def test_leaves_of_cases_without_a_comparison_do_not_count() -> None:
+    """The observed share is of cases with a pass, a variant or a fail."""
+    made = hiding(0)
+    refused = result("choir/verse/u", "bass", Verdict.UNSUPPORTED, reason="no", unobserved=1)
+    crashed = crash("choir/verse/x", "bass", unobserved=1)
+    (one, *_) = summarise(replace(made, results=(*made.results, refused, crashed))).operations["bass"]
+    assert (one.operation, one.observed.is_whole) == ("song.sing", True)
+
+
+def test_every_report_has_the_observed_share() -> None:
+    """Every report has the share beside the rate, for an operation of which not all is observed and for no other one."""
+    made = hiding(8)
+    text, page = console(summarise(made), color=False, width=100), html(summarise(made))
+    lines = (
+        "profiles of bass: singing not completed (observed 92%), all not completed (observed 93.3%)",
+        "cases of bass that do not fail: song.sing 100% (a constant answer passes 21%, observed 92%)",
+    )
+    assert [line for line in lines if line not in text.splitlines()] == []
+    for shown in (markdown.render(made), page):
+        assert [line for line in lines if line not in shown] == []
+    value: Any = json.loads(json_summary.render(made))["implementations"]["bass"]["conformance"]
+    assert value["operations"]["song.sing"] == {"pass": 100, "floor": 0.21, "observed": 920, "leaves": 1000}
+    assert value["operations"]["song.end"] == {"pass": 20}
+    assert [(one["state"], one["observed"]) for one in value["profiles"]] == [
+        ("not completed", 920),
+        ("not completed", 1120),
+    ]
+    suites = ElementTree.fromstring(junit.render(made))
+    properties = {str(one.get("name")): [*one.iterfind("properties/property")] for one in suites}
+    assert [one.attrib for one in properties["bass.choir.verse"]] == [{"name": "song.sing", "value": "observed 92%"}]
+    assert properties["bass.choir.coda"] == []
+    assert "; observed 92% of song.sing" in review.render(made)
+    pages = site(made)
+    assert "observed 93.3%" in pages["index.html"]
+    own = pages["implementations/bass/1.0.html"]
+    assert '<small class="quiet">observed 92%</small>' in own
+    assert "0 of 100 fail, 100% answered, observed 92%" in own
+
+
+def test_a_badge_has_the_observed_share() -> None:
+    """The share stands behind the rate; below 95% the badge is not bright green."""
+    for made, message, color in (
+        (hiding(5), "bass 100% of 120 cases do not fail, observed 95.8%", "brightgreen"),
+        (hiding(6), "bass 100% of 120 cases do not fail, observed 95%", "brightgreen"),
+        (hiding(8), "bass 100% of 120 cases do not fail, observed 93.3%", "lightgrey"),
+        (hiding(8, failed=1), "bass 99.1% of 121 cases do not fail, observed 93.2%", "yellow"),
+    ):
+        value = badge(summarise(made))
+        assert (value["message"], value["color"]) == (message, color)
+
+
+def disputed(endings: int, of_them: int) -> RunRecord:
+    """A record of `bass` in which a ruling is about so many of the twenty endings, of which the run has so many."""
+    made = sung(100, ended=endings)
+    results = [
+        replace(one, ruling="RUL-1")
+        if one.operation == "song.end" and int(one.case.rpartition("e")[2]) < of_them
+        else one
+        for one in made.results
+    ]
+    ending = ConformanceProfile("choir", "ending", "Songs end.", {"song.end": 20})
+    metadata = replace(made.metadata, profiles=(SING, ending, ALL))
+    return replace(made, results=tuple(results), metadata=metadata)
+
+
+DISPUTED = "all its cases are disputed"
+
+
+def test_an_operation_whose_every_case_is_disputed() -> None:
+    """Every report says so beside the operation and beside a profile of such operations."""
+    made = disputed(20, 20)
+    assert summarise(made).disputed == {"song.end"}
+    text, page = console(summarise(made), color=False, width=100), html(summarise(made))
+    for shown in (text, markdown.render(made), page):
+        assert f"singing passed, ending passed ({DISPUTED}), all passed" in shown
+        assert f"cases of bass that do not fail: song.end 100% ({DISPUTED})" in shown
+    value: Any = json.loads(json_summary.render(made))["implementations"]["bass"]["conformance"]
+    assert value["operations"]["song.end"] == {"pass": 20, "allDisputed": True}
+    assert [one["name"] for one in value["profiles"] if "allDisputed" in one] == ["ending"]
+    pages = site(made)
+    assert f'<small class="quiet">{DISPUTED}</small>' in pages["implementations/bass/1.0.html"]
+    assert "All its cases are disputed" in pages["operations/song.end.html"]
+
+
+@pytest.mark.parametrize("made", [disputed(20, 19), disputed(19, 19)], ids=["a plain case", "a part of the cases"])
+def test_a_part_of_an_operation_says_nothing(made: RunRecord) -> None:
+    """One plain case, or cases that the run did not select, and nothing is said."""
+    assert summarise(made).disputed == frozenset()
+    assert "disputed" not in console(summarise(made), color=False, width=100)
