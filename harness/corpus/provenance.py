@@ -30,20 +30,21 @@ class Provenance:
     """Origins of the answers of one system.
 
     `origins` counts cases by origin, without the engine of an oracle. `independent` counts answers that the text prints,
-    that a checked command computes, or that a second derivation gives; `derived` counts the last ones.
+    that a checked command computes, or that a second derivation gives; `derived` counts the last ones. Both are None if the
+    corpus does not say which answers have a second derivation.
     """
 
     system: str
     origins: Mapping[str, int]
-    derived: int
-    independent: int
+    derived: int | None
+    independent: int | None
 
     @property
     def cases(self) -> int:
         return sum(self.origins.values())
 
 
-def provenance(cases: Iterable[Case], derivation: Derivation | None = None) -> tuple[Provenance, ...]:
+def provenance(cases: Iterable[Case], derivation: Derivation | None) -> tuple[Provenance, ...]:
     """The provenance of each system, by name."""
     by_system: dict[str, list[Case]] = {}
     for case in cases:
@@ -52,10 +53,13 @@ def provenance(cases: Iterable[Case], derivation: Derivation | None = None) -> t
 
 
 def _of(system: str, cases: list[Case], derivation: Derivation | None) -> Provenance:
-    derived = [derivation is not None and derivation.confirms(case) for case in cases]
-    independent = sum(also or _confirmed(case) for case, also in zip(cases, derived, strict=True))
     origins = Counter(case.origin.partition(":")[0] for case in cases)
-    return Provenance(system, dict(sorted(origins.items())), sum(derived), independent)
+    by_origin = dict(sorted(origins.items()))
+    if derivation is None:
+        return Provenance(system, by_origin, None, None)
+    derived = [derivation.confirms(case) for case in cases]
+    independent = sum(also or _confirmed(case) for case, also in zip(cases, derived, strict=True))
+    return Provenance(system, by_origin, sum(derived), independent)
 
 
 def _confirmed(case: Case) -> bool:
