@@ -4,7 +4,6 @@ simplest request that shows it."""
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import re
 import sys
@@ -19,6 +18,7 @@ from .. import VERSION
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, default_record, shipped
 from ..errors import AdapterUnavailable, ParityError, UsageError, one_line, printable
+from ..extras import require_extra
 from ..model import DEFAULT_OPTIONS, Implementation, NotOffered, Result, Unavailable, Unsupported
 from ..records import Recorder
 from ..report.error_text import error_text
@@ -113,13 +113,11 @@ def positive(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require_hypothesis()
-    from ..fuzz.reached import require_coverage
-
+    require_extra("fuzz", "hypothesis", "parity fuzz needs Hypothesis")
     if arguments.scheduler:
-        require_dask()
+        require_extra("cluster", "distributed", "--scheduler needs Dask")
     if arguments.coverage:
-        require_coverage()
+        require_extra("fuzz", "coverage", "--coverage needs coverage.py")
     path = (arguments.save or default_record().parent) / "fuzz.jsonl"
     state = _State.read(path) if arguments.resume else _State(arguments.seed or 0)
     if arguments.seed not in (None, state.seed):
@@ -128,18 +126,6 @@ def run(arguments: argparse.Namespace) -> int:
     with setup, defer_interrupts():
         connect_reference(setup, arguments)
         return _campaign(setup, arguments, path, state)
-
-
-def require_hypothesis() -> None:
-    """Raises `UsageError` if Hypothesis is not installed."""
-    if importlib.util.find_spec("hypothesis") is None:
-        raise UsageError("parity fuzz needs Hypothesis, which is not installed. Install it: pip install 'parity[fuzz]'")
-
-
-def require_dask() -> None:
-    """Raises `UsageError` if Dask is not installed."""
-    if importlib.util.find_spec("distributed") is None:
-        raise UsageError("--scheduler needs Dask, which is not installed. Install it: pip install 'parity[cluster]'")
 
 
 def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state: _State) -> int:
