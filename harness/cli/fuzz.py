@@ -29,6 +29,7 @@ from .fuzz_unit import CampaignPlan, connect_reference, run_unit
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import add_adapters, add_corpus_folder, add_passed_variables, add_sdk, path_argument, seconds
 from .run_setup import RunSetup, prepare
+from .single_case import repeat_options
 from .streams import notice
 
 if TYPE_CHECKING:
@@ -253,12 +254,7 @@ def _print_reached(setup: RunSetup, report: Report) -> None:
 def _text(report: Report, path: Path, arguments: argparse.Namespace) -> str:
     from ..fuzz.text import render
 
-    words = [word for option in arguments.adapter for word in ("--adapter", option)]
-    if arguments.sdk:
-        words += ["--sdk", str(arguments.sdk)]
-    if arguments.corpus:
-        words += ["--corpus", str(arguments.corpus)]
-    return render(report, str(path), words) + f"record: {path}\n"
+    return render(report, str(path), repeat_options(arguments)) + f"record: {path}\n"
 
 
 class _State:
