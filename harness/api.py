@@ -15,6 +15,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from .corpus.case_table import keep_decoded
 from .corpus.checker import Checker, check_corpus
 from .corpus.loader import Corpus
 from .corpus.loader import load_corpus as read_corpus
@@ -75,7 +76,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class CheckedCorpus:
-    """A corpus whose cases are checked against its schemas; `cases` are the selected ones."""
+    """A corpus whose cases are checked against its schemas; `cases` are the selected ones, each decoded at its first use."""
 
     corpus: Corpus
     cases: Sequence[Case]
@@ -97,6 +98,7 @@ def load_corpus(root: Path | None = None, select: Sequence[str] = ()) -> Checked
     """The corpus below `root` (default: the shipped one), with the cases that the `--select` expressions match (default:
     all). Raises `CorpusError` with every problem, `EmptySelection`, or `UsageError` for an expression."""
     corpus = read_corpus((root or shipped()).resolve())
+    keep_decoded(corpus.cases)
     known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
     expressions = alternatives(select)
     cases = corpus.pick(select_cases(corpus.heads, expressions, _recorded_verdicts, known, profile_operations(corpus)))

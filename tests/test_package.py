@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import json
 import os
 import subprocess
 import sys
@@ -29,7 +30,11 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("site")
     contents = {**{name: name for name in WHEEL["packages"]}, **WHEEL["force-include"]}
     for source, target in contents.items():
-        copy_sources(ROOT / source, folder / target)
+        if (ROOT / source).is_dir():
+            copy_sources(ROOT / source, folder / target)
+        else:
+            (folder / target).parent.mkdir()
+            (folder / target).write_bytes((ROOT / source).read_bytes())
     return folder
 
 
@@ -52,6 +57,14 @@ def test_an_installed_harness_judges_the_installed_reference(site: Path, tmp_pat
     assert (tmp_path / "parity-run.jsonl").exists()
     path = python(site, tmp_path, "-m", "parity", "cases", "--path")
     assert Path(path.stdout.strip()) == site / "parity" / "cases"
+
+
+def test_the_installed_coverage_is_that_of_the_checkout(site: Path, tmp_path: Path) -> None:
+    """The share of answers that something independent confirms is the same from an installation and from a checkout."""
+    command = ("-m", "parity", "coverage", "--format", "json")
+    installed, here = (json.loads(python(folder, tmp_path, *command).stdout) for folder in (site, ROOT))
+    assert installed["provenance"] == here["provenance"]
+    assert installed["provenance"]["jeffs_brain"]["derived"]
 
 
 def test_the_plugin_is_the_harness_s_own(site: Path, tmp_path: Path) -> None:

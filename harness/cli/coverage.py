@@ -82,7 +82,7 @@ def _proof(named: Path | None, corpus: Corpus) -> Proof | None:
 
 
 def _derivation(corpus: Corpus) -> Derivation | None:
-    """The answers that `oracles/confirmed.json` of the corpus lists; None without this file."""
+    """The answers that `oracles/confirmed.json` of the corpus lists; None if nobody knows them, without this file."""
     file = corpus.root / "oracles" / "confirmed.json"
     if not file.is_file():
         return None

@@ -4,7 +4,6 @@ simplest request that shows it."""
 from __future__ import annotations
 
 import argparse
-import importlib.util
 import json
 import re
 import sys
@@ -19,6 +18,7 @@ from .. import VERSION
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, default_record, shipped
 from ..errors import AdapterUnavailable, ParityError, UsageError, one_line, printable
+from ..extras import require_extra
 from ..model import DEFAULT_OPTIONS, Implementation, NotOffered, Result, Unavailable, Unsupported
 from ..records import Recorder
 from ..report.error_text import error_text
@@ -29,6 +29,7 @@ from .fuzz_unit import CampaignPlan, connect_reference, run_unit
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import add_adapters, add_corpus_folder, add_passed_variables, add_sdk, path_argument, seconds
 from .run_setup import RunSetup, prepare
+from .single_case import repeat_options
 from .streams import notice
 
 if TYPE_CHECKING:
@@ -113,13 +114,11 @@ def positive(text: str) -> int:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    require_hypothesis()
-    from ..fuzz.reached import require_coverage
-
+    require_extra("fuzz", "hypothesis", "parity fuzz needs Hypothesis")
     if arguments.scheduler:
-        require_dask()
+        require_extra("cluster", "distributed", "--scheduler needs Dask")
     if arguments.coverage:
-        require_coverage()
+        require_extra("fuzz", "coverage", "--coverage needs coverage.py")
     path = (arguments.save or default_record().parent) / "fuzz.jsonl"
     state = _State.read(path) if arguments.resume else _State(arguments.seed or 0)
     if arguments.seed not in (None, state.seed):
@@ -128,18 +127,6 @@ def run(arguments: argparse.Namespace) -> int:
     with setup, defer_interrupts():
         connect_reference(setup, arguments)
         return _campaign(setup, arguments, path, state)
-
-
-def require_hypothesis() -> None:
-    """Raises `UsageError` if Hypothesis is not installed."""
-    if importlib.util.find_spec("hypothesis") is None:
-        raise UsageError("parity fuzz needs Hypothesis, which is not installed. Install it: pip install 'parity[fuzz]'")
-
-
-def require_dask() -> None:
-    """Raises `UsageError` if Dask is not installed."""
-    if importlib.util.find_spec("distributed") is None:
-        raise UsageError("--scheduler needs Dask, which is not installed. Install it: pip install 'parity[cluster]'")
 
 
 def _campaign(setup: RunSetup, arguments: argparse.Namespace, path: Path, state: _State) -> int:
@@ -267,12 +254,7 @@ def _print_reached(setup: RunSetup, report: Report) -> None:
 def _text(report: Report, path: Path, arguments: argparse.Namespace) -> str:
     from ..fuzz.text import render
 
-    words = [word for option in arguments.adapter for word in ("--adapter", option)]
-    if arguments.sdk:
-        words += ["--sdk", str(arguments.sdk)]
-    if arguments.corpus:
-        words += ["--corpus", str(arguments.corpus)]
-    return render(report, str(path), words) + f"record: {path}\n"
+    return render(report, str(path), repeat_options(arguments)) + f"record: {path}\n"
 
 
 class _State:

@@ -139,6 +139,6 @@ def listed_otherwise(
 
 
 def repeat_options(arguments: argparse.Namespace) -> list[str]:
-    """The options with which `parity run` runs the same case."""
+    """The options with which `run` and `explain` run the same case."""
     adapters = [word for option in arguments.adapter for word in ("--adapter", option)]
-    return adapters + option_words(run_options(arguments))
+    return adapters + option_words(run_options(arguments), ("corpus", "timeout", "pass_env", "sdk"))

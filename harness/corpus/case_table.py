@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import math
 from array import array
 from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -187,7 +188,8 @@ def without_collector() -> Iterator[None]:
 
 
 class CaseTable(Sequence[Case]):
-    """All cases of a corpus, suite by suite. The heads and cases of a few suites are in memory at a time."""
+    """All cases of a corpus, suite by suite. The heads and cases of a few suites are in memory at a time, up to `limit`
+    bytes of the compiled corpus."""
 
     def __init__(self, suites: Mapping[str, SuiteCases]) -> None:
         self._suites = [*suites.values()]
@@ -196,6 +198,7 @@ class CaseTable(Sequence[Case]):
         self._recent: dict[int, SuiteCases] = {}
         self._last = -1
         self._size = 0
+        self.limit: float = _MAX_DECODED
         self.heads = CaseHeads(self, range(len(self)))
 
     def pick(self, heads: Iterable[CaseHead]) -> PickedCases:
@@ -235,7 +238,7 @@ class CaseTable(Sequence[Case]):
             if self._recent.pop(number, None) is None:
                 self._size += suite.size
             self._recent[number] = suite
-            while self._size > _MAX_DECODED and len(self._recent) > 1:
+            while self._size > self.limit and len(self._recent) > 1:
                 oldest = self._recent.pop(next(iter(self._recent)))
                 self._size -= oldest.size
                 oldest.forget()
@@ -295,6 +298,12 @@ class PickedCases(Sequence[Case]):
 
     def __iter__(self) -> Iterator[Case]:
         return map(self._table.__getitem__, self._places)
+
+
+def keep_decoded(cases: Sequence[Case]) -> None:
+    """Keeps every case of a table in memory after its first use, so that it is decoded once."""
+    if isinstance(cases, CaseTable):
+        cases.limit = math.inf
 
 
 def heads_of(cases: Sequence[Case]) -> Sequence[Head]:

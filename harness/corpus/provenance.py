@@ -34,20 +34,21 @@ class Provenance:
 
     `origins` counts cases by origin, without the engine of an oracle. `derived` counts answers that a second derivation
     gives. `independent` counts answers that the text prints, that a checked command computes, or that are derived again from
-    the text; a derivation from the facts of a repository repeats an implementation and confirms nothing.
+    the text; a derivation from the facts of a repository repeats an implementation and confirms nothing. Both are None if
+    the corpus does not say which answers have a second derivation.
     """
 
     system: str
     origins: Mapping[str, int]
-    derived: int
-    independent: int
+    derived: int | None
+    independent: int | None
 
     @property
     def cases(self) -> int:
         return sum(self.origins.values())
 
 
-def provenance(cases: Iterable[Case], derivation: Derivation | None = None) -> tuple[Provenance, ...]:
+def provenance(cases: Iterable[Case], derivation: Derivation | None) -> tuple[Provenance, ...]:
     """The provenance of each system, by name."""
     by_system: dict[str, list[Case]] = {}
     for case in cases:
@@ -56,12 +57,15 @@ def provenance(cases: Iterable[Case], derivation: Derivation | None = None) -> t
 
 
 def _of(system: str, cases: list[Case], derivation: Derivation | None) -> Provenance:
-    derived = [derivation is not None and derivation.confirms(case) for case in cases]
+    origins = Counter(case.origin.partition(":")[0] for case in cases)
+    by_origin = dict(sorted(origins.items()))
+    if derivation is None:
+        return Provenance(system, by_origin, None, None)
+    derived = [derivation.confirms(case) for case in cases]
     independent = sum(
         (also and case.origin != REPOSITORY) or _confirmed(case) for case, also in zip(cases, derived, strict=True)
     )
-    origins = Counter(case.origin.partition(":")[0] for case in cases)
-    return Provenance(system, dict(sorted(origins.items())), sum(derived), independent)
+    return Provenance(system, by_origin, sum(derived), independent)
 
 
 def _confirmed(case: Case) -> bool:

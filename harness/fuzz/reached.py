@@ -3,7 +3,6 @@ points of decision of rulings, which its readings mark."""
 
 from __future__ import annotations
 
-import importlib.util
 import json
 import sys
 import sysconfig
@@ -13,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from ..errors import UsageError
 from ..model import Case, Ruling
 from ..transport.alternatives import AlternativesAdapter
 from ..transport.connect import ProcessConnection
@@ -78,12 +76,6 @@ def reached_rulings(
             found.update(ruling for ruling, _ in effects.reached)
     untouched = tuple((name, rulings[name].requirements) for name in sorted(wanted - found))
     return ReachedRulings(len(cases), len(wanted), untouched)
-
-
-def require_coverage() -> None:
-    """Raises `UsageError` if coverage.py is not installed."""
-    if importlib.util.find_spec("coverage") is None:
-        raise UsageError("--coverage needs coverage.py, which is not installed. Install it: pip install 'parity[fuzz]'")
 
 
 def reached(connection: ProcessConnection, root: Path, requests: Mapping[str, Sequence[str]]) -> Reached | None:

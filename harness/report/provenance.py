@@ -11,7 +11,8 @@ _INDEPENDENT = "independent"
 
 
 def provenance_lines(systems: Sequence[Provenance]) -> Iterator[str]:
-    """A table: a row for each system, the share of its cases by origin, and the share with independent confirmation."""
+    """A table: a row for each system, the share of its cases by origin, and the share with independent confirmation, if that
+    is known."""
     if not systems:
         return
     origins = sorted({origin for one in systems for origin in one.origins})
@@ -25,12 +26,14 @@ def provenance_lines(systems: Sequence[Provenance]) -> Iterator[str]:
         yield f"  {one.system:<{first}}  {one.cases:>5}{cells}"
 
 
-def _share(count: int, of: int) -> str:
+def _share(count: int | None, of: int) -> str:
+    if count is None:
+        return "unknown"
     return f"{100 * count / of:.1f}" if count else "·"
 
 
 def provenance_json(systems: Sequence[Provenance]) -> JsonObject:
-    """The counts by system."""
+    """The counts by system; null for what is not known."""
     return {
         one.system: {
             "cases": one.cases,

@@ -16,7 +16,7 @@ FLOORS = (
     {"compare"},
     {"protocol"},
     {"corpus"},
-    {"transport"},
+    {"transport", "extras"},
     {"runner", "scaffolding"},
     {"report"},
     {"records", "probe", "fuzz", "plan"},

@@ -28,7 +28,7 @@ def corpus() -> CheckedCorpus:
 
 @cache
 def cases() -> tuple[Case, ...]:
-    """Every case of the corpus, decoded once: the corpus forgets a suite after a while and decodes it again."""
+    """Every case of the corpus."""
     return tuple(corpus().cases)
 
 

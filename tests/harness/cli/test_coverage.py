@@ -150,7 +150,12 @@ def test_a_file_that_is_no_mutation_score(run_parity: Any, echo_corpus: Path, tm
 
 
 def test_origins_and_independent_answers(run_parity: Any, echo_corpus: Path) -> None:
-    """Each system has its share of cases by origin; a second derivation adds to the independent answers."""
+    """Each system has its share of cases by origin; a second derivation adds to the independent answers. Without the list
+    of derived answers the share is unknown, and not zero."""
+    bare = run_parity("coverage", "--corpus", echo_corpus, "--format", "json")
+    unknown = json.loads(bare.stdout)["provenance"]["echo"]
+    assert (unknown["derived"], unknown["independent"]) == (None, None)
+    assert "unknown" in run_parity("coverage", "--corpus", echo_corpus).stdout
     derived = echo_corpus / "oracles" / "confirmed.json"
     derived.parent.mkdir()
     counts = {}

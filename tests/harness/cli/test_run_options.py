@@ -46,12 +46,16 @@ DECIDING = [name for name, option in OPTIONS.items() if option.scope >= Scope.ON
 
 def other(name: str) -> RunOptions:
     """The options with another value than the default at this member."""
-    default, option = getattr(DEFAULT_OPTIONS, name), OPTIONS[name]
+    default = getattr(DEFAULT_OPTIONS, name)
     if isinstance(default, str):
-        return replace(DEFAULT_OPTIONS, **{name: "a folder"})
+        return with_value(name, "a folder")
     if isinstance(default, tuple):
-        return replace(DEFAULT_OPTIONS, **{name: ("B", "A")})
-    return replace(DEFAULT_OPTIONS, **{name: type(default)(option.most)})
+        return with_value(name, ("B", "A"))
+    return with_value(name, type(default)(OPTIONS[name].most))
+
+
+def with_value(name: str, value: Any) -> RunOptions:
+    return replace(DEFAULT_OPTIONS, **{name: value})
 
 
 def test_every_option_of_the_command_line_is_accounted_for() -> None:
@@ -114,7 +118,7 @@ def test_a_resumed_run_has_the_options_of_its_beginning(
 def _third(name: str) -> RunOptions:
     """The options with a value that is neither the default nor that of `other`."""
     value = getattr(other(name), name)
-    return replace(DEFAULT_OPTIONS, **{name: ("C",) if isinstance(value, tuple) else value - 1})
+    return with_value(name, ("C",) if isinstance(value, tuple) else value - 1)
 
 
 @pytest.mark.slow

@@ -13,6 +13,7 @@ import pytest
 from broken_corpora import ALL, Broken
 from toy_corpus import LOUD, REQUIREMENTS, RULINGS, SAID, SAY, SHAPES, SHOUT, TEXTS, WORDS, write_corpus
 
+from harness import api
 from harness.corpus import case_table, compiled
 from harness.corpus.checker import check_corpus
 from harness.corpus.files import Stamp, read_text
@@ -336,6 +337,22 @@ def test_suites_dropped_from_memory_are_decoded_again(tmp_path: Path, monkeypatc
     assert [*map(repr, picked[::-1])] == [*map(repr, plain.cases)][::-1]
     assert repr(picked[-1]) == repr(plain.cases[-1])
     assert len({case.suite for case in picked}) > 1
+
+
+def test_the_library_decodes_a_case_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A second pass over the cases and the heads of `parity.load_corpus` decodes nothing, however large the corpus is."""
+    folder = write_corpus(tmp_path / "corpus")
+    load_corpus(folder)
+    monkeypatch.setattr(case_table, "_MAX_DECODED", 0)
+    checked = api.load_corpus(folder)
+    first = [*checked.cases]
+    assert len({case.suite for case in first}) > 1
+    with monkeypatch.context() as patch:
+        patch.setattr(case_table, "stored_rows", None)
+        patch.setattr(case_table, "read_case", None)
+        again = [*checked.cases, *checked.corpus.cases]
+        assert [head.name for head in checked.corpus.heads] == [case.name for case in first]
+    assert [*map(id, again)] == [*map(id, first)] * 2
 
 
 def test_a_part_of_the_picked_cases_builds_no_case(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
