@@ -89,7 +89,7 @@ def run(arguments: argparse.Namespace) -> int:
         ruling_of = {case.name: case.ruling for case in setup.corpus.heads if case.ruling}
         keep_whole(path, arguments, setup.corpus)
         (name,) = setup.connections
-        setup.models[name], setup.causes[name] = known.model, known.causes
+        setup.known[name], setup.models[name], setup.causes[name] = known, known.model, known.causes
         predicted, alternatives = _predicted(setup, known.model, introduced)
         setup.counts = lambda result: _is_new(known, result, predicted)
         setup.gate, setup.predicted[name] = _gate_file(known, operation_of, alternatives), predicted

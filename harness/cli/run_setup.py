@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -12,6 +12,7 @@ from types import TracebackType
 
 from ..compare.attribution import Model
 from ..compare.known_divergences import KnownDivergences
+from ..corpus.case_table import heads_of
 from ..corpus.checker import Checker, check_corpus
 from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import Corpus
@@ -142,6 +143,7 @@ class RunSetup:
     known: dict[str, KnownDivergences] = field(default_factory=dict)
     predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
+    is_change: Callable[[Result], bool] = lambda _: False
 
     def part_cases(self) -> Sequence[Case]:
         """The cases that run: the selected ones, or the shard's part of them."""
@@ -157,6 +159,7 @@ class RunSetup:
             timeouts=self.timeouts,
             passes=self.passes,
             recheck=True,
+            is_change=self.is_change,
             max_breaks=self.max_breaks,
             max_failures=self.max_failures,
             counts=self.counts,
@@ -184,7 +187,17 @@ class RunSetup:
             sdks={name: sdk.state() for name, sdk in self.sdks.items()},
             gate=self.gate,
             causes=self.causes,
+            flaky=self._flaky(),
         )
+
+    def _flaky(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """The selected cases that vary from run to run by the known-divergence files, by implementation."""
+        heads = heads_of(self.cases)
+        selected, ruling_of = {case.name for case in heads}, {case.name: case.ruling for case in heads if case.ruling}
+        return {
+            name: {case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in selected}
+            for name, known in self.known.items()
+        }
 
     def notices(self) -> Notices:
         """The listener that prints stalls and misspelt operations on standard error."""

@@ -35,7 +35,7 @@ class Run:
     """The parts of a record's header that are known before a run starts.
 
     `cases` are the selected ones; a shard runs its `part` of them. `adapters` gives for an implementation the `--adapter`
-    that names it again.
+    that names it again; `flaky` the cases that vary by its known-divergence file.
     """
 
     corpus: Corpus
@@ -48,6 +48,7 @@ class Run:
     part: Part | None = None
     sdks: Mapping[str, SdkState] = field(default_factory=dict)
     causes: Mapping[str, Sequence[Cause]] = field(default_factory=dict)
+    flaky: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     gate: GateFile | None = None
 
     def cases_digest(self) -> str:
@@ -194,7 +195,9 @@ def implementation(one: RecordedImplementation) -> JsonObject:
         git |= {key: text for key, text in (("tag", one.sdk.tag), ("manifest", one.sdk.manifest)) if text}
         entry["sdk"] = {"digest": one.sdk.digest, **git}
     if one.causes:
-        entry["causes"] = [{key: text for key, text in asdict(cause).items() if text} for cause in one.causes]
+        entry["causes"] = [{key: value for key, value in asdict(cause).items() if value} for cause in one.causes]
+    if one.flaky:
+        entry["flaky"] = {case: list(signatures) for case, signatures in one.flaky.items()}
     own = one.identity
     if own is not None:
         entry |= {

@@ -185,7 +185,8 @@ class Recorder:
         """The header's entry for an implementation without a reply to `initialize`."""
         run = self._run
         causes = tuple(run.causes.get(name, ()))
-        return RecordedImplementation(name, self._adapter(name), None, reason, log, run.sdks.get(name), causes)
+        sdk, flaky = run.sdks.get(name), run.flaky.get(name, {})
+        return RecordedImplementation(name, self._adapter(name), None, reason, log, sdk, causes, flaky)
 
     def _adapter(self, name: str) -> str:
         return self._run.adapters.get(name, name)
