@@ -31,8 +31,8 @@ def absent(records: Sequence[RunRecord], manifests: Iterable[str], without: Coll
     """The adapters that did not run, each with the reason."""
     entries = [one for record in records for one in record.metadata.implementations]
     started = {one.name for one in entries if one.identity is not None}
-    skipped = [one for record in records for one in record.metadata.skipped]
-    reasons = {one.name: one.reason for one in (*skipped, *entries)}
+    reasons = {one.name: one.reason for record in records for one in record.metadata.skipped}
+    reasons |= {one.name: one.reason for one in entries}
     return {
         name: reasons.get(name, "it has no release, or its working copy cannot be built; name one: --sdk NAME=DIR")
         for name in manifests

@@ -27,7 +27,6 @@ with open_adapters([sys.argv[2]]) as connections:
         skipped=[],
         adapters=dict.fromkeys(connections, sys.argv[2]),
         options=RunOptions(),
-        unavailable={},
         part=None,
         sdks={},
         gate=None,

@@ -17,13 +17,11 @@ from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
 from ..model import RunRecord
 from ..records import read_record
+from ..runner.repeat import CHANGED
 from ..transport.manifest import shipped_manifests
 from ..transport.repository import Repository, Revision, paths_of
 from .options import path_argument
 from .run_setup import RunSetup, add_run_arguments, execute_into_record, prepare
-
-_PASSES = 5
-"""Passes over the changed cases: a case with two equally frequent answers shows only one of them in 1 of 16 times."""
 
 
 def add_revision_arguments(parser: argparse.ArgumentParser) -> None:
@@ -106,7 +104,7 @@ class Judge:
 
         def narrow(setup: RunSetup) -> None:
             setup.cases = setup.corpus.pick(head for head in setup.corpus.heads if head.name in cases)
-            setup.options = replace(setup.options, repeat=_PASSES)
+            setup.options = replace(setup.options, repeat=CHANGED)
 
         return self._executed(revision, self.folder / f"again-{name}.jsonl", narrow)
 

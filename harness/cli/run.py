@@ -5,16 +5,17 @@ from __future__ import annotations
 import argparse
 import contextlib
 import sys
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
+from ..compare.run_diff import differs
 from ..corpus.case_table import heads_of
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
 from ..errors import ParityError, RecordError, UsageError, printable
-from ..model import RunRecord
+from ..model import Result, RunRecord, rows
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..records.file import RecordFile
 from ..records.resume import is_of_gate
@@ -60,6 +61,8 @@ def run(arguments: argparse.Namespace) -> int:
         setup = prepare(arguments)
     if arguments.resume is None:
         keep_whole(path, arguments, setup.corpus)
+    if before is not None:
+        setup.is_change = _is_change(before)
     with setup, interrupt_note(lambda: _next_step(path)):
         summary = summarise(execute_into_record(setup, path, unfinished))
         if before is not None and _is_part(arguments):
@@ -79,6 +82,17 @@ def _before(older: Path, path: Path) -> RunRecord:
     from .compare import whole_record
 
     return whole_record(older, copied=older.resolve() == path.resolve())
+
+
+def _is_change(before: RunRecord) -> Callable[[Result], bool]:
+    """Whether a result differs from that of the older record."""
+    then = {(case.case, name): outcome for case, name, outcome in rows(before.results)}
+
+    def is_change(result: Result) -> bool:
+        outcome = then.get((result.case.name, result.implementation))
+        return outcome is not None and differs(outcome, result)
+
+    return is_change
 
 
 def _unfinished(arguments: argparse.Namespace) -> Unfinished | None:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Collection, Generator, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
 from ..compare.known_divergences import KnownDivergences
+from ..corpus.case_table import heads_of
 from ..corpus.checker import Checker, check_corpus
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, shipped
@@ -142,6 +143,7 @@ class RunSetup:
     known: dict[str, KnownDivergences] = field(default_factory=dict)
     predicted: dict[str, Mapping[str, Choice]] = field(default_factory=dict)
     probes: Mapping[str, str] = field(default_factory=dict)
+    is_change: Callable[[Result], bool] = lambda _: False
 
     @property
     def timeouts(self) -> Timeouts:
@@ -158,6 +160,7 @@ class RunSetup:
         plan = plan_of(self.corpus, self.checker, cases, self.connections, self.options, self.explanations())
         return replace(
             plan,
+            is_change=self.is_change,
             max_failures=self.max_failures,
             counts=self.counts,
             jobs=self.jobs,
@@ -190,7 +193,17 @@ class RunSetup:
             gate=self.gate,
             causes={name: known.causes for name, known in self.known.items()},
             known_unobservable={name: known.unobservable_names for name, known in self.known.items() if self.gate},
+            flaky=self._flaky(),
         )
+
+    def _flaky(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
+        """The selected cases that vary from run to run by the known-divergence files, by implementation."""
+        heads = heads_of(self.cases)
+        selected, ruling_of = {case.name for case in heads}, {case.name: case.ruling for case in heads if case.ruling}
+        return {
+            name: {case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in selected}
+            for name, known in self.known.items()
+        }
 
     def notices(self) -> Notices:
         """The listener that prints stalls and misspelt operations on standard error."""

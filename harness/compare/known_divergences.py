@@ -175,7 +175,17 @@ class KnownDivergences:
     @property
     def causes(self) -> tuple[Cause, ...]:
         """The entries with a model."""
-        return tuple(Cause(one.model, one.reason, one.place) for one in self.divergences if one.model)
+        return tuple(Cause(one.model, one.reason, one.place, one.flaky) for one in self.divergences if one.model)
+
+    def flaky_cases(self, ruling_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
+        """The cases whose verdict varies from run to run, each with the signatures of its failures. `ruling_of` has the
+        ruling of each disputed case."""
+        found = {case: signed for one in self.divergences if one.flaky for case, signed in one.cases.items()}
+        for one in self.readings or ():
+            if one.flaky:
+                held = (case for case, ruling in ruling_of.items() if ruling == one.ruling and one.holds(case))
+                found |= {case: found.get(case, ()) for case in held}
+        return found
 
     def modelled(self, choice: Choice) -> Divergence | None:
         """The first entry whose model is in the choice; None if the file does not have every part of the choice."""

@@ -147,6 +147,11 @@ def changes_between(before: RunRecord, then: str, after: RunRecord, now: str) ->
     return tuple(_changes(_Side(before, then, gone), _Side(after, now, new)))
 
 
+def differs(then: OutcomeFacts, result: HasOutcome) -> bool:
+    """Whether a new result is a change since an older one."""
+    return _change(then, result) is not None
+
+
 def cause_changes(changes: Sequence[ChangedResult], rulings: Mapping[str, Ruling]) -> CauseChanges:
     """The causes of the failures among these changes."""
     fixed = [one.before for one in changes if one.change is Change.FIXED and one.before]
@@ -162,9 +167,12 @@ def cause_changes(changes: Sequence[ChangedResult], rulings: Mapping[str, Ruling
 
 class _Side:
     """The results of one implementation in one record, by case, each with its outcome in short; without the cases that
-    the other run did not select."""
+    the other run did not select. `listed` are the cases that its known-divergence file lists as flaky."""
 
     def __init__(self, record: RunRecord, name: str, unselected: Collection[str] = ()) -> None:
+        entry = record.metadata.implementation(name)
+        self.listed: Mapping[str, Sequence[str]] = entry.flaky if entry else {}
+        self._flaky_causes = {one.name for one in entry.causes if one.flaky} if entry else set()
         self._results = where(record.results, names={name})
         found = {
             case.case: (at, outcome)
@@ -185,6 +193,10 @@ class _Side:
     def result(self, case: str) -> RecordedResult:
         return self._results[self._by_case[case][0]]
 
+    def has_flaky_cause(self, case: str) -> bool:
+        """Whether a cause that the implementation does not follow in every run explains a failure."""
+        return not self._flaky_causes.isdisjoint(self.result(case).explained_by.deviations)
+
 
 def _changes(before: _Side, after: _Side) -> Iterator[ChangedResult]:
     for case in after:
@@ -202,15 +214,29 @@ def _changes(before: _Side, after: _Side) -> Iterator[ChangedResult]:
 
 def _change_of(case: str, before: _Side, after: _Side) -> Change | None:
     """How one verdict changed; None if nothing relevant did. A flaky result that has an outcome in common with the other
-    side is no change of the implementation."""
+    side is no change of the implementation, and neither is a case that varies by the known-divergence file of a side."""
     if before.outcome(case).is_flaky or after.outcome(case).is_flaky:
         then, now = _outcomes(before.result(case)), _outcomes(after.result(case))
         if then & now:
             return Change.FLAKY if then != now else None
-    return _change(before.outcome(case), after.outcome(case))
+    change = _change(before.outcome(case), after.outcome(case))
+    return Change.FLAKY if change in _VERDICTS and _is_listed(case, before, after) else change
 
 
-def _change(then: OutcomeFacts, now: OutcomeFacts) -> Change | None:
+_VERDICTS = (Change.NEWLY_FAILING, Change.FIXED, Change.DIFFERENCE, Change.READING)
+"""Changes from one verdict on an answer to another."""
+
+
+def _is_listed(case: str, before: _Side, after: _Side) -> bool:
+    """Whether the case varies by a known-divergence file, and each of its failures is one that the file expects."""
+    listed = {*before.listed.get(case, ()), *after.listed.get(case, ())}
+    failing = [side for side in (before, after) if side.outcome(case).verdict in FAILING]
+    if not failing:
+        return case in before.listed or case in after.listed
+    return all(side.outcome(case).signature in listed or side.has_flaky_cause(case) for side in failing)
+
+
+def _change(then: OutcomeFacts, now: OutcomeFacts | HasOutcome) -> Change | None:
     failed, fails = then.verdict in FAILING, now.verdict in FAILING
     if failed and fails:
         return Change.DIFFERENCE if then.signature != now.signature else None

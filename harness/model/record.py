@@ -18,6 +18,7 @@ from .values import (
     Requirement,
     Response,
     Ruling,
+    Verdict,
     response_leaves,
 )
 
@@ -38,17 +39,20 @@ class SdkState:
 @dataclass(frozen=True, slots=True)
 class Cause:
     """A known cause of failures: the `name` of a deviation, or of a reading that the text refutes; the reason that a person
-    wrote; and the place in the implementation's source, `file:line` in the SDK's folder, if it is known."""
+    wrote; and the place in the implementation's source, `file:line` in the SDK's folder, if it is known. `flaky`: the
+    implementation does not follow it in every run."""
 
     name: str
     reason: str
     place: str = ""
+    flaky: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class RecordedImplementation:
     """One implementation of a run. `adapter` is the `--adapter` option that names it again. `causes` are those of its
-    known-divergence file.
+    known-divergence file; `flaky` are the selected cases whose verdict varies from run to run by that file, each with the
+    signatures that it lists.
 
     `identity` is its reply to `initialize`; None if it did not start. `reason` and `log` then give the cause, or are empty
     if the run ended first. `known_unobservable` are the unobservable places that its known-divergence file lists, each an
@@ -63,6 +67,7 @@ class RecordedImplementation:
     sdk: SdkState | None = None
     causes: tuple[Cause, ...] = ()
     known_unobservable: tuple[str, ...] = ()
+    flaky: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def description(self) -> str:
@@ -192,6 +197,11 @@ class RecordedResult(HasOutcome):
     def is_flaky(self) -> bool:
         """Whether the passes of a repeated run differ."""
         return bool(self.flaky)
+
+    @property
+    def is_unstable(self) -> bool:
+        """Whether the passes differ in more than the reading that they follow."""
+        return any(one.outcome.verdict not in (Verdict.PASS, Verdict.VARIANT) for one in self.flaky)
 
     @property
     def has_refusals(self) -> bool:

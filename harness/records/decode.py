@@ -141,11 +141,13 @@ def _implementation(entry: dict[str, Any]) -> RecordedImplementation:
         log=text(entry, "log", ""),
         sdk=_sdk(member(entry, "sdk", dict)) if "sdk" in entry else None,
         causes=tuple(
-            Cause(text(one, "name"), text(one, "reason"), text(one, "place", "")) for one in objects(entry, "causes")
+            Cause(text(one, "name"), text(one, "reason"), text(one, "place", ""), one.get("flaky") is True)
+            for one in objects(entry, "causes")
         )
         if "causes" in entry
         else (),
         known_unobservable=texts(entry, "knownUnobservable") if "knownUnobservable" in entry else (),
+        flaky={case: texts(entry["flaky"], case) for case in member(entry, "flaky", dict)} if "flaky" in entry else {},
     )
 
 

@@ -36,7 +36,8 @@ class Run:
     """The parts of a record's header that are known before a run starts.
 
     `cases` are the selected ones; a shard runs its `part` of them. `adapters` gives for an implementation the `--adapter`
-    that names it again. `causes` and `known_unobservable` are those of its known-divergence file.
+    that names it again. `causes`, `known_unobservable` and `flaky` (the cases that vary) are those of its known-divergence
+    file.
     """
 
     corpus: Corpus
@@ -50,6 +51,7 @@ class Run:
     sdks: Mapping[str, SdkState] = field(default_factory=dict)
     causes: Mapping[str, Sequence[Cause]] = field(default_factory=dict)
     known_unobservable: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    flaky: Mapping[str, Mapping[str, tuple[str, ...]]] = field(default_factory=dict)
     gate: GateFile | None = None
 
     def cases_digest(self) -> str:
@@ -182,9 +184,11 @@ def implementation(one: RecordedImplementation) -> JsonObject:
         git |= {key: text for key, text in (("tag", one.sdk.tag), ("manifest", one.sdk.manifest)) if text}
         entry["sdk"] = {"digest": one.sdk.digest, **git}
     if one.causes:
-        entry["causes"] = [{key: text for key, text in asdict(cause).items() if text} for cause in one.causes]
+        entry["causes"] = [{key: value for key, value in asdict(cause).items() if value} for cause in one.causes]
     if one.known_unobservable:
         entry["knownUnobservable"] = list(one.known_unobservable)
+    if one.flaky:
+        entry["flaky"] = {case: list(signatures) for case, signatures in one.flaky.items()}
     own = one.identity
     if own is not None:
         entry |= {

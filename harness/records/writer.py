@@ -188,8 +188,17 @@ class Recorder:
     def _entry(self, name: str, reason: str = "", log: str = "") -> RecordedImplementation:
         """The header's entry for an implementation without a reply to `initialize`."""
         run = self._run
-        causes, listed = tuple(run.causes.get(name, ())), tuple(run.known_unobservable.get(name, ()))
-        return RecordedImplementation(name, self._adapter(name), None, reason, log, run.sdks.get(name), causes, listed)
+        return RecordedImplementation(
+            name,
+            self._adapter(name),
+            None,
+            reason,
+            log,
+            run.sdks.get(name),
+            tuple(run.causes.get(name, ())),
+            tuple(run.known_unobservable.get(name, ())),
+            run.flaky.get(name, {}),
+        )
 
     def _adapter(self, name: str) -> str:
         return self._run.adapters.get(name, name)

@@ -60,7 +60,7 @@ def _test(record: RunRecord, result: RecordedResult) -> JsonObject:
     state = "skipped" if known else _STATES.get(result.verdict, "failed")
     value: JsonObject = {
         "name": f"{result.case} ({printable(result.implementation)})",
-        "status": "failed" if result.is_flaky and not known else state,
+        "status": "failed" if result.is_unstable and not known else state,
         "duration": round(result.ms or 0),
         "suite": result.suite,
         "filePath": result.at.rpartition(":")[0],

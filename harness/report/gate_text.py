@@ -218,7 +218,12 @@ def _readings(report: GateReport) -> Iterator[str]:
 
 def _flaky(summary: RunSummary) -> Iterator[str]:
     """The flaky cases without an entry: they blame no version, and keep the gate from green."""
-    found = [one for results in summary.flaky.values() for one in results if status_of(one) is not Status.KNOWN]
+    found = [
+        one
+        for results in summary.flaky.values()
+        for one in results
+        if one.is_unstable and status_of(one) is not Status.KNOWN
+    ]
     if not found:
         return
     yield f"{plural(len(found), 'case')} {'is' if len(found) == 1 else 'are'} flaky: a second execution has another result:"

@@ -74,13 +74,13 @@ def _suites(summary: RunSummary) -> Iterator[Element]:
 
 
 def _shown(result: RecordedResult, record: RunRecord, *, in_gate: bool) -> _Shown:
-    """The element of one verdict; a flaky case is a failure."""
+    """The element of one verdict; a flaky case is a failure unless it varies between permitted answers."""
     tag = _TAGS.get(result.verdict, "")
-    if not (tag or result.is_flaky or (in_gate and status_of(result) is not None)):
+    if not (tag or result.is_unstable or (in_gate and status_of(result) is not None)):
         return _Shown(result, "", "", "")
     shown = _Shown(result, tag, _type(result), _message(result, record))
     shown = _in_gate(shown) if in_gate else shown
-    if result.flaky and shown.tag not in ("failure", "error"):
+    if result.is_unstable and shown.tag not in ("failure", "error"):
         return replace(shown, tag="failure", type="flaky", message="The case is flaky.")
     return shown
 

@@ -141,7 +141,9 @@ def summarise(record: RunRecord) -> RunSummary:
         Doubt.NOT_STARTED: bool(not_ready) or stopped,
         Doubt.MISSING_VERDICTS: bool(missing),
         Doubt.INCIDENTS: bool(record.incidents),
-        Doubt.FLAKY: any(status_of(one) is not Status.KNOWN for results in flaky.values() for one in results),
+        Doubt.FLAKY: any(
+            one.is_unstable and status_of(one) is not Status.KNOWN for results in flaky.values() for one in results
+        ),
     }
     return RunSummary(
         record=record,

@@ -198,7 +198,7 @@ def _doubt_text(doubt: Doubt, summary: RunSummary) -> str:
         case Doubt.INCIDENTS:
             return plural(len(summary.record.incidents), "incident")
         case Doubt.FLAKY:
-            count = sum(map(len, summary.flaky.values()))
+            count = sum(one.is_unstable for results in summary.flaky.values() for one in results)
             return f"{plural(count, 'verdict')} {'is' if count == 1 else 'are'} flaky"
         case _:
             assert_never(doubt)

@@ -20,7 +20,7 @@ from .events import Event
 from .failure_limit import Counts, FailureLimit, is_failure
 from .inflight import MAX_IN_FLIGHT
 from .jobs import JobPool
-from .repeat import PassCombiner, orders
+from .repeat import PassCombiner, executions, orders
 from .session import Timeouts
 from .stall import StallMonitor
 
@@ -36,8 +36,9 @@ class RunPlan:
     """What to execute: `cases` by each of the `connections` (implementation name → connection).
 
     `operations` has every operation of the cases, `answer_error` finds breaches of an operation's schema.
-    `passes` is how often each case is executed; with one pass and `recheck`, a failing case is executed once more at the
-    end, and is flaky if the outcomes differ. `max_in_flight` is how many requests an adapter has to answer at once.
+    `passes` is how often each case is executed; with one pass and `recheck`, failing cases, variants and cases that
+    `is_change` finds changed are executed again at the end, and are flaky if the outcomes differ. `max_in_flight` is how
+    many requests an adapter has to answer at once.
     After `max_breaks` breaks in a row the rest is not sent; 0 is no limit. After `max_failures` failures, of those that
     `counts` accepts, the run stops and the other cases get no result; 0 is no limit, and a limit needs one pass. `spare`: a
     second process is started while the first is silent. `jobs` is how many processes of an adapter share its cases.
@@ -52,6 +53,7 @@ class RunPlan:
     timeouts: Timeouts = field(default_factory=Timeouts)
     passes: int = 1
     recheck: bool = False
+    is_change: Callable[[Result], bool] = lambda _: False
     max_in_flight: int = MAX_IN_FLIGHT
     max_breaks: int = DEFAULT_OPTIONS.max_breaks
     max_failures: int = 0
@@ -160,8 +162,17 @@ def _executed(plan: RunPlan, unconfirmed: list[Result], limit: FailureLimit) -> 
             unconfirmed += lane.waiting()
 
 
+def _combiner(plan: RunPlan) -> PassCombiner | None:
+    """What joins the passes of a plan; None if each case is executed once."""
+    if plan.passes > 1:
+        return PassCombiner(lambda _: plan.passes)
+    if not plan.recheck:
+        return None
+    return PassCombiner(lambda result: executions(result, is_change=plan.is_change(result)))
+
+
 class _Lane:
-    """One implementation's share of a plan: an adapter run for each pass, or one more for the cases that fail."""
+    """One implementation's share of a plan: an adapter run for each pass, over all cases or those that are due again."""
 
     def __init__(self, name: str, plan: RunPlan, limit: FailureLimit) -> None:
         self._name = name
@@ -171,9 +182,7 @@ class _Lane:
         self._orders = deque(orders(plan.remaining(name), plan.passes))
         self._stalls = StallMonitor(name, plan.timeouts)
         self._breaker = CircuitBreaker(plan.max_breaks)
-        self._rechecks = plan.recheck and plan.passes == 1
-        passes = 2 if self._rechecks else plan.passes
-        self._combiner = PassCombiner(passes, only_failing=self._rechecks) if passes > 1 else None
+        self._combiner = _combiner(plan)
         self._pass = 0
         self.pool = self._next()
 
@@ -191,8 +200,7 @@ class _Lane:
             return events
         combined = [one for event in events for one in self._combiner.add(event, self._pass)]
         done = self.pool.done
-        if done and self._rechecks and (again := [one.case for one in reversed(self._combiner.waiting())]):
-            self._rechecks = False
+        if done and not self._orders and (again := [one.case for one in reversed(self._combiner.waiting())]):
             self._orders.append(again)
         if done and self._combiner.never_started:
             self._orders.clear()

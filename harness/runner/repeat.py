@@ -1,4 +1,5 @@
-"""Flaky answers: a repeated run executes every case several times, any other run a failing case twice.
+"""Flaky answers: a repeated run executes every case several times, any other run a failing case and a variant twice, and
+a case that changed since an older record `CHANGED` times.
 
 An answer may depend on the order of a hash table, on earlier requests or on the time. So the executions of a case differ in
 their process and in their order.
@@ -7,7 +8,7 @@ their process and in their order.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 
 from ..corpus.case_table import cases_at
@@ -22,26 +23,29 @@ from ..model import (
     Implementation,
     ImplementationError,
     Incident,
-    Outcome,
     Passes,
     Result,
     StartFailure,
+    Variant,
 )
 from .events import Event
 
+CHANGED = 5
+"""Executions of a case that changed: one with two equally frequent answers shows only one of them in 1 of 16 times."""
+
 
 class PassCombiner:
-    """Combines the events of all passes over the same cases. A result is passed on after the last pass, any other event
+    """Combines the events of all passes over the same cases. A result is passed on after its last pass, any other event
     at once, and `initialize` of later passes only as an incident if it changed.
 
-    With `only_failing`, a result that does not fail is passed on after the first pass.
+    `due` is how often a case is executed, by the result of its first pass.
     """
 
-    def __init__(self, passes: int, *, only_failing: bool = False) -> None:
-        self._passes = passes
-        self._only_failing = only_failing
+    def __init__(self, due: Callable[[Result], int]) -> None:
+        self._due_after = due
         self._introduction: Implementation | None = None
         self._results: dict[str, list[Result]] = {}
+        self._due: dict[str, int] = {}
         self._gave_up = False
 
     @property
@@ -52,17 +56,17 @@ class PassCombiner:
     def add(self, event: Event, number: int) -> Iterator[Event]:
         """The events to pass on for one event of pass `number`, counted from 1."""
         match event:
-            case Result() if self._only_failing and number == 1 and not _can_be_flaky(event.outcome):
-                yield event
             case Result(outcome=Errored(StartFailure() as cause)) if number > 1 and not self._gave_up:
                 self._gave_up = True
                 yield Incident(event.implementation, cause)
                 yield from self.add(event, number)
             case Result():
-                results = self._results.setdefault(event.case.name, [])
+                name = event.case.name
+                results = self._results.setdefault(name, [])
                 results.append(event)
-                if number == self._passes:
-                    yield combined(self._results.pop(event.case.name))
+                if len(results) >= self._due.setdefault(name, self._due_after(event)):
+                    del self._due[name]
+                    yield combined(self._results.pop(name))
             case Implementation():
                 yield from self._introduced(event, number)
             case _:
@@ -86,11 +90,13 @@ class PassCombiner:
             yield Incident(found.name, Breach(BreachCode.IDENTITY_CHANGED, found=f"pass {number}"))
 
 
-def _can_be_flaky(outcome: Outcome) -> bool:
-    """Whether a second execution is due: the answer fails. Whatever breaks the adapter was executed alone already."""
-    return isinstance(outcome, Failed) or (
-        isinstance(outcome, Errored) and isinstance(outcome.cause, ImplementationError)
-    )
+def executions(result: Result, *, is_change: bool) -> int:
+    """How often a run executes a case with this first result: a failing one and a variant twice, and one that `is_change`
+    since an older record `CHANGED` times. Whatever breaks the adapter was executed alone already."""
+    outcome = result.outcome
+    if isinstance(outcome, Errored) and not isinstance(outcome.cause, ImplementationError):
+        return 1
+    return CHANGED if is_change else 2 if isinstance(outcome, Failed | Errored | Variant) else 1
 
 
 def orders(cases: Sequence[Case], passes: int) -> Iterator[Sequence[Case]]:

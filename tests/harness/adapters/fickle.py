@@ -16,6 +16,8 @@ def answer(method, text):
     """The answer; wrong at the third request of a process, or in some processes only."""
     if mood == "order" and count == 3:
         return "wrong"
+    if mood == "reading" and count == 3:
+        return text.upper()
     if mood == "wrong":
         return "wrong"
     if mood == "process":

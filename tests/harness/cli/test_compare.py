@@ -126,14 +126,15 @@ def test_implementations_of_one_record_alone(run_parity: Any, made: Made) -> Non
 def test_an_implementation_that_the_newer_run_left_out(run_parity: Any, made: Made, tmp_path: Path) -> None:
     """The reason stands with it, in the text and in every report that tells what changed."""
     before, after = made("a", sdk={}, twin={}), lines(made("b", sdk={}))
-    after[0]["skipped"] = [{"implementation": "twin", "reason": "cobol is not on PATH. <b>"}]
+    reason = "cobol is not on PATH. <b>"
+    after[0]["skipped"] = [{"implementation": "twin", "code": "no-toolchain", "reason": reason, "error": False}]
     newer = write(tmp_path / "b.jsonl", after)
     done = run_parity("compare", before, newer)
-    said = "twin is only in the older record and is not compared. The newer run skipped it: cobol is not on PATH."
+    said = "twin is only in the older record and is not compared. The newer run did not test it: cobol is not on PATH."
     assert said in done.stdout
     reports = [run_parity("report", newer, "--since", before, way, "-").stdout for way in ("--html", "--markdown")]
-    assert "record. The newer run skipped it: cobol is not on PATH. &lt;b&gt;</li>" in reports[0]
-    assert "not compared; the newer run skipped it: `cobol is not on PATH. <b>`" in reports[1]
+    assert "record. The newer run did not test it: cobol is not on PATH. &lt;b&gt;</li>" in reports[0]
+    assert "not compared; the newer run did not test it: `cobol is not on PATH. <b>`" in reports[1]
 
 
 def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:

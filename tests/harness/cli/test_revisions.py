@@ -73,7 +73,7 @@ def test_each_revision_is_a_row(repository: Path, tmp_path: Path) -> None:
     assert {cell.strip(" |") for cell in rows[3][8:]} == {"0"}
     assert "syntax error" in done.stdout
     assert done.returncode == 3
-    assert len(list(kept.glob("*.jsonl"))) == 3
+    assert len(list(kept.glob("*.jsonl"))) == 2
 
 
 def test_attributes_and_links_do_not_change_what_is_judged(repository: Path, tmp_path: Path) -> None:

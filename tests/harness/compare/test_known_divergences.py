@@ -246,3 +246,19 @@ def test_an_update_keeps_every_signature_of_a_flaky_case() -> None:
     assert merged(file, [passing], CORPUS) == file
     (entry,) = merged(file, [flaky(OTHER, "")], CORPUS).divergences
     assert entry.cases == {"s/said/a": (ONE, OTHER)}
+
+
+def test_the_cases_that_vary_are_listed() -> None:
+    """An entry with `flaky` gives its cases with their signatures, a reading with `flaky` the disputed cases it holds."""
+    file = KnownDivergences(
+        divergences=(
+            Divergence(reason="A map.", cases={"s/said/a": ("1", "2")}, flaky=True),
+            Divergence(reason="It mumbles.", cases={"s/said/b": ("3",)}),
+        ),
+        readings=(
+            KnownReading(ruling="R", reading="b", cases=("s/sung/*",), flaky=True),
+            KnownReading(ruling="R", reading="c", cases=("s/heard/*",)),
+        ),
+    )
+    ruling_of = {"s/sung/a": "R", "s/sung/b": "OTHER", "s/heard/a": "R"}
+    assert file.flaky_cases(ruling_of) == {"s/said/a": ("1", "2"), "s/sung/a": ()}

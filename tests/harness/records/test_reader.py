@@ -3,14 +3,25 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
+from made_values import started
 
 from harness.errors import RecordError
-from harness.model import ErrorKind, ImplementationError, Raised, RunRecord
-from harness.records import read_record
+from harness.model import (
+    Cause,
+    ErrorKind,
+    ImplementationError,
+    NotTested,
+    NotTestedCode,
+    Raised,
+    RunMetadata,
+    RunRecord,
+)
+from harness.records import decode, encode, read_record
 from harness.records.decode_outcome import read_cause, read_response
 from harness.records.encode_result import error, shown
 from harness.report.summary import MissingCode, MissingVerdicts, summarise
@@ -230,3 +241,17 @@ def test_a_stack_trace_is_read_back(stack: str) -> None:
     raised, cause = Raised("bad", "message", stack), ImplementationError("bad", "message", stack)
     assert read_response(shown(raised), "answer") == raised
     assert read_cause(ErrorKind.IMPLEMENTATION, error(cause)) == cause
+
+
+def test_what_is_not_tested_and_what_varies_is_read_back() -> None:
+    """The header keeps why an implementation has no verdict, and the cases and causes that vary by a known file."""
+    made = started("bass")
+    entry = replace(
+        made, causes=(Cause("any-order", "A map.", flaky=True),), flaky={"s/said/a": ("1", "2"), "s/b/c": ()}
+    )
+    absent = NotTested("bird", NotTestedCode.NOT_FETCHED, "No net.", "403", is_error=True)
+    metadata = RunMetadata(
+        started_at="2026-11-21T10:00:00Z", corpus_digest="d", cases=1, implementations=(entry,), skipped=(absent,)
+    )
+    found = decode.header(json.loads(json.dumps(encode.header(metadata))))
+    assert (found.implementations, found.skipped) == ((entry,), (absent,))

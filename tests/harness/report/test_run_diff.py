@@ -5,10 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
-from made_records import failing, record, result
+from made_records import entry, failing, record, result
 
 from harness.compare.run_diff import Change, compare, confirmed
-from harness.model import Passes, RecordedResult
+from harness.model import Cause, Choice, Failed, Passes, RecordedResult, Verdict
 from harness.report.run_diff_text import unselected_text
 
 CASE = "choir/verse/a"
@@ -43,6 +43,47 @@ def test_a_flaky_answer_blames_no_version(then: RecordedResult, now: RecordedRes
     """Two sides with an outcome in common show no change of the implementation."""
     changes = compare(record(then), record(now)).changes["bass"]
     assert [one.change for one in changes] == ([change] if change else [])
+
+
+def variant() -> RecordedResult:
+    return result(CASE, "bass", Verdict.VARIANT, ruling="RUL-1", reading="b")
+
+
+def explained() -> RecordedResult:
+    """A failure with the cause `any-order`."""
+    assert isinstance(FAILING.outcome, Failed)
+    return replace(FAILING, outcome=replace(FAILING.outcome, explained_by=Choice(deviations=("any-order",))))
+
+
+@pytest.mark.parametrize(
+    ("then", "now", "change"),
+    [
+        (passing(), variant(), Change.FLAKY),
+        (variant(), passing(), Change.FLAKY),
+        (passing(), FAILING, Change.FLAKY),
+        (FAILING, passing(), Change.FLAKY),
+        (passing(), OTHER, Change.NEWLY_FAILING),
+        (FAILING, OTHER, Change.DIFFERENCE),
+        (passing(), passing(), None),
+    ],
+)
+@pytest.mark.parametrize("side", ["older", "newer"])
+def test_a_case_that_the_known_file_lists_as_flaky_is_no_change(
+    then: RecordedResult, now: RecordedResult, change: Change | None, side: str
+) -> None:
+    """Either record has the list. A failure with a signature that the file does not list is a change."""
+    listing = (replace(entry("bass"), flaky={CASE: (FAILING.signature,)}),)
+    before = record(then, entries=listing if side == "older" else ())
+    after = record(now, entries=listing if side == "newer" else ())
+    assert [one.change for one in compare(before, after).changes["bass"]] == ([change] if change else [])
+
+
+def test_a_cause_that_is_not_followed_in_every_run_is_no_change() -> None:
+    """Its failure comes and goes; the same failure by a steady cause is new."""
+    for flaky, change in ((True, Change.FLAKY), (False, Change.NEWLY_FAILING)):
+        listing = (replace(entry("bass"), causes=(Cause("any-order", "A map.", flaky=flaky),)),)
+        found = compare(record(passing()), record(explained(), entries=listing))
+        assert [one.change for one in found.changes["bass"]] == [change]
 
 
 @pytest.mark.parametrize(

@@ -88,6 +88,57 @@ def test_a_failing_case_is_executed_twice(repeat: Callable[..., Any]) -> None:
     assert not [line for line in lines if "flaky" in line]
 
 
+@pytest.fixture
+def disputed(echo_corpus: Path) -> str:
+    """A suite of three cases; the last one is disputed."""
+    cases = echo_corpus / "cases" / "echo"
+    (cases / "rulings.yaml").write_text(
+        "system: echo\nrevision: '1.0'\nrulings:\n"
+        "  - {id: RUL-E1, title: Capitals, requirements: [ECHO-01], question: Shout?, readings: {a: No., b: Yes.},\n"
+        "     adopted: a, basis: prose, why: A voice., severity: low, evidence: [echo/voice/third], wording: Say it.}\n",
+        "utf-8",
+    )
+    first = "requirements: [ECHO-01], origin: spec-text, request: {text: o}, answer: {text: o}"
+    (cases / "voice.yaml").write_text(
+        f"suite: echo/voice\noperation: echo.say\ncases:\n  - {{id: first, {first}}}\n  - {{id: second, {first}}}\n"
+        "  - {id: third, requirements: [ECHO-01], origin: spec-text, request: {text: hey}, disputed: {ruling: RUL-E1,\n"
+        "     adopted: a, readings: {a: {answer: {text: hey}}, b: {answer: {text: HEY}}}}}\n",
+        "utf-8",
+    )
+    return "echo/voice"
+
+
+def test_a_variant_is_executed_twice(repeat: Callable[..., Any], disputed: str) -> None:
+    """Another reading in the second execution is recorded as flaky; it fails nothing, because both answers are permitted."""
+    done, lines = repeat("reading", "--select", disputed)
+    found = results(lines)
+    assert [case for case, line in found.items() if "flaky" in line] == ["echo/voice/third"]
+    passes = [(one["passes"], one["verdict"]) for one in found["echo/voice/third"]["flaky"]]
+    assert passes == [([1], "variant"), ([2], "pass")]
+    assert done.returncode == 0, done.stdout
+    assert "flaky: fickle: 1 case is flaky:" in done.stdout
+
+
+def test_changes_since_a_record_are_executed_again(repeat: Callable[..., Any], disputed: str, tmp_path: Path) -> None:
+    """A changed reading that is the old one again in a later execution is flaky, and no change."""
+    repeat("steady", "--select", disputed)
+    older = (tmp_path / "run.jsonl").rename(tmp_path / "older.jsonl")
+    done, lines = repeat("reading", "--select", disputed, "--since", older)
+    passes = [(one["passes"], one["verdict"]) for one in results(lines)["echo/voice/third"]["flaky"]]
+    assert passes == [([1], "variant"), ([2, 3, 4, 5], "pass")]
+    assert "fickle: 1 flaky" in done.stdout
+    assert "changed reading" not in done.stdout
+
+
+def test_a_change_that_every_execution_shows_stays_one(repeat: Callable[..., Any], tmp_path: Path) -> None:
+    """Five executions fail in the same way: newly failing."""
+    repeat("steady", "--select", "echo/said")
+    older = (tmp_path / "run.jsonl").rename(tmp_path / "older.jsonl")
+    done, lines = repeat("wrong", "--select", "echo/said", "--since", older)
+    assert not [line for line in lines if "flaky" in line]
+    assert "fickle: 2 newly failing" in done.stdout
+
+
 def test_a_run_that_stops_early_keeps_its_failures(echo_corpus: Path) -> None:
     """A failure that waits for its second execution is not lost."""
     parser = argparse.ArgumentParser()
