@@ -101,15 +101,15 @@ def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
 def _new_paths(record: RunRecord) -> Iterator[str]:
     """The unobservable paths that no known-divergence file lists, if they hide a value that a case of the record expects."""
     for entry in record.metadata.implementations:
-        unlisted = {*_declared(entry)} - {*entry.known_unobservable}
-        if not unlisted:
-            continue
-        for at, (case, name, outcome) in enumerate(rows(record.results)):
-            waiting = [path for path in unlisted if path.partition("/")[0] == case.operation]
-            if name == entry.name and outcome.unobserved and waiting:
+        unlisted: dict[str, set[str]] = {}
+        for path in {*_declared(entry)} - {*entry.known_unobservable}:
+            unlisted.setdefault(path.partition("/")[0], set()).add(path)
+        for at, (case, name, outcome) in enumerate(rows(record.results) if unlisted else ()):
+            waiting = unlisted.get(case.operation)
+            if waiting and outcome.unobserved and name == entry.name:
                 expected = record.results[at].expected
-                hiding = [path for path in waiting if unobserved_leaves(expected, [path[len(case.operation) :]])]
-                unlisted -= {*hiding}
+                hiding = {path for path in waiting if unobserved_leaves(expected, [path[len(case.operation) :]])}
+                waiting -= hiding
                 yield from sorted(hiding)
 
 

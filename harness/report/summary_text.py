@@ -34,11 +34,14 @@ def headline(summary: RunSummary) -> str:
 
 
 def _incomplete_texts(summary: RunSummary) -> list[str]:
-    """`ts answered 5 of 100 cases` for each implementation that left more than 5% of them."""
-    return [
-        f"{one_line(name)} answered {share_text(one.share)}"
-        for name, one in summary.conformance.items()
-        if name != REFERENCE and one.systems and not one.share.is_complete
+    """`ts answered 5 of 100 cases` for each implementation that left more than 5% of them, and `ts observed 62%` for each
+    that does not report more than 5% of the expected answers."""
+    shares = {
+        one_line(name): one.share for name, one in summary.conformance.items() if name != REFERENCE and one.systems
+    }
+    texts = [f"{name} answered {share_text(one)}" for name, one in shares.items() if not one.is_complete]
+    return texts + [
+        f"{name} {observed_text(one.observed)}" for name, one in shares.items() if not one.observed.is_complete
     ]
 
 

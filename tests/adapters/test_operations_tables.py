@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from driving import GO_MODULE, PYTHON_PACKAGE, introduced, operations
 
+from harness.corpus.known_divergences_file import load_beside
 from harness.corpus.paths import shipped
 from harness.errors import UsageError
 from harness.model import Implementation, Json
@@ -48,6 +49,15 @@ def test_the_table_is_what_the_adapter_says(name: str, tmp_path: Path) -> None:
         pytest.skip(f"{name} cannot be built here: {said}")
     declared = read_declarations(shipped() / "adapters" / name, operations())
     assert list(disagreements(declared, said, operations())) == []
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_gate_knows_what_the_table_leaves_unobservable(name: str) -> None:
+    """The known-divergence file of a shipped adapter lists exactly the unobservable paths of its table."""
+    folder = shipped() / "adapters" / name
+    declared = read_declarations(folder, operations())
+    paths = {f"{operation}{path}" for operation, one in declared.items() for path in one.unobservable}
+    assert {*load_beside(folder).unobservable_names} == paths
 
 
 def test_every_disagreement_is_told() -> None:
