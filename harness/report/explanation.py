@@ -35,7 +35,7 @@ from .choice_text import explained_by_text, readings_text
 from .difference_text import describe_edit, quoted
 from .documented import documented_text
 from .error_text import outcome_text
-from .ruling_adherence import adherence_text
+from .ruling_adherence import adherence_text, followed_readings
 from .sections import INDENT, render_sections
 from .side_by_side import Column, Line, Lines, show, value_lines
 from .text import describe_incidents, stack_lines, stage_text
@@ -323,7 +323,7 @@ def _citing_rulings(explained: Explanation) -> Iterator[Text]:
 
 def _followed(explained: Explanation) -> Iterator[Text]:
     """The readings that answers follow in place of the adopted ones, each beside the adopted reading."""
-    followed = [one for result in explained.results for one in (*result.readings, *result.explained_by.readings)]
+    followed = [one for result in explained.results for one in followed_readings(result)]
     for id_, reading in dict.fromkeys(followed):
         ruling = explained.rulings.get(id_)
         if ruling is None or id_ == explained.case.ruling or reading == ruling.adopted:
@@ -335,11 +335,10 @@ def _followed(explained: Explanation) -> Iterator[Text]:
 
 
 def _followers(explained: Explanation, reading: str) -> str:
-    following = (Verdict.PASS, Verdict.VARIANT)
     names = [
         result.implementation
         for result in explained.results
-        if result.verdict in following and result.reading_of(explained.case.ruling) == reading
+        if (explained.case.ruling, reading) in followed_readings(result)
     ]
     return ", ".join(names) or "none"
 

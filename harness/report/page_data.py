@@ -46,6 +46,7 @@ from .documented import documented_text, notes
 from .error_text import outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
+from .ruling_adherence import followed_readings
 from .suite_counts import section_of
 from .summary import RunSummary
 from .text import describe_passes, rerun_command, response_json, stack_lines
@@ -178,8 +179,8 @@ def result_entry(result: RecordedResult, unobservable: Sequence[str], rulings: M
         "stderr": result.stderr,
     }
     entry |= {key: text for key, text in texts.items() if text}
-    if result.readings:
-        entry["readings"] = dict(result.readings)
+    if followed := followed_readings(result):
+        entry["readings"] = dict(followed)
     if result.recovered:
         entry["recovered"] = True
     if result.expectation is not None:

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from ..model import RecordedResult, RunRecord
+from ..compare.causes import causes_of
+from ..model import RecordedResult, Ruling, RunRecord
 from .choice_text import explained_by_text
 from .document import (
     Block,
@@ -37,31 +38,31 @@ _NUMBERS = (
     "its answer is the one of this reading. A disputed case lists the answers of the readings that it separates; in any "
     "other case, the reference predicts them. If the text leaves the reading open, the answer is a variant. An answer that "
     "follows a reading and fails is “failing”: the text refutes the reading, or a deviation or another reading explains the "
-    "answer together with it. Any other failing answer to a disputed case follows none of the readings, or a deviation "
-    "explains it, or another difference hides its reading. It does so if the answer first differs at a place that is the "
-    "same in every reading, or if the implementation fails at the same place elsewhere: in a plain case that this decision "
-    "does not cite, or against every reading of another decision. A deviation can be the behaviour of a reading in part: "
-    "the row “explained by a deviation” names the deviations. The report does not claim which reading another answer to a "
-    "plain case follows. A pass separates no readings where another reading predicts the same answer, or where the "
-    "reference predicts none."
+    "answer together with it. Any other failing answer to a disputed case follows none of the readings, or a deviation or a "
+    "reading of another decision explains it, or another difference hides its reading. It does so if the answer first "
+    "differs at a place that is the same in every reading, or if the implementation fails at the same place elsewhere: in a "
+    "plain case that this decision does not cite, or against every reading of another decision. A deviation can be the "
+    "behaviour of a reading in part: the row “explained by another cause” names the causes. The report does not claim which "
+    "reading another answer to a plain case follows. A pass separates no readings where another reading predicts the same "
+    "answer, or where the reference predicts none."
 )
 _NO_VOTE = (
     " The reference belongs to this project and follows the adopted readings: its column counts cases and is no vote."
 )
 
 
-def _by_deviation(results: Sequence[RecordedResult], *, explained: bool) -> Sequence[RecordedResult]:
-    """The failures that a deviation explains, or those that none explains."""
-    return [one for one in results if bool(one.explained_by.deviations) is explained]
+def _by_cause(results: Sequence[RecordedResult], *, explained: bool) -> Sequence[RecordedResult]:
+    """The failures that a deviation or a reading of another ruling explains, or those that nothing explains."""
+    return [one for one in results if bool(one.explained_by) is explained]
 
 
-_BY_DEVIATION = "explained by a deviation"
+_BY_CAUSE = "explained by another cause"
 
 _OTHERS: tuple[tuple[str, Callable[[ReadingAdherence], Sequence[RecordedResult]]], ...] = (
     ("none of the readings", lambda position: position.none),
-    (_BY_DEVIATION, lambda position: _by_deviation([*position.hidden, *position.plain], explained=True)),
-    ("hidden by another difference", lambda position: _by_deviation(position.hidden, explained=False)),
-    ("another answer to a plain case", lambda position: _by_deviation(position.plain, explained=False)),
+    (_BY_CAUSE, lambda position: _by_cause([*position.hidden, *position.plain], explained=True)),
+    ("hidden by another difference", lambda position: _by_cause(position.hidden, explained=False)),
+    ("another answer to a plain case", lambda position: _by_cause(position.plain, explained=False)),
     ("a pass that separates no readings", lambda position: position.followers.alike),
     ("unsupported", lambda position: position.followers.unsupported),
 )
@@ -98,7 +99,8 @@ def _decision(ruled: RulingAdherence, record: RunRecord, target: Target) -> Iter
     yield Heading(4, f"{ruled.id} {text.title}", ruled.id)
     if text.question:
         yield Paragraph(prose(text.question))
-    yield _positions(ruled, [name for name in record.implementations if name not in not_started(record)], target)
+    names = [name for name in record.implementations if name not in not_started(record)]
+    yield _positions(ruled, names, record.metadata.rulings, target)
     basis = f" ({text.basis.replace('-', ' ')})" if text.basis else ""
     yield Paragraph([Strong(f"Why {text.adopted}"), f"{basis}: ", *prose(text.why)])
     if text.documented:
@@ -111,7 +113,7 @@ def _decision(ruled: RulingAdherence, record: RunRecord, target: Target) -> Iter
     yield Paragraph(["Evidence: ", *_links(ruled, target)])
 
 
-def _positions(ruled: RulingAdherence, names: Sequence[str], target: Target) -> Table:
+def _positions(ruled: RulingAdherence, names: Sequence[str], known: Mapping[str, Ruling], target: Target) -> Table:
     """A table with a row for each reading and a column for each implementation."""
     adopted = ruled.text.adopted
     rows: list[Sequence[Spans]] = []
@@ -125,9 +127,9 @@ def _positions(ruled: RulingAdherence, names: Sequence[str], target: Target) -> 
     for label, of in _OTHERS:
         if any(of(ruled.positions[name]) for name in names):
             cells = [number_spans(of(ruled.positions[name]), target) for name in names]
-            if label == _BY_DEVIATION:
+            if label == _BY_CAUSE:
                 cells = [
-                    [*cell, *_deviations(of(ruled.positions[name]))] for cell, name in zip(cells, names, strict=True)
+                    [*cell, *_causes(of(ruled.positions[name]), known)] for cell, name in zip(cells, names, strict=True)
                 ]
             rows.append([[label], *cells])
     return Table([["reading"], *([Code(name)] for name in names)], rows, numbers=len(names))
@@ -143,9 +145,9 @@ def _followers(position: ReadingAdherence, reading: str, target: Target) -> Span
     return [*before, *number_spans(failing, target), " failing"]
 
 
-def _deviations(results: Sequence[RecordedResult]) -> Spans:
-    """`: deaf, flat`: the deviations that explain these failures, the most frequent first; empty without results."""
-    counts = Counter(name for one in results for name in one.explained_by.deviations)
+def _causes(results: Sequence[RecordedResult], known: Mapping[str, Ruling]) -> Spans:
+    """`: deaf, RUL-B03=b`: the causes of these failures, the most frequent first; empty without results."""
+    counts = Counter(name for one in results for name in causes_of(one.explained_by, known))
     spans: list[Span] = [span for name, _ in counts.most_common(MAX_LINKS) for span in (", ", Code(name))]
     more = [f" and {len(counts) - MAX_LINKS} more"] if len(counts) > MAX_LINKS else []
     return [": ", *spans[1:], *more] if spans else []

@@ -21,8 +21,9 @@ from ..model import (
     FAILING,
     Case,
     ErrorKind,
+    HasOutcome,
     Operation,
-    OutcomeFacts,
+    OutcomeEntry,
     Readings,
     RecordedResult,
     Result,
@@ -86,7 +87,7 @@ class Followers:
         return dict(Counter(name for one in self.failing for name in one.explained_by.deviations).most_common())
 
 
-def followed_readings(outcome: OutcomeFacts) -> Readings:
+def followed_readings(outcome: HasOutcome | OutcomeEntry) -> Readings:
     """The readings that an answer follows, failing or not."""
     return outcome.explained_by.readings if outcome.verdict in FAILING else outcome.readings
 

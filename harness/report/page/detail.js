@@ -52,7 +52,7 @@ function ruling(data, one, add) {
   const found = own(data.rulings, one.ruling);
   if (!found) return add(visible(one.ruling), "");
   const readings = Object.entries(found.readings).map(([name, text]) => {
-    const followers = Object.keys(one.results).filter((who) => follows(one.results[who], one.ruling, name, found.adopted));
+    const followers = Object.keys(one.results).filter((who) => own(one.results[who].readings ?? {}, one.ruling) === name);
     const who = followers.length ? ` Followed by ${followers.join(", ")}.` : "";
     const adopted = name === found.adopted ? " (adopted)" : "";
     return element("p", {}, element("b", {}, visible(`${name}${adopted}: `)), ...prose(text), visible(who));
@@ -71,11 +71,6 @@ function citing(data, id, add) {
   if (!found) return add(visible(id), "cites this case");
   const adopted = element("p", {}, element("b", {}, visible(`${found.adopted} (adopted): `)), visible(own(found.readings, found.adopted) ?? ""));
   return add(visible(`${id} cites this case`), element("p", {}, element("b", {}, visible(found.title))), adopted, element("p", {}, visible(found.why)));
-}
-
-function follows(result, ruling, reading, adopted) {
-  if (result.verdict === "variant") return (result.readings?.[ruling] ?? adopted) === reading;
-  return result.verdict === "pass" && reading === adopted;
 }
 
 function own(object, key) {

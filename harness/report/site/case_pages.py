@@ -16,6 +16,7 @@ from ..choice_text import readings_text
 from ..description import causes_of
 from ..documented import notes
 from ..page_data import result_entry
+from ..ruling_adherence import followed_readings
 from ..side_by_side import Line, value_lines
 from ..text import response_json
 from .contents import Column, Site, SiteCase
@@ -253,16 +254,13 @@ def _rulings(site: Site, case: SiteCase, results: Mapping[int, RecordedResult]) 
     follow, each with who follows which reading."""
     found = []
     of_case = (case.facts.ruling, *case.facts.cited_by_rulings)
-    others = [id_ for one in results.values() for id_, _ in (*one.readings, *one.explained_by.readings)]
+    others = [id_ for one in results.values() for id_, _ in followed_readings(one)]
     for id_ in dict.fromkeys((*of_case, *others)):
         ruling = site.rulings.get(id_)
         if not ruling:
             continue
         disputed = id_ == case.facts.ruling
-        followed = {
-            number: one.reading_of(id_) or dict(one.explained_by.readings).get(id_, "")
-            for number, one in results.items()
-        }
+        followed = {number: dict(followed_readings(one)).get(id_) for number, one in results.items()}
         readings = [
             {
                 "name": name,

@@ -22,8 +22,10 @@ from ...model import (
     Verdict,
     rows,
 )
+from ..conformance import AnsweredShare
 from ..description import Description, descriptions
 from ..ruling_adherence import followed_readings
+from ..suite_counts import system_of
 from ..summary import REFERENCE, RunSummary, VerdictCounts, summarise
 from ..text import rerun_command
 from .names import case_path, file_name
@@ -73,9 +75,29 @@ class Column:
         return self.summary.record
 
     @property
+    def share(self) -> AnsweredShare | None:
+        """What it answered of the cases of its systems; None if it answered nothing."""
+        conformance = self.summary.conformance.get(self.name)
+        return conformance.share if conformance and conformance.systems else None
+
+    def covers(self, name: str) -> bool:
+        """Whether a case or a suite is of its systems, those of which it answers a case; if there are none, all are."""
+        conformance = self.summary.conformance.get(self.name)
+        return self.share is None or (conformance is not None and system_of(name) in conformance.systems)
+
+    @property
     def counts(self) -> VerdictCounts:
-        """The number of each verdict."""
-        return self.summary.totals[self.name]
+        """The number of each verdict on the cases of its systems."""
+        counts: VerdictCounts = Counter()
+        for suite, row in self.summary.suites.items():
+            if self.covers(suite):
+                counts.update(row.get(self.name, ()))
+        return counts
+
+    @property
+    def cases(self) -> int:
+        """The number of cases of its systems: the denominator of its answered share, and of its bar."""
+        return self.share.cases if self.share else self.counts.total()
 
 
 @dataclass(slots=True)

@@ -9,7 +9,7 @@ from typing import Any
 from ...model import ConformanceProfile, Verdict
 from ..conformance import AnsweredShare
 from ..description import FailureCause
-from ..suite_counts import failing, floor_text, percentage, share, supported, system_of
+from ..suite_counts import failing, floor_text, share, supported, system_of
 from ..summary_text import limits, percent
 from .agreement_pages import SiteAgreement, pair_rows
 from .case_pages import Linked, reading_state
@@ -28,7 +28,11 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
     families = {number: site.columns[number].family for number in agreement.newest}
     split = [one for one in rulings if one.is_split]
     systems = Counter(system_of(case.name) for case in site.cases.values())
-    checked = [case.name for case in site.cases.values() if case.results]
+    checked = [
+        case.name
+        for case in site.cases.values()
+        if any(site.columns[number].covers(case.name) for number in case.results)
+    ]
     return page(
         INDEX,
         "front",
@@ -85,14 +89,14 @@ def _column(column: Column) -> dict[str, Any]:
         "what": column.entry.description,
         "date": column.record.metadata.started_at[:10],
         "complete": column.record.complete,
-        "answered": percent(conformance.share) if conformance and conformance.systems else "",
+        "answered": percent(column.share) if column.share else "",
         "systems": ", ".join(conformance.systems) if conformance else "",
         "share": share(counts),
         "limits": limits(conformance.share) if conformance else [],
         "fail": failing(counts),
         "variant": counts[Verdict.VARIANT],
         "supported": supported(counts),
-        "bar": bar(counts),
+        "bar": bar(column),
     }
 
 
@@ -115,20 +119,22 @@ def _profiles(site: Site) -> list[dict[str, Any]]:
             "title": one.title,
             "cases": one.cases,
             "floor": _floor(one, floors),
-            "cells": [_state(column, states.get(key, {}).get(column.label)) for column in site.columns],
+            "cells": [_state(column, one, states.get(key, {}).get(column.label)) for column in site.columns],
         }
         for key, one in found.items()
         if key in states
     ]
 
 
-def _state(column: Column, part: AnsweredShare | None) -> dict[str, Any]:
+def _state(column: Column, profile: ConformanceProfile, part: AnsweredShare | None) -> dict[str, Any]:
     cell: dict[str, Any] = {"label": column.label, "state": "", "path": f"{column.folder}.html"}
     if part is not None:
+        operations = [each for each in column.summary.operations[column.name] if each.operation in profile.operations]
+        counts = sum((each.counts for each in operations), Counter())
         cell |= {
             "state": part.state.value,
             "answered": percent(part),
-            "rate": percentage(max(0, part.answered - part.failing), part.answered) if part.answered else "",
+            "rate": share(counts) if supported(counts) else "",
             "failing": part.failing,
             "limits": limits(part),
         }

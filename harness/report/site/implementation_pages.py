@@ -19,7 +19,7 @@ from ..failure_groups import FailureGroup, failure_groups
 from ..heat_map import heat_of
 from ..run_diff_text import causes_text, tally
 from ..suite_counts import failing, floor_text, share, supported
-from ..summary_text import limits, percent
+from ..summary_text import limits, percent, share_text
 from ..text import describe_incidents
 from .case_pages import Linked
 from .contents import Column, Site
@@ -69,9 +69,9 @@ def _page(site: Site, column: Column, described: Description | None, groups: Seq
             ("source", own.source if own else ""),
             ("versions", ", ".join(f"{key} {value}" for key, value in own.versions.items()) if own else ""),
             ("run", f"{metadata.started_at}{'' if column.record.complete else ', incomplete'}"),
-            ("answered", f"{conformance.share.answered:,} of {conformance.share.cases:,}" if conformance else ""),
+            ("answered", share_text(column.share) if column.share else ""),
         ],
-        bar=bar(column.counts),
+        bar=bar(column),
         doubts=[
             *(f"{text}." for text in _missing(column)),
             *describe_incidents(one for one in column.record.incidents if one.implementation == column.name),
@@ -131,9 +131,9 @@ def _missing(column: Column) -> list[str]:
     return [f"{len(flaky)} cases are flaky"] if flaky else []
 
 
-def bar(counts: Counter[Verdict]) -> list[dict[str, Any]]:
-    """The parts of a bar, 300 units wide, by verdict."""
-    total, start, parts = counts.total(), 0.0, []
+def bar(column: Column) -> list[dict[str, Any]]:
+    """The parts of a bar, 300 units wide, by verdict: the cases of the systems that the version implements."""
+    counts, total, start, parts = column.counts, column.cases, 0.0, []
     for verdict in Verdict:
         if counts[verdict]:
             width = 300 * counts[verdict] / total
@@ -211,7 +211,8 @@ def _refuted_text(site: Site, one: FailureCause) -> str:
 def _reasons(site: Site, column: Column) -> list[tuple[str, int]]:
     """The reasons of unsupported cases, with their numbers."""
     number = site.columns.index(column)
-    outcomes = (case.results[number][1] for case in site.cases.values() if number in case.results)
+    cases = (case for case in site.cases.values() if number in case.results and column.covers(case.name))
+    outcomes = (case.results[number][1] for case in cases)
     found = Counter(_reason(one) for one in outcomes if one.verdict is Verdict.UNSUPPORTED)
     return [(one_line(reason or "no reason", 300), count) for reason, count in found.most_common(_MAX_REASONS)]
 
@@ -235,9 +236,9 @@ def _trend(versions: Sequence[Column], shown: Sequence[Column]) -> list[dict[str
                 "share": share(counts),
                 "fail": failing(counts),
                 "variant": counts[Verdict.VARIANT],
-                "answered": supported(counts),
-                "total": counts.total(),
-                "bar": bar(counts),
+                "answered": one.share.answered if one.share else 0,
+                "total": one.cases,
+                "bar": bar(one),
                 "changes": _changes(before, one) if before and one in shown else None,
                 "same_corpus": before is None
                 or before.record.metadata.corpus_digest == one.record.metadata.corpus_digest,

@@ -78,10 +78,18 @@ def test_a_deviation_is_beside_the_readings() -> None:
     failed = explained(failing(CASES[0], "bass", ruling="RUL-1"), flat)
     plain = explained(failing(CASES[1], "bass", cited_by_rulings=("RUL-1",)), flat)
     text = render(ruled(failed, plain))
-    assert "| explained by a deviation | 2: `flat` |" in text
+    assert "| explained by another cause | 2: `flat` |" in text
     assert "| hidden by another difference |" not in text
     assert "| another answer to a plain case |" not in text
     assert '`$.tune` wanted `"fa"` got `"so"` (as predicted by flat)' in text
+
+
+def test_a_reading_of_another_decision_is_a_cause() -> None:
+    """A failing plain case that the reading of another ruling explains is no answer without an explanation."""
+    other = explained(failing(CASES[1], "bass", cited_by_rulings=("RUL-1",)), Choice((("RUL-2", "b"),)))
+    text = render(ruled(other))
+    assert "| explained by another cause | 1: `RUL-2=b` |" in text
+    assert "| another answer to a plain case |" not in text
 
 
 def test_sdks_stand_side_by_side() -> None:

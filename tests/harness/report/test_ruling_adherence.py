@@ -10,6 +10,7 @@ from made_records import CASES, against_all, crash, disputed, explained, failing
 from renderers import review
 
 from harness.model import Choice, Difference, ErrorKind, RunRecord, Verdict
+from harness.report.page_data import result_entry
 from harness.report.requirement_failures import requirement_failures
 from harness.report.ruling_adherence import rulings
 
@@ -49,6 +50,13 @@ def test_a_pass_that_separates_no_readings_follows_none() -> None:
         (one,) = rulings(made)
         assert {name: len(at.followers.alike) for name, at in one.positions.items()} == {"alto": 1, "bass": 0}
         assert "| a pass that separates no readings | 1 | · |" in render(made)
+
+
+def test_a_failure_follows_the_reading_that_explains_it() -> None:
+    """The page of a case names the reading of a failure as well as that of a variant or a pass."""
+    failed = explained(failing(CASES[0], "alto", ruling="RUL-1"), Choice((("RUL-1", "b"),)))
+    entries = [result_entry(one, (), {}) for one in (failed, disputed("bass", "b"), disputed("tenor", "a"))]
+    assert [one["readings"] for one in entries] == [{"RUL-1": "b"}, {"RUL-1": "b"}, {"RUL-1": "a"}]
 
 
 def test_two_readings_of_one_ruling_are_mixed() -> None:

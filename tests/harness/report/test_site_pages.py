@@ -10,6 +10,7 @@ import pytest
 from made_records import (
     HOSTILE,
     RULING,
+    crash,
     disputed,
     everything,
     explained,
@@ -23,7 +24,7 @@ from made_records import (
 )
 from made_site import Links, case, full, older, site, target
 
-from harness.model import Choice, Failed, Verdict
+from harness.model import Choice, ConformanceProfile, Failed, Verdict
 from harness.report.site.layout import MAX_PAGE
 from harness.report.site.names import case_path, file_name
 
@@ -284,9 +285,50 @@ def test_a_requirement_names_where_its_other_failures_count() -> None:
 
 
 def test_the_front_page_counts_only_cases_with_a_verdict() -> None:
-    """A case of the corpus that no run has is no check of an implementation."""
+    """A case of the corpus is no check of an implementation if no run has it, or if nobody implements its system."""
     page = site(
         record(result("choir/verse/first", "bass")), cases=[case("choir/verse/first"), case("choir/verse/other")]
     )
     assert "1 case checks 1 implementation against 1 specification: 1 verdicts" in " ".join(page["index.html"].split())
-    assert "1 further case has no verdict" in page["index.html"]
+    assert "1 further case checks none of them." in page["index.html"]
+    foreign = [result(f"organ/pipe/{name}", "bass", Verdict.UNSUPPORTED, reason="no organ") for name in ("low", "high")]
+    page = site(record(result("choir/verse/first", "bass"), *foreign))
+    assert "1 case checks 1 implementation against 1 specification: 1 verdicts" in " ".join(page["index.html"].split())
+    assert "2 further cases check none of them." in page["index.html"]
+
+
+def test_all_numbers_of_a_version_count_the_same_cases() -> None:
+    """Bar, shares and reasons leave out the cases of a system that the implementation does not implement."""
+    made = record(
+        result("choir/verse/first", "bass"),
+        result("choir/verse/second", "bass", Verdict.UNSUPPORTED, reason="no voice"),
+        *(result(f"organ/pipe/{name}", "bass", Verdict.UNSUPPORTED, reason="no organ") for name in ("low", "high")),
+    )
+    page = site(made)
+    for path in ("index.html", "implementations/bass/1.0.html"):
+        assert 'aria-label="1 pass, 1 unsupported"' in page[path]
+        assert page[path].count('width="150.0"') == 2
+    assert "50%" in page["index.html"].split('data-name="answered"')[1].split("</td>")[0]
+    assert "<dt>answered</dt><dd>1 of 2 cases</dd>" in page["implementations/bass/1.0.html"]
+    assert "no voice" in page["implementations/bass/1.0.html"]
+    assert "no organ" not in page["implementations/bass/1.0.html"]
+
+
+def test_a_bar_is_as_long_as_the_answered_share() -> None:
+    """The cases of a profile that did not run are a part of the bar, as they are of the answered share."""
+    profile = ConformanceProfile("choir", "all", "", {"song.sing": 4})
+    made = with_metadata(record(result("choir/verse/first", "bass")), profiles=(profile,))
+    index = site(made)["index.html"]
+    assert 'width="75.0"' in index
+    assert "25%" in index.split('data-name="answered"')[1].split("</td>")[0]
+
+
+def test_profiles_count_supported_cases() -> None:
+    """A profile and its implementation have one share of cases that do not fail: a crash is a supported case."""
+    profile = ConformanceProfile("choir", "all", "", {"song.sing": 3})
+    made = record(
+        result("choir/verse/first", "bass"), result("choir/verse/third", "bass"), crash("choir/verse/second", "bass")
+    )
+    index = site(with_metadata(made, profiles=(profile,)))["index.html"]
+    assert index.count("66.6% do not fail, 66.6% answered, 1 failing") == 1
+    assert '<td class="number" data-name="do not fail">66.6%</td>' in index
