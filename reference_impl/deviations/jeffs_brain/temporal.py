@@ -25,18 +25,6 @@ _MAX_INTEGER = 2**63 - 1
 _YEARS_BEFORE_ZERO = 292_277_022_400
 
 
-@SWITCHES.deviation("a-is-a-count", temporal.count_pattern, wraps=True)
-def a_and_an(current: Callable[[], str]) -> str:
-    """The count of a relative time can be a or an."""
-    return f"{current()}|an?"
-
-
-@SWITCHES.deviation("a-is-a-count", temporal.value_of_count, wraps=True)
-def value_of_a(current: Callable[[str], float], text: str) -> float:
-    """a and an are 1."""
-    return 1.0 if text in ("a", "an") else current(text)
-
-
 @SWITCHES.deviation("today-and-yesterday-are-phrases", temporal.recognisers, wraps=True)
 def near_days(current: Recognisers) -> tuple[Recogniser, ...]:
     """today and yesterday are expanded, after the relative times."""
