@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
 from ...javascript import dates
@@ -90,6 +90,15 @@ def only_words_of_a_table(
 def in_simple_lower_case(question: str) -> str:
     """Ordering words are searched in the simple lower case of Unicode, which is i for U+0130."""
     return "".join(character.lower()[0] for character in question)
+
+
+@SWITCHES.deviation("no-note-without-a-date", temporal.note_and_resolved, wraps=True)
+def no_note_without_a_date(
+    current: Callable[[str, Sequence[str]], tuple[str, bool]], note: str, hints: Sequence[str]
+) -> tuple[str, bool]:
+    """Without a date, the question passes without a note."""
+    note, resolved = current(note, hints)
+    return note if hints else "", resolved
 
 
 @SWITCHES.deviation("weekday-before-every-date-unchanged", temporal.written_date, wraps=True)

@@ -85,12 +85,6 @@ def resolved_by_a_note(note: str, hints: Sequence[str]) -> tuple[str, bool]:
     return note, bool(hints or note)
 
 
-@SWITCHES.reading("RUL-B31", "c", temporal.note_and_resolved)
-def no_note_without_a_date(note: str, hints: Sequence[str]) -> tuple[str, bool]:
-    """Without a date, the query passes without a note."""
-    return note if hints else "", bool(hints)
-
-
 @SWITCHES.reading("RUL-B32", "b", temporal.relative_time_edges)
 @SWITCHES.reading("RUL-B122", "b", temporal.weekday_edges)
 def no_edges(phrase: str) -> str:
