@@ -158,11 +158,11 @@ def no_infinite_count(current: WrittenDate, recogniser: Recogniser, anchor: int,
     return None if is_unchanged else current(recogniser, anchor, match)
 
 
-@SWITCHES.deviation("date-before-year-1-raises", temporal.written_date, wraps=True)
-def no_date_before_year_1(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
-    """A date before the year 1 raises an exception."""
+@SWITCHES.deviation("date-in-the-year-0-raises", temporal.written_date, wraps=True)
+def no_date_in_the_year_0(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+    """A date in the year 0 raises an exception."""
     instant = recogniser.resolve(anchor, match)
-    if instant is None or dates.civil(instant).year < 1:
+    if instant is not None and dates.civil(instant).year == 0:
         raise OverflowError("date value out of range")
     return current(recogniser, anchor, match)
 
