@@ -22,7 +22,6 @@ _WEEK = "week before"
 _NEAR_DAY = "near day"
 _SECONDS_OF_A_DAY = 86_400
 _MAX_INTEGER = 2**63 - 1
-_YEARS_BEFORE_ZERO = 292_277_022_400
 
 
 @SWITCHES.deviation("today-and-yesterday-are-phrases", temporal.recognisers, wraps=True)
@@ -119,26 +118,6 @@ def date_of_64_bits(current: WrittenDate, recogniser: Recogniser, anchor: int, m
     return _date_of_seconds(anchor // 1000 - days * _SECONDS_OF_A_DAY)
 
 
-@SWITCHES.deviation("months-of-64-bits", temporal.written_date, wraps=True)
-def date_of_months_of_64_bits(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
-    """The year of a date many months back is an integer of 64 bits without a sign, which wraps around, like its days."""
-    written = current(recogniser, anchor, match)
-    is_outside = written is not None and recogniser.resolve(anchor, match) is None
-    if not is_outside or recogniser.name != "relative time" or match[2] != "month":
-        return written
-    now = dates.civil(anchor)
-    year, month = divmod(now.year * 12 + now.month - int(Decimal(match[1])), 12)
-    days = _days_of_64_bits(year, month, now.day) - _days_of_64_bits(1970, 0, 1)
-    return _date_of_seconds(days * _SECONDS_OF_A_DAY)
-
-
-def _days_of_64_bits(year: int, month: int, day: int) -> int:
-    """Days since a 1 March before the year -292,277,022,400, without a sign; years begin in March, centuries wrap around."""
-    year_of_march, months = divmod(month - 2, 12)
-    century, year = divmod((year + year_of_march + _YEARS_BEFORE_ZERO) % 2**64, 100)
-    return 146_097 * century % 2**64 // 4 + 1461 * year // 4 + (153 * months + 2) // 5 + day - 1
-
-
 def _date_of_seconds(seconds: int) -> str | None:
     wrapped = (seconds + _MAX_INTEGER + 1) % 2**64 - _MAX_INTEGER - 1
     return date_formats.slash_form(wrapped * 1000)
@@ -165,12 +144,3 @@ def no_date_in_the_year_0(current: WrittenDate, recogniser: Recogniser, anchor: 
     if instant is not None and dates.civil(instant).year == 0:
         raise OverflowError("date value out of range")
     return current(recogniser, anchor, match)
-
-
-@SWITCHES.deviation("day-after-year-9999-raises", temporal.written_date, wraps=True)
-def no_day_after_year_9999(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
-    """today and yesterday raise an exception if the day after them is in the year 10000."""
-    written = current(recogniser, anchor, match)
-    if recogniser.name == _NEAR_DAY and written == "9999/12/31":
-        raise OverflowError("date value out of range")
-    return written
