@@ -273,14 +273,14 @@ def search_with_eight_queries(
 
 @SWITCHES.deviation("rows-with-the-texts-of-queries", Retrieval.search_raw, wraps=True)
 def rows_with_texts(current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any) -> SearchResponse:
-    """A row has the texts of its queries before they are compiled, with ` || ` between them."""
+    """The row of several queries has their texts before they are compiled, with ` || ` between them."""
     response = current(pipeline, request, **named)
     rows = tuple(
-        row if row.strategy == "trigram_fuzzy" else replace(row, query=_joined(request, row))
-        for row in response.trace.attempts
+        row if row.strategy == "trigram_fuzzy" else _with_joined_texts(request, row) for row in response.trace.attempts
     )
     return replace(response, trace=replace(response.trace, attempts=rows))
 
 
-def _joined(request: SearchRequest, row: RetryAttempt) -> str:
-    return " || ".join(texts_of_rows(request, request.query if row.strategy == "initial" else row.query))
+def _with_joined_texts(request: SearchRequest, row: RetryAttempt) -> RetryAttempt:
+    texts = texts_of_rows(request, request.query if row.strategy == "initial" else row.query)
+    return replace(row, query=" || ".join(texts)) if len(texts) > 1 else row

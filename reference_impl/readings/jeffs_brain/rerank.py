@@ -25,14 +25,6 @@ def never_without_agreement(agreements: int, agree_min: int) -> bool:
     return agreements >= max(agree_min, 1)
 
 
-@SWITCHES.reading("RUL-B52", "b", rerank.snippet)
-def cut_with_full_stops(text: str) -> str:
-    """Three full stops follow 280 UTF-16 units of a longer text."""
-    if strings.length(text) <= rerank.SNIPPET_UNITS:
-        return text
-    return strings.slice_units(text, 0, rerank.SNIPPET_UNITS) + "..."
-
-
 @SWITCHES.reading("RUL-B52", "c", rerank.snippet)
 def cut_by_code_points(text: str) -> str:
     """The first 280 code points, with nothing after them."""

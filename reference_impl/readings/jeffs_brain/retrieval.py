@@ -57,6 +57,19 @@ def row_with_compiled_text(self: Retrieval, attempt: RetryAttempt) -> RetryAttem
     return replace(attempt, query=self.compile_rung(attempt.query, silent))
 
 
+@SWITCHES.reading("RUL-B47", "d", Retrieval.after_first_call, wraps=True)
+def initial_row_with_the_text(
+    current: Callable[[Retrieval, SearchRequest, Leg, Observer], Leg],
+    self: Retrieval,
+    request: SearchRequest,
+    leg: Leg,
+    observe: Observer,
+) -> Leg:
+    """The initial row contains the text that is compiled."""
+    rows = tuple(replace(row, query=retrieval.query_to_parse(request)) for row in leg.attempts)
+    return current(self, request, replace(leg, attempts=rows), observe)
+
+
 @SWITCHES.reading("RUL-B48", "b", retrieval.first_rows)
 def first_rows_after_an_error_too(compiled: str, hits: int | None) -> tuple[RetryAttempt, ...]:
     """A first call that raised has the initial row with 0 hits."""

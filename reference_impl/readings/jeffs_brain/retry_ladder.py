@@ -18,7 +18,7 @@ _DUTCH_STOP_WORDS: Final = frozenset({"de", "een", "en", "het", "of"})
 @SWITCHES.reading("RUL-B57", "b", retry_ladder.query_tokens)
 def every_token(query: str) -> list[str]:
     """All tokens of the sanitised, lower-cased query, also short tokens, repetitions and stop words."""
-    return strings.split_words(strings.to_lower_case(retry_ladder.sanitise_query(query)))
+    return strings.split_words(retry_ladder.lower_case(retry_ladder.sanitise_query(query)))
 
 
 @SWITCHES.reading("RUL-B57", "c", retry_ladder.query_tokens)
@@ -69,6 +69,12 @@ def collapsed_in_ascii(text: str) -> str:
     return re.sub(r"[ \t\n\f\r]+", " ", text).strip(" ")
 
 
+@SWITCHES.reading("RUL-B152", "b", retry_ladder.lower_case)
+def in_simple_lower_case(text: str) -> str:
+    """Every character has one lower-case character: i for U+0130, and no final sigma."""
+    return "".join(character.lower()[0] for character in text)
+
+
 @SWITCHES.reading("RUL-B59", "b", retry_ladder.length)
 def code_points(word: str) -> int:
     """Length is counted in code points."""
@@ -96,7 +102,7 @@ def is_stop_word_of_the_port(word: str) -> bool:
 @SWITCHES.reading("RUL-B54", "b", retry_ladder.term_of_first_rung)
 def term_of_the_raw_text(query: str) -> str | None:
     """The term of rung 1 comes from the raw text with its punctuation."""
-    text = strings.to_lower_case(query)
+    text = retry_ladder.lower_case(query)
     words = [
         word
         for word in strings.split_words(text)
@@ -122,7 +128,7 @@ def refresh_with_a_row() -> tuple[retry_ladder.PlannedRung, ...]:
 def term_unlike_the_sanitised_query(sanitised: str) -> str | None:
     """Rung 4 is also skipped if its term equals the lowered, trimmed sanitised query."""
     term = retry_ladder.strongest_term(sanitised)
-    return None if term == strings.trim(strings.to_lower_case(sanitised)) else term
+    return None if term == strings.trim(retry_ladder.lower_case(sanitised)) else term
 
 
 @SWITCHES.reading("RUL-B63", "b", retry_ladder.ends_the_ladder)

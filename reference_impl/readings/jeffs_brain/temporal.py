@@ -29,6 +29,8 @@ _TEENS: Final = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen e
 _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _VALUES: Final = {
     "zero": 0,
+    "a": 1,
+    "an": 1,
     **{word: value for value, word in enumerate([*_UNITS, *_TEENS], start=1)},
     **{word: value for value, word in zip(range(20, 100, 10), _TENS, strict=True)},
 }
@@ -81,12 +83,6 @@ def before_is_the_most_recent(question: str) -> list[tuple[str, str]]:
 def resolved_by_a_note(note: str, hints: Sequence[str]) -> tuple[str, bool]:
     """A note alone makes the result resolved."""
     return note, bool(hints or note)
-
-
-@SWITCHES.reading("RUL-B31", "c", temporal.note_and_resolved)
-def no_note_without_a_date(note: str, hints: Sequence[str]) -> tuple[str, bool]:
-    """Without a date, the query passes without a note."""
-    return note if hints else "", bool(hints)
 
 
 @SWITCHES.reading("RUL-B32", "b", temporal.relative_time_edges)
@@ -160,15 +156,12 @@ def original_and_expanded_text(expansion: Expansion) -> str:
 
 @SWITCHES.reading("RUL-B42", "b", temporal.recognisers, wraps=True)
 def more_recognisers(current: Callable[[], tuple[Recogniser, ...]]) -> tuple[Recogniser, ...]:
-    """today, yesterday, last week and a week ago are also expanded."""
+    """today, yesterday and last week are also expanded."""
     space = temporal.white_space_pattern()
     return (
         *current(),
         Recogniser("near day", temporal.weekday_edges("(today|yesterday)"), _near_day, "({})"),
         Recogniser("last week", temporal.relative_time_edges(f"last{space}(week)"), _week_before, "(around {})"),
-        Recogniser(
-            "a week ago", temporal.relative_time_edges(f"a{space}(week){space}ago"), _week_before, "(around {})"
-        ),
     )
 
 
@@ -252,10 +245,17 @@ def digits_or_word_to_twelve() -> str:
     return rf"{anchors.digit_pattern()}+|{'|'.join([*_TEENS[:3], *_UNITS])}"
 
 
+@SWITCHES.reading("RUL-B135", "d", temporal.count_pattern)
+def digits_article_or_word_to_twelve() -> str:
+    """A count can also be an article, or one of the words one to twelve."""
+    return f"{digits_or_word_to_twelve()}|an?"
+
+
 @SWITCHES.reading("RUL-B135", "b", temporal.value_of_count, wraps=True)
 @SWITCHES.reading("RUL-B135", "c", temporal.value_of_count, wraps=True)
+@SWITCHES.reading("RUL-B135", "d", temporal.value_of_count, wraps=True)
 def value_of_number_word(current: Callable[[str], float], text: str) -> float:
-    """The value of a count in words or digits."""
+    """The value of a count in words or digits; an article is one."""
     words = regexps.runs_of(text, "L")
     total = part = 0
     for word in words:
