@@ -77,17 +77,12 @@ def stop_words(sdk: Sdk, request: Request) -> Request:
 
 
 def parse_date(sdk: Sdk, request: Request) -> Request:
-    found = parsed(sdk, request["value"])
-    return {"instant": None if found is None else instant(found)}
-
-
-def parsed(sdk: Sdk, value: str) -> datetime | None:
-    """The SDK's date. It raises `ValueError` for a text that is no date."""
+    """The SDK raises `ValueError` for a text that is no date."""
     try:
-        found: datetime | None = sdk.call("parse date", value)
+        found = sdk.call("parse date", request["value"])
     except ValueError:
-        return None
-    return found
+        found = None
+    return {"instant": None if found is None else instant(found)}
 
 
 def instant(found: datetime) -> str:
@@ -97,14 +92,7 @@ def instant(found: datetime) -> str:
 
 
 def expand_temporal(sdk: Sdk, request: Request) -> Request:
-    """The SDK lists the resolved dates in a line of their own; it has no line where it resolves nothing.
-
-    Its ordering note depends on the question alone, so a note beside dates cannot be seen. Without an anchor nothing is
-    resolved, with or without a note.
-    """
-    noted = sdk.call("ordering note", request["question"]) != request["question"]
-    if noted and parsed(sdk, request.get("questionDate", "")) is not None:
-        raise OutOfReach("the SDK writes an ordering note behind this question, and no dates into it")
+    """The SDK lists the resolved dates in a line of their own, without an ordering note; no line: nothing is resolved."""
     line = sdk.fill("temporal hints", question=request["question"], question_date=request.get("questionDate"))
     if line is None:
         return {"dateHints": [], "resolved": False}
@@ -226,9 +214,7 @@ OPERATIONS = {
     "query.pipeline": Operation(QUERY, ("parse", "expand aliases", "alias table", "compile"), pipeline),
     "stopwords.list": Operation({"language": TEXT}, ("stop words",), stop_words),
     "temporal.parseDate": Operation({"value": TEXT}, ("parse date",), parse_date),
-    "temporal.expand": Operation(
-        {"question": TEXT}, ("temporal hints", "ordering note", "parse date"), expand_temporal
-    ),
+    "temporal.expand": Operation({"question": TEXT}, ("temporal hints",), expand_temporal),
     "temporal.augment": Operation({"question": TEXT}, ("augment",), augment),
     "temporal.dateTokens": Operation({}, ("date tokens",), date_tokens),
     "fusion.rrf": Operation({"lists": LIST}, ("fuse", "candidate"), fuse),

@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 import pytest
 from reference_answers import Reference, answer, cases, corpus, differs, reached_in
 
 from harness.compare.attribution import DECIDES, Alternative, Attribution
 from harness.compare.verdict import judge
-from harness.model import Case, Result, Ruling, Verdict
+from harness.model import Answered, Case, Result, Ruling, Verdict
 from reference_impl.operations import SYSTEMS
 from reference_impl.switches import Switch, all_switches, following
 
@@ -74,6 +75,31 @@ def test_readings_of_two_rulings_exclude_each_other_nowhere() -> None:
                 place = f"{substitution.of.__module__}.{substitution.of.__qualname__}"
                 replaced.setdefault(place, set()).add(switch.ruling)
     assert {place: names for place, names in replaced.items() if len(names) > 1} == {}
+
+
+@pytest.mark.parametrize("text", ["Zebu", ""], ids=["constant", "empty"])
+def test_no_reading_has_a_reranker_text_without_its_document(text: str) -> None:
+    """A text without the words of its document fails, also one that is empty; a document of blank fields has no words."""
+    operation = corpus().corpus.operations["rerank.documentText"]
+    asked = [case for case in cases() if case.operation == operation.name]
+    with_words = [case for case in asked if "".join(map(str, case.request.values())).strip()]
+    assert len(with_words) > 30
+    verdicts = {case.name: judge(case, operation, Answered({"text": text})).verdict for case in with_words}
+    assert {name for name, verdict in verdicts.items() if verdict is not Verdict.FAIL} == set()
+
+
+def test_no_reading_has_the_text_of_another_document() -> None:
+    """A search whose reranker gets the texts of two documents in exchange fails, also under the reading of other texts."""
+    name = "jeffs_brain/retrieval/rerank/each-document-has-its-own-text"
+    (case,) = [case for case in cases() if case.name == name]
+    operation = corpus().corpus.operations[case.operation]
+    for switches_on in ([], ["RUL-B103=b"]):
+        with following(switches_on):
+            found: Any = answer(case)
+        assert judge(case, operation, found).verdict is not Verdict.FAIL
+        first, second = found.value["calls"][-1]["documents"]
+        first["text"], second["text"] = second["text"], first["text"]
+        assert judge(case, operation, found).verdict is Verdict.FAIL
 
 
 @pytest.mark.parametrize("name", other_readings())

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from ...javascript import strings
 from ...jeffs_brain import rerank
-from ...jeffs_brain.candidates import Result
+from ...jeffs_brain.candidates import Candidate, Result
 from ...jeffs_brain.rerank import RankedDocument, RerankDocument
 from ...jeffs_brain.retrieval import Retrieval
 from ...jeffs_brain.search import Reranker, SearchRequest, SearchResponse, StageError
@@ -17,6 +17,8 @@ SWITCHES = Switches()
 Search = Callable[..., SearchResponse]
 Head = Callable[[Sequence[Result], Sequence[RankedDocument]], list[Result]]
 Text = Callable[[str, str, str], str]
+
+_EXCERPT: Final = 1200
 
 
 @SWITCHES.reading("RUL-B53", "b", rerank.are_enough)
@@ -47,10 +49,31 @@ def spaces_around_the_newline(title: str, summary: str) -> str:
 @SWITCHES.reading("RUL-B143", "d", rerank.document_text, wraps=True)
 @SWITCHES.reading("RUL-B85", "d", rerank.document_text, wraps=True)
 @SWITCHES.reading("RUL-B103", "b", rerank.document_text, wraps=True)
-def another_text(current: Text, title: str, summary: str, content: str) -> str:
-    """An SDK composes any other text; here, the three fields in one line, with a label each."""
+def another_text(current: Text, title: str, summary: str, content: str, path: str = "") -> str:
+    """An SDK composes another text of the document; here, labelled lines with 1,200 UTF-16 units of the content."""
     del current
-    return f"title: {title}; summary: {summary}; content: {content}"
+    body = strings.trim(strings.collapse(content))
+    is_cut = strings.length(body) > _EXCERPT
+    excerpt = strings.slice_units(body, 0, _EXCERPT) + "..." if is_cut else body
+    lines = (
+        f"title: {strings.trim(title) or '(untitled)'}",
+        f"    path: {path}",
+        f"    summary: {strings.trim(summary) or '(no summary available)'}",
+        "",
+        f"    content: {excerpt or '(no body excerpt available)'}",
+    )
+    return "\n".join(lines)
+
+
+@SWITCHES.reading("RUL-B52", "d", rerank.as_document, wraps=True)
+@SWITCHES.reading("RUL-B143", "d", rerank.as_document, wraps=True)
+@SWITCHES.reading("RUL-B85", "d", rerank.as_document, wraps=True)
+@SWITCHES.reading("RUL-B103", "b", rerank.as_document, wraps=True)
+def another_document(current: Callable[[Candidate], RerankDocument], candidate: Candidate) -> RerankDocument:
+    """The other text has the path of the candidate too."""
+    del current
+    texts = candidate.title, candidate.summary, candidate.content
+    return RerankDocument(candidate.id, another_text(rerank.document_text, *texts, path=candidate.path))
 
 
 @SWITCHES.reading("RUL-B107", "b", rerank.in_order)
