@@ -3,7 +3,7 @@
 from ...javascript import strings
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "intent.*", "retry.*", "trigram.*", "retrieval.search")
 
 
 @SWITCHES.deviation("simple-lower-case", strings.to_lower_case)

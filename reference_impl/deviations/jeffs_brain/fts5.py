@@ -9,7 +9,7 @@ from ...jeffs_brain.ast import Ast, Token
 from ...observer import Observer, silent
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 
 @SWITCHES.deviation("blank-token-not-rendered", fts5.compile_to_fts, wraps=True)

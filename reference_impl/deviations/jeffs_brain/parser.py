@@ -8,7 +8,7 @@ from ...jeffs_brain import parser
 from ...jeffs_brain.normalise import WHITE_SPACE
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 
 @SWITCHES.deviation("next-line-separates-no-words", parser.phrases_and_words, wraps=True)

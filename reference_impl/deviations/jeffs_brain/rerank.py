@@ -7,9 +7,10 @@ from ...javascript import strings
 from ...jeffs_brain import rerank
 from ...jeffs_brain.candidates import Candidate
 from ...jeffs_brain.rerank import RerankDocument
+from ...readings.jeffs_brain.rerank import in_one_line
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("rerank.*", "retrieval.search")
 
 Text = Callable[[str, str, str], str]
 
@@ -19,10 +20,10 @@ _LABELLED_SNIPPET: Final = 1200
 @SWITCHES.deviation("labelled-rerank-text", rerank.document_text)
 def labelled_text(title: str, summary: str, content: str, path: str = "") -> str:
     """The text has labelled lines: title, path, summary, and 1,200 UTF-16 units of the content in one line."""
-    body = strings.trim(strings.collapse(content))
+    body = in_one_line(content)
     is_cut = strings.length(body) > _LABELLED_SNIPPET
     excerpt = strings.slice_units(body, 0, _LABELLED_SNIPPET) + "..." if is_cut else body
-    return _labelled(strings.trim(title), path, strings.trim(summary), excerpt)
+    return _labelled(rerank.trimmed(title), path, rerank.trimmed(summary), excerpt)
 
 
 @SWITCHES.deviation("labelled-rerank-text", rerank.as_document)

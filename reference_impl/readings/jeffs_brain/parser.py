@@ -13,7 +13,7 @@ from ...jeffs_brain.ast import Kind, Operator, Token
 from ...jeffs_brain.normalise import WHITE_SPACE
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 _Piece = Operator | Token | None
 
