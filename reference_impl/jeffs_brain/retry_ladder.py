@@ -128,7 +128,12 @@ def term_of_first_rung(query: str) -> str | None:
     Section "Rungs (ordered)".
     """
     term = strongest_term(query)
-    return None if term == strings.trim(lower_case(query)) else term
+    return None if term == trimmed(lower_case(query)) else term
+
+
+def trimmed(text: str) -> str:
+    """RUL-B86: the lowered query loses the white space of JavaScript's ``trim()`` at its ends."""
+    return strings.trim(text)
 
 
 def force_refresh_index() -> tuple[PlannedRung, ...]:

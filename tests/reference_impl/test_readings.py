@@ -14,7 +14,7 @@ from harness.compare.attribution import DECIDES, Alternative, Attribution
 from harness.compare.verdict import judge
 from harness.model import Answered, Case, Result, Ruling, Verdict
 from reference_impl.operations import SYSTEMS
-from reference_impl.switches import Switch, all_switches, following
+from reference_impl.switches import Switch, all_switches
 
 
 def rulings() -> dict[str, Ruling]:
@@ -94,8 +94,7 @@ def test_no_reading_has_the_text_of_another_document() -> None:
     (case,) = [case for case in cases() if case.name == name]
     operation = corpus().corpus.operations[case.operation]
     for switches_on in ([], ["RUL-B103=b"]):
-        with following(switches_on):
-            found: Any = answer(case)
+        found: Any = answer(case, switches_on)
         assert judge(case, operation, found).verdict is not Verdict.FAIL
         first, second = found.value["calls"][-1]["documents"]
         first["text"], second["text"] = second["text"], first["text"]
@@ -109,8 +108,7 @@ def test_a_reading_gives_the_answers_that_the_cases_record(name: str) -> None:
         assert not cases_with(name)
         return
     reading = name.partition("=")[2]
-    with following([name]):
-        wrong = [case.name for case in cases_with(name) if differs(case, case.readings[reading], answer(case))]
+    wrong = [case.name for case in cases_with(name) if differs(case, case.readings[reading], answer(case, [name]))]
     assert wrong == []
 
 
@@ -120,8 +118,7 @@ def test_some_case_shows_the_reading(name: str) -> None:
     if name in unshown():
         return
     system = _system_of(name)
-    with following([name]):
-        assert any(differs(case, case.expected, answer(case)) for case in _candidates(name, system))
+    assert any(differs(case, case.expected, answer(case, [name])) for case in _candidates(name, system))
 
 
 def _system_of(name: str) -> str:
@@ -159,8 +156,7 @@ def test_an_implementation_that_follows_a_reading_fails_no_case(name: str) -> No
     operations = corpus().corpus.operations
     failing = {}
     for case in reached_by().get((ruling, reading), []):
-        with following([name]):
-            received = answer(case)
+        received = answer(case, [name])
         outcome = judge(case, operations[case.operation], received)
         if outcome.verdict in (Verdict.PASS, Verdict.VARIANT):
             continue
@@ -178,5 +174,4 @@ def test_a_reading_changes_only_answers_that_reach_it(name: str) -> None:
     reaching = {case.name for case in reached_by().get((ruling, reading), [])}
     system = _system_of(name)
     others = [case for case in cases() if case.name not in reaching and case.name.startswith(f"{system}/")]
-    with following([name]):
-        assert [case.name for case in others[::29] if differs(case, case.expected, answer(case))] == []
+    assert [case.name for case in others[::29] if differs(case, case.expected, answer(case, [name]))] == []

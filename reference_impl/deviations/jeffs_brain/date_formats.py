@@ -6,7 +6,7 @@ from collections.abc import Callable
 from ...jeffs_brain import date_formats
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("temporal.*", "retrieval.search")
 
 WrittenYear = Callable[[int], str | None]
 TokensOf = Callable[[str], list[str]]

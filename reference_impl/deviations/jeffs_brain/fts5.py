@@ -8,7 +8,7 @@ from ...jeffs_brain import fts5
 from ...jeffs_brain.ast import Token
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 
 @SWITCHES.deviation("rendered-text-trimmed", fts5.surfaces, wraps=True)

@@ -4,7 +4,7 @@ from ...javascript import strings
 from ...jeffs_brain import parser
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 
 @SWITCHES.deviation("next-line-stays-in-a-phrase", parser.phrase_text)

@@ -7,7 +7,7 @@ from ...jeffs_brain.candidates import Candidate
 from ...jeffs_brain.rerank import RerankDocument
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("rerank.*", "retrieval.search")
 
 
 class CutCharacterError(ValueError):

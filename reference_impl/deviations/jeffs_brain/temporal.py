@@ -11,7 +11,7 @@ from ...jeffs_brain.temporal import Phrase, Recogniser
 from ...observer import Observer
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("temporal.*", "retrieval.search")
 
 Match = re.Match[str]
 Recognisers = Callable[[], tuple[Recogniser, ...]]

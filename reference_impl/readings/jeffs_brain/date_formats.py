@@ -8,7 +8,7 @@ from ...javascript import dates
 from ...jeffs_brain import date_formats, temporal
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("temporal.*", "retrieval.search")
 
 WrittenYear = Callable[[int], str | None]
 WrittenDate = Callable[[temporal.Recogniser, int, re.Match[str]], str | None]

@@ -14,7 +14,7 @@ from ...jeffs_brain.normalise import WHITE_SPACE
 from ...observer import Observer, silent
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 _Piece = Operator | Token | None
 

@@ -7,12 +7,13 @@ from typing import Any, Final
 from ...javascript import strings
 from ...jeffs_brain import rerank
 from ...jeffs_brain.candidates import Candidate, Result
+from ...jeffs_brain.normalise import WHITE_SPACE
 from ...jeffs_brain.rerank import RankedDocument, RerankDocument
 from ...jeffs_brain.retrieval import Retrieval
 from ...jeffs_brain.search import Reranker, SearchRequest, SearchResponse, StageError
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("rerank.*", "retrieval.search")
 
 Search = Callable[..., SearchResponse]
 Head = Callable[[Sequence[Result], Sequence[RankedDocument]], list[Result]]
@@ -33,10 +34,28 @@ def cut_by_code_points(text: str) -> str:
     return text[: rerank.SNIPPET_UNITS]
 
 
+@SWITCHES.reading("RUL-B143", "b", rerank.trimmed)
+def trimmed_in_unicode(content: str) -> str:
+    """White space has U+0085, and lacks U+FEFF."""
+    return content.strip(WHITE_SPACE)
+
+
+@SWITCHES.reading("RUL-B143", "c", rerank.trimmed)
+def trimmed_in_python(content: str) -> str:
+    """White space is that of the port's own language, here Python."""
+    return content.strip()
+
+
 @SWITCHES.reading("RUL-B85", "b", rerank.document_text, wraps=True)
 def without_outer_space(current: Text, title: str, summary: str, content: str) -> str:
     """Every field is trimmed, a blank field is missing, and runs of white space in the content become one space."""
-    return current(strings.trim(title), strings.trim(summary), strings.collapse(strings.trim(content)))
+    return current(rerank.trimmed(title), rerank.trimmed(summary), in_one_line(content))
+
+
+def in_one_line(content: str) -> str:
+    """Single spaces separate the words; white space is what is trimmed."""
+    spaced = "".join(character if rerank.trimmed(character) else " " for character in content)
+    return " ".join(filter(None, spaced.split(" ")))
 
 
 @SWITCHES.reading("RUL-B85", "c", rerank.both_lines)

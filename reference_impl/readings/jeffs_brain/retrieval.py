@@ -14,7 +14,7 @@ from ...jeffs_brain.search import HybridTrace, Mode, SearchRequest, StageError, 
 from ...observer import Observer, silent
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("retrieval.search")
 
 _LARGEST_LIMIT: Final = 2**63 - 1
 _ENGINE_VALUE: Final = 7  # no index of the cases reports a value of its own, so every candidate has this one

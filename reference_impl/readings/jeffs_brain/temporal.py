@@ -8,12 +8,13 @@ from typing import Any, Final
 from ...javascript import dates, regexps
 from ...jeffs_brain import anchors, stopwords, temporal
 from ...jeffs_brain.date_formats import hyphen_form
+from ...jeffs_brain.normalise import WHITE_SPACE
 from ...jeffs_brain.temporal import EARLIEST_NOTE, MOST_RECENT_NOTE, ORDERING_WORDS, Expansion, Phrase, Recogniser
 from ...observer import Observer
 from ...switches import Switches
 from .anchors import characters
 
-SWITCHES = Switches()
+SWITCHES = Switches("temporal.*", "retrieval.search")
 
 Match = re.Match[str]
 OrderingNote = Callable[[str, Observer], str]
@@ -184,6 +185,18 @@ def ascii_white_space() -> str:
 def one_space() -> str:
     """Exactly one space separates the words, as printed."""
     return " "
+
+
+@SWITCHES.reading("RUL-B80", "d", temporal.white_space_pattern)
+def white_space_of_javascript() -> str:
+    r"""A run of JavaScript's ``\s`` separates the words, with U+FEFF and without U+0085."""
+    return r"\s+"
+
+
+@SWITCHES.reading("RUL-B80", "e", temporal.white_space_pattern)
+def white_space_of_python() -> str:
+    """A run of white space of the port's own language, here Python, separates the words."""
+    return rf"[{WHITE_SPACE}\x1c-\x1f]+"
 
 
 @SWITCHES.reading("RUL-B83", "b", temporal.comparable)

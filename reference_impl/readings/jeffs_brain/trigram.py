@@ -9,7 +9,7 @@ from ...jeffs_brain.candidates import Chunk
 from ...jeffs_brain.trigram import Grams, TrigramHit
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("trigram.*", "retrieval.search")
 
 
 @SWITCHES.reading("RUL-B87", "b", trigram.letters_and_numbers, wraps=True)
