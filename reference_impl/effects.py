@@ -20,31 +20,31 @@ class Effects(Generic[_Answer]):
     changes: dict[str, _Answer]
 
 
-def effects(answer: Callable[[], _Answer]) -> Effects[_Answer]:
-    """The effects of every single switch on what ``answer`` returns."""
+def effects(operation: str, answer: Callable[[], _Answer]) -> Effects[_Answer]:
+    """The effects of every single switch on what ``answer`` returns, an answer of the operation."""
     reached: set[str] = set()
-    with following((), reached):
+    with following(operation, (), reached):
         plain = answer()
     changes = {}
     for name in sorted(reached):
-        with following([name]):
+        with following(operation, [name]):
             found = answer()
         if found != plain:
             changes[name] = found
     return Effects(plain, frozenset(reached), changes)
 
 
-def needed(answer: Callable[[], _Answer], names: Collection[str]) -> list[str]:
+def needed(operation: str, answer: Callable[[], _Answer], names: Collection[str]) -> list[str]:
     """The switches without those that do not change what ``answer`` returns under all of them. Raises SwitchError.
 
     The algorithm is QuickXplain: it leaves out many switches at a time.
     """
     reached: set[str] = set()
-    with following(names, reached):
+    with following(operation, names, reached):
         whole = answer()
 
     def needed_beside(fixed: list[str], candidates: list[str]) -> list[str]:
-        with following(fixed):
+        with following(operation, fixed):
             if not candidates or answer() == whole:
                 return []
         if len(candidates) == 1:

@@ -2,7 +2,8 @@
 
 The main text knows no switch. A point of decision is a function of the main text that names its ruling. A switch
 substitutes such functions while it is on; off, it costs nothing. The modules in ``readings`` and ``deviations`` define
-the switches.
+the switches, and name the operations on which each of them acts: several sections use one function, and a ruling is
+about some of them.
 """
 
 import pkgutil
@@ -10,6 +11,7 @@ import sys
 from collections.abc import Callable, Collection, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
 from functools import cache, lru_cache
 from importlib import import_module
 from pathlib import Path
@@ -38,10 +40,13 @@ class Substitution:
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A reading ``RUL-B03=b``, or a deviation ``one-alternative-alias-ignored``, with its substitutions."""
+    """A reading ``RUL-B03=b``, or a deviation ``one-alternative-alias-ignored``, with its substitutions. It acts on the
+    operations whose name matches one of the globs ``operations``, and on no other.
+    """
 
     name: str
     is_reading: bool
+    operations: tuple[str, ...]
     substitutions: list[Substitution] = field(default_factory=list)
 
     @property
@@ -49,24 +54,33 @@ class Switch:
         """The ruling of a reading; the name of a deviation."""
         return self.name.partition("=")[0]
 
+    def acts_on(self, operation: str) -> bool:
+        """Whether the switch can change an answer of the operation."""
+        return any(fnmatchcase(operation, glob) for glob in self.operations)
+
 
 class Switches:
-    """The switches that one module defines, by name."""
+    """The switches that one module defines, by name, and globs of the operations on which they act."""
 
-    def __init__(self) -> None:
+    def __init__(self, *operations: str) -> None:
+        self._operations = operations
         self.table: dict[str, Switch] = {}
 
     def reading(
         self, ruling: str, reading: str, of: Callable[..., Any], *, wraps: bool = False
     ) -> Callable[[_Function], _Function]:
         """Decorator: the function stands in place of ``of`` under this reading. It can be repeated."""
-        return self._substitute(Switch(f"{ruling}={reading}", is_reading=True), of, wraps)
+        return self._substitute(f"{ruling}={reading}", of, wraps, is_reading=True)
 
     def deviation(self, name: str, of: Callable[..., Any], *, wraps: bool = False) -> Callable[[_Function], _Function]:
         """Decorator: the function stands in place of ``of`` under this deviation. It can be repeated."""
-        return self._substitute(Switch(name, is_reading=False), of, wraps)
+        return self._substitute(name, of, wraps, is_reading=False)
 
-    def _substitute(self, switch: Switch, of: Callable[..., Any], wraps: bool) -> Callable[[_Function], _Function]:
+    def _substitute(
+        self, name: str, of: Callable[..., Any], wraps: bool, *, is_reading: bool
+    ) -> Callable[[_Function], _Function]:
+        switch = Switch(name, is_reading, self._operations)
+
         def add(by: _Function) -> _Function:
             self.table.setdefault(switch.name, switch).substitutions.append(Substitution(of, by, wraps))
             return by
@@ -96,12 +110,14 @@ _reached: list[set[str]] = []
 
 
 @contextmanager
-def following(names: Collection[str], reached: set[str] | None = None) -> Iterator[None]:
-    """Turns the switches on within the block, in place of those of a block around it. Raises SwitchError.
+def following(operation: str, names: Collection[str], reached: set[str] | None = None) -> Iterator[None]:
+    """Turns the switches that act on the operation on within the block, in place of those of a block around it. The block
+    performs this operation. Raises SwitchError.
 
-    ``reached`` receives the name of every switch, on or off, whose point of decision is executed.
+    ``reached`` receives the name of every switch that acts on the operation, on or off, whose point of decision is
+    executed.
     """
-    changed = _substituted(frozenset(names))
+    changed = _substituted(operation, frozenset(names))
     _all_bindings()
     recorders = _recorders() if reached is not None else {}
     bindings = [(owner, name, by) for of, by in changed.items() if of not in recorders for owner, name in _bindings(of)]
@@ -117,14 +133,15 @@ def following(names: Collection[str], reached: set[str] | None = None) -> Iterat
     finally:
         if reached is not None:
             _reached.pop()
+            reached -= {name for name in reached if not all_switches()[name].acts_on(operation)}
         for of in changed.keys() & recorders.keys():
             recorders[of].current = of
         for owner, name, by in before:
             setattr(owner, name, by)
 
 
-@lru_cache(maxsize=512)
-def _substituted(names: frozenset[str]) -> Mapping[Callable[..., Any], Callable[..., Any]]:
+@lru_cache(maxsize=4096)
+def _substituted(operation: str, names: frozenset[str]) -> Mapping[Callable[..., Any], Callable[..., Any]]:
     """Function of the main text -> function in its place: replacements first, then wrappers; deviations last."""
     table = all_switches()
     if unknown := sorted(names - table.keys()):
@@ -137,13 +154,12 @@ def _substituted(names: frozenset[str]) -> Mapping[Callable[..., Any], Callable[
     replaced: dict[tuple[Callable[..., Any], bool], str] = {}
     for switch, substitution in _in_order(chosen):
         of = substitution.of
-        if substitution.wraps:
-            changed[of] = _wrapper(substitution.by, changed.get(of, of))
-            continue
-        before = replaced.setdefault((of, switch.is_reading), switch.name)
-        if before != switch.name:
-            raise SwitchError(f"{before} and {switch.name} replace the same function, {of.__qualname__}")
-        changed[of] = substitution.by
+        if not substitution.wraps:
+            before = replaced.setdefault((of, switch.is_reading), switch.name)
+            if before != switch.name:
+                raise SwitchError(f"{before} and {switch.name} replace the same function, {of.__qualname__}")
+        if switch.acts_on(operation):
+            changed[of] = _wrapper(substitution.by, changed.get(of, of)) if substitution.wraps else substitution.by
     return changed
 
 

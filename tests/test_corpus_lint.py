@@ -185,12 +185,14 @@ def test_the_basis_of_a_ruling_fits_what_the_text_does(corpus: Corpus) -> None:
 
 
 def test_every_reading_can_be_told_from_the_adopted_one(corpus: Corpus) -> None:
-    """Under the rules of its operation, no other reading of a dispute equals the one that is adopted."""
+    """Under the rules of its operation, no other reading of a dispute equals the one that is adopted. A reading that
+    demands only a part of a text allows more."""
     alike = [
         f"{case.name} ({reading})"
         for case in corpus.cases
         for reading, outcome in case.readings.items()
-        if not any(True for _ in response_differences(case.expected, outcome, corpus.operations[case.operation].rules))
+        if not (isinstance(outcome, Answered) and outcome.contains)
+        and not any(True for _ in response_differences(case.expected, outcome, corpus.operations[case.operation].rules))
     ]
     assert alike == []
 

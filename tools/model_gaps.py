@@ -99,7 +99,7 @@ def gaps(results: Sequence[RecordedResult], names: Sequence[str], record: RunRec
 def answer(case: Case, names: Sequence[str], error_types: Collection[str]) -> Response:
     """The predicted answer, or the error that the reference raises, in the environment of the case."""
     try:
-        with following(names), patch.dict(os.environ, case.environment):
+        with following(case.operation, names), patch.dict(os.environ, case.environment):
             return Answered(OPERATIONS[case.operation](case.request, silent))
     except Exception as error:
         name = type(error).__name__

@@ -1,15 +1,12 @@
 package main
 
 import (
-	"context"
 	"database/sql"
 	"os"
 	"path/filepath"
 	"strings"
 
-	"github.com/jeffs-brain/memory/go/brain"
 	"github.com/jeffs-brain/memory/go/search"
-	"github.com/jeffs-brain/memory/go/store/mem"
 )
 
 // database is a SQLite database in a folder of its own, on the driver of the SDK.
@@ -95,32 +92,4 @@ func (t table) answer(match string) ([]note, error) {
 		found = append(found, t.notes[row-1])
 	}
 	return found, rows.Err()
-}
-
-// indexedTags gives the tags that the SDK's own index, over its in-memory store, keeps of one file.
-func indexedTags(path, text string) (tags string, err error) {
-	db, err := openDatabase()
-	if err != nil {
-		return "", err
-	}
-	defer db.close()
-	store := mem.New()
-	if err := store.Write(context.Background(), brain.Path(path), []byte(text)); err != nil {
-		return "", err
-	}
-	index, err := search.NewIndex(db.DB, store)
-	if err != nil {
-		return "", err
-	}
-	if err := index.Rebuild(context.Background()); err != nil {
-		return "", err
-	}
-	rows, err := index.LookupRows(context.Background(), []string{path})
-	if err != nil {
-		return "", err
-	}
-	if len(rows) != 1 {
-		return "", unreachable("the SDK's index does not hold the dated note")
-	}
-	return rows[0].Tags, nil
 }

@@ -4,7 +4,6 @@ import (
 	"regexp"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/jeffs-brain/memory/go/query"
 	"github.com/jeffs-brain/memory/go/search"
@@ -112,25 +111,6 @@ func expandTemporal(request struct {
 		"dateHints":     append([]string{}, expansion.DateHints...),
 		"resolved":      expansion.Resolved,
 	}, nil
-}
-
-// dateTokens indexes a note that holds nothing but the date; its tags are then the date's tokens. A note without the
-// date is the SDK's form of an absent one.
-func dateTokens(request struct {
-	Value string `json:"value,omitempty"`
-}) (object, error) {
-	value, dated := request.Value, ""
-	if value != strings.Trim(value, " \t\"'") || strings.ContainsAny(value, "\r\n\v\f") {
-		return nil, unreachable("date tokens are seen only as the tags of an indexed note, and its front matter cannot carry this value")
-	}
-	if value != "" {
-		dated = "session_date: " + value + "\n"
-	}
-	tags, err := indexedTags("memory/global/dated.md", "---\n"+dated+"---\n")
-	if err != nil {
-		return nil, err
-	}
-	return object{"tokens": append([]string{}, strings.Fields(tags)...)}, nil
 }
 
 // useAliases sets the SDK's global alias map; the function it returns clears it again.

@@ -18,7 +18,6 @@ var operations = map[string]handler{
 	"query.pipeline":      operation(pipeline),
 	"temporal.parseDate":  operation(parseDate),
 	"temporal.expand":     operation(expandTemporal),
-	"temporal.dateTokens": operation(dateTokens),
 	"fusion.rrf":          operation(fuse),
 	"rerank.unanimity":    operation(unanimity),
 	"rerank.documentText": operation(documentText),
@@ -35,11 +34,12 @@ var operations = map[string]handler{
 }
 
 var unsupported = map[string]string{
-	"stopwords.list":   "the stop-word sets are unexported; the parser shows whether a given word is one, and nothing lists them",
-	"temporal.augment": "the augmenting function is unexported, and retrieval shows only match strings compiled from its text",
-	"retry.sanitise":   "the function is unexported, and the ladder shows only the match string compiled from its text",
-	"trigram.slugText": "the function is unexported, and only similarities made from its text are shown",
-	"trigram.grams":    "the gram sets are unexported, and only similarities made from them are shown",
+	"stopwords.list":      "the stop-word sets are unexported; the parser shows whether a given word is one, and nothing lists them",
+	"temporal.augment":    "the augmenting function is unexported, and retrieval shows only match strings compiled from its text",
+	"temporal.dateTokens": "the function is unexported, and the index shows tokens of the dates of notes, not of an anchor",
+	"retry.sanitise":      "the function is unexported, and the ladder shows only the match string compiled from its text",
+	"trigram.slugText":    "the function is unexported, and only similarities made from its text are shown",
+	"trigram.grams":       "the gram sets are unexported, and only similarities made from them are shown",
 }
 
 // unobservable holds the parts of an answer that the SDK cannot show. Its result type has a plain number

@@ -7,17 +7,14 @@ from __future__ import annotations
 
 import dataclasses
 import re
-import sqlite3
 from collections.abc import Callable
-from contextlib import closing
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from tempfile import TemporaryDirectory
 from typing import Any
 
 from observed import PIPELINE, apply_ranking, unanimity
 from retrieval import search
-from sdk import PATTERNS, OutOfReach, Sdk, member, method
+from sdk import PATTERNS, OutOfReach, Sdk, member
 
 Request = dict[str, Any]
 
@@ -80,17 +77,12 @@ def stop_words(sdk: Sdk, request: Request) -> Request:
 
 
 def parse_date(sdk: Sdk, request: Request) -> Request:
-    found = parsed(sdk, request["value"])
-    return {"instant": None if found is None else instant(found)}
-
-
-def parsed(sdk: Sdk, value: str) -> datetime | None:
-    """The SDK's date. It raises `ValueError` for a text that is no date."""
+    """The SDK raises `ValueError` for a text that is no date."""
     try:
-        found: datetime | None = sdk.call("parse date", value)
+        found = sdk.call("parse date", request["value"])
     except ValueError:
-        return None
-    return found
+        found = None
+    return {"instant": None if found is None else instant(found)}
 
 
 def instant(found: datetime) -> str:
@@ -100,14 +92,7 @@ def instant(found: datetime) -> str:
 
 
 def expand_temporal(sdk: Sdk, request: Request) -> Request:
-    """The SDK lists the resolved dates in a line of their own; it has no line where it resolves nothing.
-
-    Its ordering note depends on the question alone, so a note beside dates cannot be seen. Without an anchor nothing is
-    resolved, with or without a note.
-    """
-    noted = sdk.call("ordering note", request["question"]) != request["question"]
-    if noted and parsed(sdk, request.get("questionDate", "")) is not None:
-        raise OutOfReach("the SDK writes an ordering note behind this question, and no dates into it")
+    """The SDK lists the resolved dates in a line of their own, without an ordering note; no line: nothing is resolved."""
     line = sdk.fill("temporal hints", question=request["question"], question_date=request.get("questionDate"))
     if line is None:
         return {"dateHints": [], "resolved": False}
@@ -123,35 +108,7 @@ def augment(sdk: Sdk, request: Request) -> Request:
 
 
 def date_tokens(sdk: Sdk, request: Request) -> Request:
-    """The exported function where there is one, else the tags that the SDK's own index writes for a chunk of this date.
-
-    A second chunk, of a plain date, shows whether the index writes dates at all.
-    """
-    if "date tokens" in sdk:
-        return {"tokens": list(sdk.fill("date tokens", value=request.get("value")))}
-    plain, given = {"session_date": "2026-04-18"}, {"session_date": request["value"]} if "value" in request else {}
-    with TemporaryDirectory() as folder:
-        file = f"{folder}/index.sqlite"
-        with closing(sdk.call("index", file)) as index:
-            method(index, "upsert_chunks")([dated_chunk(sdk, "plain", plain), dated_chunk(sdk, "given", given)])
-        tags = stored_tags(file)
-    if not tags["plain"]:
-        raise OutOfReach("the SDK's index writes no date among the tags of a chunk")
-    return {"tokens": tags["given"].split()}
-
-
-def dated_chunk(sdk: Sdk, id_: str, metadata: Request) -> Any:
-    values = {"id": id_, "document_id": id_, "path": f"{id_}.md", "content": "", "metadata": metadata}
-    return sdk.make("index chunk", values)
-
-
-def stored_tags(file: str) -> dict[str, str]:
-    """The tags of each chunk in this file of the SDK's index, by the chunk's id."""
-    try:
-        with closing(sqlite3.connect(file)) as stored:
-            return dict(stored.execute("SELECT chunk_id, tags FROM knowledge_chunks"))
-    except sqlite3.OperationalError as error:
-        raise OutOfReach(f"the SDK's index has other tables: {error}") from None
+    return {"tokens": list(sdk.fill("date tokens", value=request.get("value")))}
 
 
 def fuse(sdk: Sdk, request: Request) -> Request:
@@ -257,11 +214,9 @@ OPERATIONS = {
     "query.pipeline": Operation(QUERY, ("parse", "expand aliases", "alias table", "compile"), pipeline),
     "stopwords.list": Operation({"language": TEXT}, ("stop words",), stop_words),
     "temporal.parseDate": Operation({"value": TEXT}, ("parse date",), parse_date),
-    "temporal.expand": Operation(
-        {"question": TEXT}, ("temporal hints", "ordering note", "parse date"), expand_temporal
-    ),
+    "temporal.expand": Operation({"question": TEXT}, ("temporal hints",), expand_temporal),
     "temporal.augment": Operation({"question": TEXT}, ("augment",), augment),
-    "temporal.dateTokens": Operation({}, ("index", "index chunk"), date_tokens),
+    "temporal.dateTokens": Operation({}, ("date tokens",), date_tokens),
     "fusion.rrf": Operation({"lists": LIST}, ("fuse", "candidate"), fuse),
     "rerank.unanimity": Operation({"bm25": LIST, "vector": LIST}, PIPELINE, unanimity),
     "rerank.documentText": Operation(

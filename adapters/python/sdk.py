@@ -33,7 +33,6 @@ PLACES = {
     "stop words": ("search.load_stopwords", "query.load_stopwords"),
     "parse date": ("query.temporal.parse_question_date", "query.parse_question_date"),
     "temporal hints": ("retrieval.resolved_temporal_hint_line",),
-    "ordering note": ("query.temporal.annotate_ordering",),
     "augment": ("retrieval.augment_query_with_temporal", "query.augment_query_with_temporal"),
     "date tokens": ("query.temporal.date_search_tokens", "query.date_search_tokens"),
     "fuse": ("retrieval.reciprocal_rank_fusion",),

@@ -32,6 +32,9 @@ SYSTEM_OF = {schema.stem: system for system in SYSTEMS for schema in sorted((SCH
 
 PARSE_ERROR, INVALID_REQUEST, NOT_OFFERED, MALFORMED, RAISED = -32700, -32600, -32601, -32602, -32000
 
+served: list[str] = []
+"""The readings and deviations that the command line names."""
+
 LARGEST_SAFE_INTEGER = 2**53 - 1
 """Up to here a double holds every whole number."""
 
@@ -88,7 +91,7 @@ def answer_under(params: dict[str, Any]) -> dict[str, Any]:
     """An operation's answer under the readings and deviations."""
     switches = switches_in(params)
     operation, request = operation_in(params)
-    with within(params), following(switches):
+    with within(params), following(operation, switches):
         return {"answer": compute(operation, request)}
 
 
@@ -98,7 +101,7 @@ def single_effects(params: dict[str, Any]) -> dict[str, Any]:
     """
     operation, request = operation_in(params)
     with within(params):
-        found = effects(lambda: outcome(operation, request))
+        found = effects(operation, lambda: outcome(operation, request))
     changes = [{**by_kind([name]), **other} for name, other in found.changes.items()]
     return {**found.answer, "changes": changes, "reached": by_kind(found.reached)}
 
@@ -108,7 +111,7 @@ def needed_part(params: dict[str, Any]) -> dict[str, Any]:
     switches = switches_in(params)
     operation, request = operation_in(params)
     with within(params):
-        return by_kind(needed(lambda: outcome(operation, request), switches))
+        return by_kind(needed(operation, lambda: outcome(operation, request), switches))
 
 
 @contextmanager
@@ -157,7 +160,8 @@ def outcome(operation: str, request: Any) -> dict[str, Any]:
 def perform(operation: str, request: Any, observe: Observer = silent) -> dict[str, Any]:
     """The reference's answer, or the refusal of a request that breaks its schema or makes the reference raise."""
     check(operation, request)
-    return compute(operation, request, observe)
+    with following(operation, served) if served else nullcontext():
+        return compute(operation, request, observe)
 
 
 def compute(operation: str, request: Any, observe: Observer = silent) -> dict[str, Any]:
@@ -222,12 +226,17 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
         "needed": needed_part,
     }
     if method in special:
-        for system in SYSTEMS:
-            SYSTEMS[system]  # a switch acts on the modules that are imported before it
+        import_systems()
     try:
         return special[method](params) if method in special else perform(method, params)
     except SwitchError as error:
         raise Refusal(MALFORMED, f"$: {error}") from error
+
+
+def import_systems() -> None:
+    """Imports every system: a switch acts on the modules that are imported before it."""
+    for system in SYSTEMS:
+        SYSTEMS[system]
 
 
 def parse(line: bytes) -> dict[str, Any]:
@@ -308,8 +317,12 @@ def run() -> int:
     """
     status = 0
     try:
-        with following(switches) if (switches := switches_of(sys.argv[1:])) else nullcontext():
-            main()
+        served.extend(switches_of(sys.argv[1:]))
+        if served:
+            import_systems()
+            with following("", served):  # refuses switches that do not exist or exclude each other
+                pass
+        main()
         return status
     except SwitchError as error:
         print(f"parity serve: {error}", file=sys.stderr)

@@ -6,6 +6,7 @@ import argparse
 import json
 from pathlib import Path
 
+from ..compare.contained import with_contains
 from ..corpus.checker import check_corpus
 from ..corpus.paths import shipped
 from ..errors import UsageError, one_line, printable
@@ -101,5 +102,5 @@ def _as_json(case: Case) -> JsonObject:
 
 def _outcome(outcome: Response) -> JsonObject:
     if isinstance(outcome, Answered):
-        return {"answer": outcome.value} | ({"any": list(outcome.free)} if outcome.free else {})
+        return {"answer": with_contains(outcome)} | ({"any": list(outcome.free)} if outcome.free else {})
     return {"error": {"type": outcome.type}}

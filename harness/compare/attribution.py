@@ -41,7 +41,7 @@ from ..model import (
     response_of,
 )
 from .json_diff import MAX_DIFFERENCES
-from .unobservable import as_expected, drop_paths
+from .unobservable import as_expected, drop_paths, has_optional_places
 from .verdict import judge, refusals, response_differences
 
 DECIDES = "decides"
@@ -215,7 +215,7 @@ class Attribution:
         for case, found in zip(cases, self.predictions(cases), strict=True):
             if found is None or not self._fails(case, found):
                 continue
-            causes = self.source.needed(case, self.model.choice)
+            causes = self.needed(case, self.model.choice, found)
             if causes.deviations or not all(map(self.is_open, causes.readings)):
                 yield case.name, causes
 
@@ -243,7 +243,7 @@ class Attribution:
         search = _Search(self, result.case, received)
         if predicted is not None and self.is_same(result.case, predicted, received):
             known = self.causes.get(result.case.name)
-            search.model_choice = known or self.source.needed(result.case, self.model.choice)
+            search.model_choice = known or self.needed(result.case, self.model.choice, received)
         return search
 
     def _explained(self, result: Result, search: _Search) -> Result:
@@ -279,6 +279,19 @@ class Attribution:
         """The differences of a response from another one, by the rules of the case's operation."""
         rules = self.operations[case.operation].rules
         return response_differences(wanted, got, rules, self.unobservable.get(case.operation, ()))
+
+    def needed(self, case: Case, choice: Choice, received: Response) -> Choice:
+        """The choice without the alternatives that change nothing at the places that the case compares. Under the choice,
+        the source gives the received response."""
+        found = self.source.needed(case, choice)
+        if not has_optional_places(self.operations[case.operation]):
+            return found
+        for one in _alternatives(found):
+            fewer = choice_of(other for other in _alternatives(found) if other != one)
+            without = self.source.answers([case], [fewer])[0]
+            if without is not None and self.is_same(case, without, received):
+                found = fewer
+        return found
 
     def is_same(self, case: Case, found: Response, received: Response) -> bool:
         """Whether a response is one that the source gives, at the places that the case compares."""
@@ -338,7 +351,7 @@ class _Search:
         found = self._attribution.source.answers([self.case], [follows])[0]
         if found is None or not self._is_received(found):
             return ADOPTED
-        return self._attribution.source.needed(self.case, follows)
+        return self._attribution.needed(self.case, follows, self.received)
 
     def by_combination(self) -> Choice:
         """Readings that the implementation follows elsewhere, and that explain the response together."""
@@ -374,7 +387,7 @@ class _Search:
         if not follows:
             return ADOPTED
         found = self._first_matching(choice_of([*follows, one]) for one in sorted(effects.reached) if not one[0])
-        return self._attribution.source.needed(self.case, found) if found else ADOPTED
+        return self._attribution.needed(self.case, found, self.received) if found else ADOPTED
 
     def _first_matching(self, choices: Iterable[Choice]) -> Choice:
         tried = list(islice((one for one in choices if _is_consistent(one)), MAX_COMBINATIONS))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from ..model import Answered, Case, Json, Operation, Response, Rules, response_leaves
 from .canonical import canonical_text
@@ -72,8 +73,14 @@ def as_expected(found: Response, case: Case, operation: Operation) -> Response:
     if optional:
         compared = reported_paths(expected.value, optional) if isinstance(expected, Answered) else ()
         value = drop_paths(value, [one for one in optional if one not in compared])
-    free = expected.free if isinstance(expected, Answered) else ()
-    return Answered(value, free) if isinstance(value, dict) else found
+    if not isinstance(value, dict):
+        return found
+    return replace(expected, value=value) if isinstance(expected, Answered) else Answered(value)
+
+
+def has_optional_places(operation: Operation) -> bool:
+    """Whether a case of the operation can leave out what is beside its point."""
+    return any(True for _ in _optional(operation.rules))
 
 
 def _optional(rules: Rules, pointer: str = "") -> Iterator[str]:

@@ -37,6 +37,7 @@ from ..model import (
 from .alignment import response_edits
 from .canonical import canonical_bytes, canonical_row, digest, digest_of_parts
 from .charged import charged_requirements
+from .contained import lacking
 from .fts5_check import refusal
 from .json_diff import MAX_DIFFERENCES, differences, member
 from .unobservable import drop_paths, steps
@@ -124,8 +125,10 @@ def response_differences(
 ) -> Iterator[Difference]:
     """Every place where the response `got` differs from `wanted`."""
     if isinstance(wanted, Answered) and isinstance(got, Answered):
-        expected = drop_paths(wanted.value, (*unobservable, *wanted.free))
-        yield from differences(expected, drop_paths(got.value, wanted.free), rules)
+        free = (*wanted.free, *(pointer for pointer, _ in wanted.contains))
+        expected = drop_paths(wanted.value, (*unobservable, *free))
+        yield from differences(expected, drop_paths(got.value, free), rules)
+        yield from lacking(drop_paths(wanted.value, unobservable), got.value, wanted.contains)
     elif isinstance(wanted, Raised) and isinstance(got, Raised):
         if wanted.type != got.type:
             yield Difference("$.error.type", wanted.type, got.type)

@@ -218,12 +218,12 @@ class Plainer:
     def response(self, response: Response) -> Plain:
         """An expected response of a case."""
         if isinstance(response, Answered):
-            return (self.json(response.value), response.free)
-        return (response.type, response.message, response.stack)
+            return (self.json(response.value), response.free, response.contains)
+        return (response.type,)
 
 
 def _read_response(plain: Plain) -> Response:
-    return Answered(*plain) if len(plain) == 2 else Raised(*plain)
+    return Raised(*plain) if len(plain) == 1 else Answered(*plain)
 
 
 def _members(value: object, names: Iterable[str]) -> Plain:

@@ -6,12 +6,13 @@ from collections.abc import Mapping as MappingType
 from dataclasses import dataclass, field, replace
 
 from ..compare.canonical import canonical_bytes
+from ..compare.contained import CONTAINS, with_contains
 from ..compare.known_divergences import TODO
 from ..compare.unobservable import reported_paths
 from ..errors import one_line
 from ..model import Answered, Json, Raised, Response
 from .entries import Entry
-from .located import Mapping
+from .located import Mapping, Sequence
 from .names import CorpusNames
 
 
@@ -87,7 +88,7 @@ def _dispute(entry: Entry, operation: str, known: CorpusNames) -> Expectation | 
 
 def _plain(response: Response) -> Json:
     if isinstance(response, Answered):
-        return {"answer": response.value, "any": list(response.free)}
+        return {"answer": with_contains(response), "any": list(response.free)}
     return {"error": response.type}
 
 
@@ -108,7 +109,7 @@ def _readings(inner: Entry, operation: str, known: CorpusNames) -> dict[str, Res
             continue
         response = _response(entry, operation, known)
         if response is not None:
-            readings[reading] = _freed(entry, response)
+            readings[reading] = _with_contained(entry, _freed(entry, response))
     return readings
 
 
@@ -125,6 +126,39 @@ def _freed(entry: Entry, response: Response) -> Response:
             message = f"The answer of the reading has no place {one_line(pointer, 60)}."
             entry.problem("any", "any-without-place", message, 'Write a JSON Pointer, such as "/text" or "/hits/*/id".')
     return replace(response, free=pointers)
+
+
+def _with_contained(entry: Entry, response: Response) -> Response:
+    """The response with the first of the texts at each place that is `{$contains: [texts]}`."""
+    if not isinstance(response, Answered):
+        return response
+    contains: list[tuple[str, tuple[str, ...]]] = []
+    value = _example(response.value, "", contains, entry)
+    return (
+        replace(response, value=value, contains=tuple(contains)) if contains and isinstance(value, dict) else response
+    )
+
+
+def _example(value: Json, pointer: str, contains: list[tuple[str, tuple[str, ...]]], entry: Entry) -> Json:
+    if isinstance(value, Mapping) and CONTAINS in value:
+        inner = Entry(value, entry.shown, entry.problems, entry.label)
+        inner.refuse_unknown({CONTAINS}, CONTAINS)
+        texts = inner.texts(CONTAINS)
+        if not texts:
+            inner.problem(CONTAINS, "no-texts", f"{CONTAINS} lists no text.", f"Write `{{{CONTAINS}: [one, two]}}`.")
+        contains.append((pointer, texts))
+        return texts[0] if texts else ""
+    if isinstance(value, Mapping):
+        twin = value.copied()
+        for key, item in value.items():
+            twin[key] = _example(item, f"{pointer}/{key.replace('~', '~0').replace('/', '~1')}", contains, entry)
+        return twin
+    if isinstance(value, Sequence):
+        items = Sequence()
+        items.item_lines = value.item_lines
+        items.extend(_example(item, f"{pointer}/{index}", contains, entry) for index, item in enumerate(value))
+        return items
+    return value
 
 
 def _check_ruling(inner: Entry, name: str, adopted: str, listed: Mapping, known: CorpusNames) -> None:

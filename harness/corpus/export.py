@@ -15,6 +15,7 @@ from itertools import groupby
 from operator import attrgetter
 from pathlib import Path
 
+from ..compare.contained import with_contains
 from ..model import EXACT, Answered, Case, Json, JsonObject, Requirement, Response, Rules, Ruling
 from .loader import Corpus
 from .profiles import corpus_profiles
@@ -140,7 +141,7 @@ def _case(case: Case) -> Json:
 def _response(response: Response) -> JsonObject:
     if not isinstance(response, Answered):
         return {"error": response.type}
-    return {"answer": response.value, **({"free": [*response.free]} if response.free else {})}
+    return {"answer": with_contains(response), **({"free": [*response.free]} if response.free else {})}
 
 
 def _operation(corpus: Corpus, name: str) -> Json:

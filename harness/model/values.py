@@ -95,10 +95,11 @@ class ConformanceProfile:
 @dataclass(frozen=True, slots=True)
 class Answered:
     """The implementation answered; `value` is its answer object. `free` are JSON Pointers to places where an expected
-    answer allows every value."""
+    answer allows every value, `contains` to places where it allows every text that contains one of the texts."""
 
     value: JsonObject
     free: tuple[str, ...] = ()
+    contains: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
 def leaves(value: Json, hidden: Sequence[list[str]] = ()) -> int:

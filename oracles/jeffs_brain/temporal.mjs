@@ -3,16 +3,18 @@
 process.env.TZ = 'UTC'; // Anchor handling: all forms are parsed in UTC, also by the fallback.
 
 const ANCHOR = /^(\d{4})([-/])(\d{2})\2(\d{2})(?:\s+\([a-z]{3}\))?(?:\s+(\d{2}):(\d{2})(?::(\d{2}))?)?$/i;
-const RELATIVE = /\b(\d+)\s+(day|week|month)s?\s+ago\b/gi;
+const SPACE = '(?:(?!\\ufeff)[\\s\\u0085])+'; // The property White_Space, without the flag u: letters fold as in ASCII.
+const RELATIVE = new RegExp(`\\b(\\d+)${SPACE}(day|week|month)s?${SPACE}ago\\b`, 'gi');
 const WEEKDAYS = ['sunday', 'monday', 'tuesday', 'wednesday', 'thursday', 'friday', 'saturday'];
-const LAST_WEEKDAY = new RegExp(`\\blast\\s+(${WEEKDAYS.join('|')})\\b`, 'gi');
+const LAST_WEEKDAY = new RegExp(`\\blast${SPACE}(${WEEKDAYS.join('|')})\\b`, 'gi');
 const EARLIEST = /first|earlier|before/i;
 const LATEST = /most recent|latest|last time/i;
 
 /** The instant of a question date, or null. */
 function parseQuestionDate(value) {
-  const form = ANCHOR.exec((value ?? '').trim());
-  let date = new Date(value ?? NaN);
+  const text = (value ?? '').trim();
+  const form = ANCHOR.exec(text);
+  let date = new Date(text);
   if (form) {
     const [year, month, day, hour, minute, second] = [1, 3, 4, 5, 6, 7].map((group) => Number(form[group] ?? 0));
     date = new Date(0);

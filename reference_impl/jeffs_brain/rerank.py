@@ -65,7 +65,12 @@ def document_text(title: str, summary: str, content: str) -> str:
     """
     if title and summary:
         return both_lines(title, summary)
-    return title or summary or snippet(strings.trim(content))
+    return title or summary or snippet(trimmed(content))
+
+
+def trimmed(content: str) -> str:
+    """RUL-B143: the white space at the ends of the content is that of JavaScript's ``trim()``."""
+    return strings.trim(content)
 
 
 def both_lines(title: str, summary: str) -> str:

@@ -67,6 +67,11 @@ def length(word: str) -> int:
     return strings.length(word)
 
 
+def lower_case(text: str) -> str:
+    """RUL-B152: queries and slugs are lower-cased by the full mapping of ``toLowerCase()``."""
+    return strings.to_lower_case(text)
+
+
 def is_stop_word(word: str) -> bool:
     """RUL-B99: the stop words of the ladder are data of their own, the constant STOP_WORDS."""
     return word in stopwords.RETRY
@@ -123,7 +128,12 @@ def term_of_first_rung(query: str) -> str | None:
     Section "Rungs (ordered)".
     """
     term = strongest_term(query)
-    return None if term == strings.trim(strings.to_lower_case(query)) else term
+    return None if term == trimmed(lower_case(query)) else term
+
+
+def trimmed(text: str) -> str:
+    """RUL-B86: the lowered query loses the white space of JavaScript's ``trim()`` at its ends."""
+    return strings.trim(text)
 
 
 def force_refresh_index() -> tuple[PlannedRung, ...]:
@@ -149,5 +159,5 @@ def words_of(text: str) -> list[str]:
 
 def _searchable_words(query: str) -> list[str]:
     """The words of the sanitised, lower-cased query of length 3 or more that are no stop words of the ladder."""
-    words = words_of(strings.to_lower_case(sanitise_query(query)))
+    words = words_of(lower_case(sanitise_query(query)))
     return [word for word in words if length(word) >= SHORTEST_TERM and not is_stop_word(word)]

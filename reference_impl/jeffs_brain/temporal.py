@@ -13,6 +13,7 @@ from ..javascript import dates, regexps
 from ..observer import Observer, Step, silent
 from .anchors import digit_pattern, parse_question_date
 from .date_formats import WEEKDAYS, hyphen_form, slash_form
+from .normalise import WHITE_SPACE
 
 SECTION = "Temporal expansion: Recognised phrases"
 
@@ -138,8 +139,8 @@ def weekday_edges(phrase: str) -> str:
 
 
 def white_space_pattern() -> str:
-    """RUL-B80: any run of Unicode white space separates the words of a phrase."""
-    return r"\s+"
+    """RUL-B80: any run of Unicode white space separates the words of a phrase, as it separates those of a query."""
+    return f"[{WHITE_SPACE}]+"
 
 
 def count_pattern() -> str:

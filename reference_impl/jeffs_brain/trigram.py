@@ -8,6 +8,7 @@ from typing import Final
 from ..javascript import regexps, strings
 from ..observer import Observer, Step, silent
 from .candidates import Chunk, path_order
+from .retry_ladder import lower_case
 
 SECTION = "Trigram fallback details"
 
@@ -30,7 +31,7 @@ def slug_text(path: str) -> str:
 
     Section "Trigram fallback details".
     """
-    segment = strings.to_lower_case(path).rpartition("/")[2].removesuffix(".md")
+    segment = lower_case(path).rpartition("/")[2].removesuffix(".md")
     return letters_and_numbers(segment)
 
 

@@ -196,14 +196,6 @@ def test_a_date_in_a_year_that_no_hint_holds_is_out_of_reach(talk: SyncClient) -
     assert "never the instant" in reason(talk, "temporal.parseDate", value="2026-04-18")
 
 
-def test_an_absent_date_has_no_tokens(talk: SyncClient) -> None:
-    """A note without the date stands for an absent or an empty value; front matter trims other white space."""
-    assert answer(talk, "temporal.dateTokens") == {"tokens": []}
-    assert answer(talk, "temporal.dateTokens", value="") == {"tokens": []}
-    assert answer(talk, "temporal.dateTokens", value="2026-04-18") == {"tokens": ["d:2026-04-18"]}
-    assert "front matter" in reason(talk, "temporal.dateTokens", value=" ")
-
-
 @pytest.mark.parametrize(
     ("query", "method"),
     [("tagged", "scriptedSource.Tagged"), ("warm", "scriptedReranker.Warm"), ("model", "scriptedEmbedder.Model")],

@@ -170,19 +170,16 @@ def test_a_question_date_and_metadata_reach_the_package(talk: SyncClient) -> Non
     assert answer(talk, "intent.multiplier", query="zebra", note=stale)["combined"] == 0.18
 
 
-def test_date_tokens_are_the_tags_of_a_chunk(talk: SyncClient) -> None:
-    """The SDK's index writes the tokens of a session's date among the tags of its chunk."""
-    assert answer(talk, "temporal.dateTokens", value="2026-03-14") == {"tokens": ["2026-03-14", "2026/03/14", "2026"]}
-    assert answer(talk, "temporal.dateTokens") == {"tokens": []}
-
-
-def test_an_index_without_dates_shows_no_tokens(tmp_path: Path) -> None:
-    """Where the SDK's index writes no date at all, no tokens is not what it makes of this date."""
+def test_date_tokens_need_a_public_function(talk: SyncClient, tmp_path: Path) -> None:
+    """The tags that the SDK's index writes for a chunk are no tokens of an anchor; an exported function gives these."""
+    reply = talk.call("temporal.dateTokens", {"value": "2026-03-14"})
+    assert reply.refusal is not None and "exports no" in str(reply.refusal)
     folder = copied(tmp_path / "py")
-    search = folder / "src" / "jeffs_brain_memory" / "search" / "__init__.py"
-    search.write_text(search.read_text("utf-8").replace('get("session_date")', 'get("date")'), "utf-8")
-    with opened(folder) as talk:
-        assert "writes no date" in reason(talk, "temporal.dateTokens", value="2026-03-14")
+    module = folder / "src" / "jeffs_brain_memory" / "query" / "temporal.py"
+    exported = "def date_search_tokens(value):\n    return [value]\n"
+    module.write_text(module.read_text("utf-8") + exported, "utf-8")
+    with opened(folder) as exporting:
+        assert answer(exporting, "temporal.dateTokens", value="2026-03-14") == {"tokens": ["2026-03-14"]}
 
 
 def test_a_real_index_is_the_packages_own(talk: SyncClient) -> None:
@@ -194,12 +191,9 @@ def test_a_real_index_is_the_packages_own(talk: SyncClient) -> None:
 
 
 def test_dates_are_shown_and_no_question_is_written(talk: SyncClient) -> None:
-    """The dates of the hint line, none without one. A question with an anchor and an ordering note is out of reach."""
-    asked = {"question": "what was 0 days ago", "questionDate": "2026-03-14"}
+    """The dates of the hint line, none without one; a word that gets an ordering note changes neither."""
+    asked = {"question": "what was first 0 days ago", "questionDate": "2026-03-14"}
     assert answer(talk, "temporal.expand", **asked) == {"dateHints": ["2026/03/14"], "resolved": True}
-    assert answer(talk, "temporal.expand", question="what was") == {"dateHints": [], "resolved": False}
-    for anchor in ({}, {"questionDate": "soon"}):
+    for anchor in ({}, {"questionDate": "soon"}, {"questionDate": "2026-03-14"}):
         unresolved = answer(talk, "temporal.expand", question="what was first", **anchor)
         assert unresolved == {"dateHints": [], "resolved": False}
-    asked = {"question": "what was first 0 days ago", "questionDate": "2026-03-14"}
-    assert "ordering note" in reason(talk, "temporal.expand", **asked)

@@ -69,7 +69,6 @@ class TestPython:
             "retry.sanitise",
             "retry.strongestTerm",
             "temporal.augment",
-            "temporal.dateTokens",
             "temporal.expand",
             "temporal.parseDate",
             "trigram.grams",

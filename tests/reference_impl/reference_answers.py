@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import nullcontext
 from functools import cache
 from unittest.mock import patch
@@ -32,8 +32,13 @@ def cases() -> tuple[Case, ...]:
     return tuple(corpus().cases)
 
 
-def answer(case: Case) -> Response:
-    """The answer of the reference to a case, or the error that it raises, as its adapter classifies it."""
+def answer(case: Case, switches: Collection[str] = (), reached: set[str] | None = None) -> Response:
+    """The answer of the reference to a case under switches, or the error that it raises, as its adapter classifies it."""
+    with following(case.operation, switches, reached) if switches or reached is not None else nullcontext():
+        return _answer(case)
+
+
+def _answer(case: Case) -> Response:
     try:
         with patch.dict(os.environ, case.environment) if case.environment else nullcontext():
             return Answered(OPERATIONS[case.operation](case.request, silent))
@@ -51,8 +56,7 @@ def differs(case: Case, wanted: Response, got: Response) -> bool:
 def reached_in(case: Case) -> list[Alternative]:
     """The alternatives whose points of decision the request of a case reaches."""
     reached: set[str] = set()
-    with following((), reached):
-        answer(case)
+    answer(case, reached=reached)
     return list(map(_alternative, reached))
 
 
@@ -63,7 +67,7 @@ class Reference:
         return operation in OPERATIONS
 
     def effects(self, case: Case) -> Effects:
-        found = effects(lambda: answer(case))
+        found = effects(case.operation, lambda: answer(case))
         changes = {_alternative(name): response for name, response in found.changes.items()}
         return Effects(found.answer, changes, frozenset(map(_alternative, found.reached)))
 
@@ -71,12 +75,11 @@ class Reference:
         return [self._answer(case, choice) for case, choice in zip(cases, choices, strict=True)]
 
     def needed(self, case: Case, choice: Choice) -> Choice:
-        return choice_of(map(_alternative, needed(lambda: answer(case), names_of(choice))))
+        return choice_of(map(_alternative, needed(case.operation, lambda: answer(case), names_of(choice))))
 
     def _answer(self, case: Case, choice: Choice) -> Response | None:
         try:
-            with following(names_of(choice)):
-                return answer(case)
+            return answer(case, names_of(choice))
         except SwitchError:
             return None
 

@@ -11,7 +11,7 @@ from reference_answers import answer, cases, differs
 from harness.compare.known_divergences import names_of
 from harness.corpus.known_divergences_file import load_beside
 from harness.model import Case, Response
-from reference_impl.switches import all_switches, following
+from reference_impl.switches import all_switches
 
 ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
 
@@ -47,8 +47,7 @@ def answers_under(model: tuple[str, ...]) -> list[tuple[Case, Response, frozense
     found = []
     for case in cases():
         reached: set[str] = set()
-        with following(model, reached):
-            found.append((case, answer(case), frozenset(reached)))
+        found.append((case, answer(case, model, reached), frozenset(reached)))
     return found
 
 
@@ -63,18 +62,14 @@ def test_the_corpus_notices_a_deviation(name: str) -> None:
 
 def _changes_the_adopted_text(name: str) -> bool:
     for case, adopted, reached in answers_under(()):
-        if name in reached:
-            with following([name]):
-                if differs(case, adopted, answer(case)):
-                    return True
+        if name in reached and differs(case, adopted, answer(case, [name])):
+            return True
     return False
 
 
 def _is_needed(name: str, model: tuple[str, ...]) -> bool:
     """Whether some answer under the model is another one without the switch."""
     for case, whole, reached in answers_under(model):
-        if name in reached:
-            with following([one for one in model if one != name]):
-                if differs(case, answer(case), whole):
-                    return True
+        if name in reached and differs(case, answer(case, [one for one in model if one != name]), whole):
+            return True
     return False

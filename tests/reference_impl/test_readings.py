@@ -5,15 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 from importlib import import_module
+from typing import Any
 
 import pytest
 from reference_answers import Reference, answer, cases, corpus, differs, reached_in
 
 from harness.compare.attribution import DECIDES, Alternative, Attribution
 from harness.compare.verdict import judge
-from harness.model import Case, Result, Ruling, Verdict
+from harness.model import Answered, Case, Result, Ruling, Verdict
 from reference_impl.operations import SYSTEMS
-from reference_impl.switches import Switch, all_switches, following
+from reference_impl.switches import Switch, all_switches
 
 
 def rulings() -> dict[str, Ruling]:
@@ -76,6 +77,30 @@ def test_readings_of_two_rulings_exclude_each_other_nowhere() -> None:
     assert {place: names for place, names in replaced.items() if len(names) > 1} == {}
 
 
+@pytest.mark.parametrize("text", ["Zebu", ""], ids=["constant", "empty"])
+def test_no_reading_has_a_reranker_text_without_its_document(text: str) -> None:
+    """A text without the words of its document fails, also one that is empty; a document of blank fields has no words."""
+    operation = corpus().corpus.operations["rerank.documentText"]
+    asked = [case for case in cases() if case.operation == operation.name]
+    with_words = [case for case in asked if "".join(map(str, case.request.values())).strip()]
+    assert len(with_words) > 30
+    verdicts = {case.name: judge(case, operation, Answered({"text": text})).verdict for case in with_words}
+    assert {name for name, verdict in verdicts.items() if verdict is not Verdict.FAIL} == set()
+
+
+def test_no_reading_has_the_text_of_another_document() -> None:
+    """A search whose reranker gets the texts of two documents in exchange fails, also under the reading of other texts."""
+    name = "jeffs_brain/retrieval/rerank/each-document-has-its-own-text"
+    (case,) = [case for case in cases() if case.name == name]
+    operation = corpus().corpus.operations[case.operation]
+    for switches_on in ([], ["RUL-B103=b"]):
+        found: Any = answer(case, switches_on)
+        assert judge(case, operation, found).verdict is not Verdict.FAIL
+        first, second = found.value["calls"][-1]["documents"]
+        first["text"], second["text"] = second["text"], first["text"]
+        assert judge(case, operation, found).verdict is Verdict.FAIL
+
+
 @pytest.mark.parametrize("name", other_readings())
 def test_a_reading_gives_the_answers_that_the_cases_record(name: str) -> None:
     """The recorded answers are derived by hand; the switch is checked against them."""
@@ -83,8 +108,7 @@ def test_a_reading_gives_the_answers_that_the_cases_record(name: str) -> None:
         assert not cases_with(name)
         return
     reading = name.partition("=")[2]
-    with following([name]):
-        wrong = [case.name for case in cases_with(name) if differs(case, case.readings[reading], answer(case))]
+    wrong = [case.name for case in cases_with(name) if differs(case, case.readings[reading], answer(case, [name]))]
     assert wrong == []
 
 
@@ -94,8 +118,7 @@ def test_some_case_shows_the_reading(name: str) -> None:
     if name in unshown():
         return
     system = _system_of(name)
-    with following([name]):
-        assert any(differs(case, case.expected, answer(case)) for case in _candidates(name, system))
+    assert any(differs(case, case.expected, answer(case, [name])) for case in _candidates(name, system))
 
 
 def _system_of(name: str) -> str:
@@ -133,8 +156,7 @@ def test_an_implementation_that_follows_a_reading_fails_no_case(name: str) -> No
     operations = corpus().corpus.operations
     failing = {}
     for case in reached_by().get((ruling, reading), []):
-        with following([name]):
-            received = answer(case)
+        received = answer(case, [name])
         outcome = judge(case, operations[case.operation], received)
         if outcome.verdict in (Verdict.PASS, Verdict.VARIANT):
             continue
@@ -152,5 +174,4 @@ def test_a_reading_changes_only_answers_that_reach_it(name: str) -> None:
     reaching = {case.name for case in reached_by().get((ruling, reading), [])}
     system = _system_of(name)
     others = [case for case in cases() if case.name not in reaching and case.name.startswith(f"{system}/")]
-    with following([name]):
-        assert [case.name for case in others[::29] if differs(case, case.expected, answer(case))] == []
+    assert [case.name for case in others[::29] if differs(case, case.expected, answer(case, [name]))] == []

@@ -254,18 +254,19 @@ class _Found:
 
 def _found(mutant: Mutant, ready: Prepared, numbers: Sequence[int]) -> _Found | str:
     try:
-        operations, following = _changed(mutant, ready)
+        operations, switches = _changed(mutant, ready)
     except BaseException:
         return "broken"
     found = _Found()
     signal.signal(signal.SIGPROF, _stop)
     signal.setitimer(signal.ITIMER_PROF, SECONDS)
     try:
-        with following:
-            for number in numbers:
-                found.add(number, _outcome(number, _answer(ready.cases[number], operations), ready))
-                if len(found.failing) == MAX_FAILING:
-                    break
+        for number in numbers:
+            case = ready.cases[number]
+            with _following(case.operation, switches) if switches else nullcontext():
+                found.add(number, _outcome(number, _answer(case, operations), ready))
+            if len(found.failing) == MAX_FAILING:
+                break
         if not found.failing and not found.variants:
             _add_within_models(found, mutant, ready, numbers, operations)
     except _TooLong:
@@ -285,9 +286,9 @@ def _add_within_models(
         without = tuple(name for name in model if name != mutant.switch)
         for number in numbers:
             case = ready.cases[number]
-            with _following(model):
+            with _following(case.operation, model):
                 response = _answer(case, operations)
-            with _following(without):
+            with _following(case.operation, without):
                 other = _answer(case, operations)
             if _text(response) != _text(other):  # at most one of them is the reference's own answer
                 found.add(number, _outcome(number, response, ready) or _outcome(number, other, ready))
@@ -295,17 +296,19 @@ def _add_within_models(
             return
 
 
-def _following(switches: Sequence[str]) -> AbstractContextManager[None]:
-    following: AbstractContextManager[None] = importlib.import_module(f"{REFERENCE}.switches").following(switches)
+def _following(operation: str, switches: Sequence[str]) -> AbstractContextManager[None]:
+    following: AbstractContextManager[None] = importlib.import_module(f"{REFERENCE}.switches").following(
+        operation, switches
+    )
     return following
 
 
-def _changed(mutant: Mutant, ready: Prepared) -> tuple[Mapping[str, Callable[..., Any]], AbstractContextManager[None]]:
-    """The operations of the changed reference, and the block in which the change holds."""
+def _changed(mutant: Mutant, ready: Prepared) -> tuple[Mapping[str, Callable[..., Any]], Sequence[str]]:
+    """The operations of the changed reference, and the switches that make the change."""
     if mutant.kind is Kind.DEVIATION:
-        return _operations(), _following((mutant.switch,))
+        return _operations(), (mutant.switch,)
     substitute(mutant, ready.at_import.get(mutant.module, frozenset()))
-    return _operations(), nullcontext()
+    return _operations(), ()
 
 
 def _stop(*_: object) -> None:

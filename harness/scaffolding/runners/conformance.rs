@@ -58,6 +58,9 @@ fn check(case: &Value, rules: &Value) -> Option<Result<(), String>> {
 /// Compares as the corpus demands; `free` has the paths below this place that may have any value, `*` for each one.
 fn equal(wanted: &Value, got: &Value, rules: &Value, free: &[Vec<String>]) -> bool {
     match (wanted, got) {
+        (Value::Object(want), Value::String(have)) => {
+            list(want.get("$contains").unwrap_or(&Value::Null)).iter().any(|one| plain(have).contains(&plain(text(one))))
+        }
         (Value::Object(want), Value::Object(have)) => {
             let extra = have.keys().filter(|name| !want.contains_key(*name));
             want.keys().chain(extra).all(|name| {
@@ -92,6 +95,10 @@ fn equal(wanted: &Value, got: &Value, rules: &Value, free: &[Vec<String>]) -> bo
         }
         _ => wanted == got,
     }
+}
+
+fn plain(text: &str) -> String {
+    text.to_lowercase().split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 fn near(want: f64, have: f64, tolerance: &Value) -> bool {

@@ -51,6 +51,7 @@ function matches(wanted, got, rules) {
 }
 
 const unescaped = (token) => token.replaceAll('~1', '/').replaceAll('~0', '~');
+const plain = (text) => text.toLowerCase().trim().split(/\s+/).join(' ');
 const isObject = (value) => typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Compares as the corpus demands; `free` are the paths below this place that may have any value, `*` for each one. */
@@ -67,6 +68,7 @@ function equal(wanted, got, rules = {}, free = []) {
     });
   }
   if (isObject(wanted)) {
+    if (wanted.$contains) return typeof got === 'string' && wanted.$contains.some((one) => plain(got).includes(plain(one)));
     if (!isObject(got)) return false;
     return [...new Set([...Object.keys(wanted), ...Object.keys(got)])].every((name) => {
       const rule = rules.properties?.[name] ?? {};

@@ -7,7 +7,7 @@ from ...jeffs_brain import aliases, parser
 from ...jeffs_brain.aliases import AliasTable
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 _LookUp = Callable[[str, AliasTable], Sequence[str] | None]
 

@@ -7,7 +7,7 @@ from typing import Final
 from ...jeffs_brain import anchors
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("temporal.*", "retrieval.search")
 
 ParseDate = Callable[[str], int | None]
 

@@ -6,11 +6,12 @@ from itertools import islice
 from typing import Final
 
 from ...javascript import regexps, strings
+from ...jeffs_brain import retry_ladder
 from ...switches import Switches
 from .probes import joined, words_of
 from .wide_probes import WideProbes, singular, without_genitive
 
-SWITCHES = Switches()
+SWITCHES = Switches("retrieval.search")
 
 FACETS: Final = 4
 _MAX_WORDS: Final = 4
@@ -32,7 +33,7 @@ class Facets(WideProbes):
 
     def facets(self, query: str) -> list[str]:
         """At most four facets of a question with a connector, a comma or a quote."""
-        query = strings.trim(query)
+        query = retry_ladder.trimmed(query)
         text = strings.to_lower_case(query)
         if not any(part in text for part in (*_CONNECTORS, *_MARKS)):
             return []

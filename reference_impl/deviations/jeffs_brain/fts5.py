@@ -5,18 +5,10 @@ from dataclasses import replace
 
 from ...javascript import strings
 from ...jeffs_brain import fts5
-from ...jeffs_brain.ast import Ast, Token
-from ...observer import Observer, silent
+from ...jeffs_brain.ast import Token
 from ...switches import Switches
 
-SWITCHES = Switches()
-
-
-@SWITCHES.deviation("blank-token-not-rendered", fts5.compile_to_fts, wraps=True)
-def compile_tokens_with_text(current: Callable[..., str], ast: Ast, *, observe: Observer = silent) -> str:
-    """The compiler leaves out every token whose text is empty or blank."""
-    rendered = tuple(token for token in ast.tokens if strings.trim(token.text))
-    return current(replace(ast, tokens=rendered), observe=observe)
+SWITCHES = Switches("query.*", "retrieval.search")
 
 
 @SWITCHES.deviation("rendered-text-trimmed", fts5.surfaces, wraps=True)

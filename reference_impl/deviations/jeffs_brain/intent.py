@@ -12,7 +12,7 @@ from ...jeffs_brain.intent import Intent
 from ...switches import Switches
 from . import probes
 
-SWITCHES = Switches()
+SWITCHES = Switches("intent.*", "retrieval.search")
 
 _compiled = regexps.compile_ignoring_case
 

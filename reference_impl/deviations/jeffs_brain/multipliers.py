@@ -14,7 +14,7 @@ from ...switches import Switches
 from . import probes
 from .wide_probes import WideProbes
 
-SWITCHES = Switches()
+SWITCHES = Switches("intent.*", "retrieval.search")
 
 Factor = Callable[[str, Candidate, str], float]
 """Factor of a note from the query, the note and its text in lower case."""

@@ -13,7 +13,7 @@ from ...jeffs_brain.retrieval import FinalOrder, Retrieval
 from ...jeffs_brain.search import SearchRequest
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("retrieval.search")
 
 _DAY: Final = 86_400_000
 _LATEST: Final = regexps.compile_ignoring_case(r"\b(?:most recent|latest|last time|current(?:ly)?|now|newest)\b")

@@ -6,10 +6,10 @@ from itertools import islice
 from typing import Final
 
 from ...javascript import regexps, strings
-from ...jeffs_brain import intent
+from ...jeffs_brain import intent, retry_ladder
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("retrieval.search")
 
 PROBES: Final = 2
 _MIN_WORDS: Final = 2
@@ -64,12 +64,12 @@ _INSPIRATION_WORDS: Final = frozenset("find finding fresh idea ideas inspiration
 
 def lowered(query: str) -> str:
     """The query in lower case, without white space at its ends."""
-    return strings.to_lower_case(strings.trim(query))
+    return strings.to_lower_case(retry_ladder.trimmed(query))
 
 
 def words_of(query: str) -> list[str]:
     """The words of the query in lower case, without marks at their ends."""
-    words = (word.strip(_MARKS) for word in strings.split_words(strings.to_lower_case(query)))
+    words = (word.strip(_MARKS) for word in retry_ladder.words_of(strings.to_lower_case(query)))
     return [word for word in words if word]
 
 
@@ -297,7 +297,7 @@ def shared(text: str, phrase: str, form: Callable[[str], str]) -> float:
 
 
 def _without_marks(text: str) -> str:
-    return " ".join(strings.split_words(re.sub(r"[-/()\[\],.:;?!]", " ", strings.to_lower_case(text))))
+    return " ".join(retry_ladder.words_of(re.sub(r"[-/()\[\],.:;?!]", " ", strings.to_lower_case(text))))
 
 
 def _priced(phrase: str) -> str:

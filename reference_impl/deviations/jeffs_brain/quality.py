@@ -13,7 +13,7 @@ from ...observer import Observer
 from ...readings.jeffs_brain.parser import simple_lower_case
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("retrieval.search")
 
 _JUDGED: Final = 3
 _LABELS: Final = ("date", "observed", "modified", "source", "event")

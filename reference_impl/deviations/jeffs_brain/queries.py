@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any, Final
 
-from ...javascript import strings
-from ...jeffs_brain import retrieval
+from ...jeffs_brain import retrieval, retry_ladder
 from ...jeffs_brain.candidates import Candidate, Chunk
 from ...jeffs_brain.fusion import reciprocal_rank_fusion
 from ...jeffs_brain.retrieval import Retrieval
@@ -18,7 +17,7 @@ from .facets import Facets
 from .probes import Probes, lowered
 from .wide_probes import WideProbes
 
-SWITCHES = Switches()
+SWITCHES = Switches("retrieval.search")
 
 Search = Callable[..., SearchResponse]
 
@@ -104,7 +103,7 @@ class SeveralQueries(Retrieval):
 
 def four_texts(dated: str, text: str) -> Sequence[str]:
     """At most four texts: probes first, then the text, the text with dates, and single words."""
-    derived, source = Probes(), strings.trim(text) or dated
+    derived, source = Probes(), retry_ladder.trimmed(text) or dated
     priority = derived.priority_sub_queries(source)
     if len(priority) >= 2 and has_parts(derived, source):
         found = [*priority, *derived.filtered_phrase_probes(source)]
@@ -121,7 +120,7 @@ def has_parts(derived: Probes, text: str) -> bool:
 
 def distinct(texts: Iterable[str]) -> list[str]:
     """The distinct texts without white space at their ends, without empty ones."""
-    return [*dict.fromkeys(filter(None, map(strings.trim, texts)))]
+    return [*dict.fromkeys(filter(None, map(retry_ladder.trimmed, texts)))]
 
 
 def is_specific(text: str) -> bool:
@@ -189,7 +188,7 @@ class WideQueries(SeveralQueries):
         """The distinct queries of the text, the text with dates, facets and probes."""
         del is_rung
         phrases = WideProbes().phrase_probes(text)
-        return distinct_queries(self.query(one, phrases) for one in self.texts(strings.trim(text)))
+        return distinct_queries(self.query(one, phrases) for one in self.texts(retry_ladder.trimmed(text)))
 
     def texts(self, text: str) -> Sequence[str]:
         """The texts of the queries; none for an empty text."""
@@ -215,7 +214,7 @@ class WideQueries(SeveralQueries):
     def vector_hits(self, request: SearchRequest) -> Sequence[VectorHit]:
         """The fused neighbours of the text and of at most two probes; none for a blank text."""
         assert self.embedder is not None
-        source, derived = strings.trim(request.query), Facets()
+        source, derived = retry_ladder.trimmed(request.query), Facets()
         probes = [*derived.type_probes(source), *derived.facets(source), *derived.filtered_phrase_probes(source)]
         texts = distinct([source, *probes])[:_VECTORS] if source else []
         embeddings = filter(None, self.embedder.embed(texts)) if texts else ()
@@ -273,14 +272,14 @@ def search_with_eight_queries(
 
 @SWITCHES.deviation("rows-with-the-texts-of-queries", Retrieval.search_raw, wraps=True)
 def rows_with_texts(current: Search, pipeline: Retrieval, request: SearchRequest, **named: Any) -> SearchResponse:
-    """A row has the texts of its queries before they are compiled, with ` || ` between them."""
+    """The row of several queries has their texts before they are compiled, with ` || ` between them."""
     response = current(pipeline, request, **named)
     rows = tuple(
-        row if row.strategy == "trigram_fuzzy" else replace(row, query=_joined(request, row))
-        for row in response.trace.attempts
+        row if row.strategy == "trigram_fuzzy" else _with_joined_texts(request, row) for row in response.trace.attempts
     )
     return replace(response, trace=replace(response.trace, attempts=rows))
 
 
-def _joined(request: SearchRequest, row: RetryAttempt) -> str:
-    return " || ".join(texts_of_rows(request, request.query if row.strategy == "initial" else row.query))
+def _with_joined_texts(request: SearchRequest, row: RetryAttempt) -> RetryAttempt:
+    texts = texts_of_rows(request, request.query if row.strategy == "initial" else row.query)
+    return replace(row, query=" || ".join(texts)) if len(texts) > 1 else row

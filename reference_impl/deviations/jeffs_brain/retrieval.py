@@ -17,7 +17,7 @@ from ...observer import Observer
 from ...switches import Switches
 from .note_dates import question_date, request_with_date
 
-SWITCHES = Switches()
+SWITCHES = Switches("retrieval.search")
 
 _CONTROL_MARKS: Final = re.compile(r'[*():^+"?!,;$#@%=]')
 

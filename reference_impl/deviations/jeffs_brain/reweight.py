@@ -25,7 +25,7 @@ from .multipliers import (
 )
 from .wide_probes import DAYS_BETWEEN, WideProbes, past
 
-SWITCHES = Switches()
+SWITCHES = Switches("intent.*", "retrieval.search")
 
 Reweight = Callable[..., list[Result]]
 Share = Callable[[str, str], float]

@@ -2,7 +2,7 @@
 
 import math
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from decimal import Decimal
 
 from ...javascript import dates
@@ -11,7 +11,7 @@ from ...jeffs_brain.temporal import Phrase, Recogniser
 from ...observer import Observer
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("temporal.*", "retrieval.search")
 
 Match = re.Match[str]
 Recognisers = Callable[[], tuple[Recogniser, ...]]
@@ -22,19 +22,6 @@ _WEEK = "week before"
 _NEAR_DAY = "near day"
 _SECONDS_OF_A_DAY = 86_400
 _MAX_INTEGER = 2**63 - 1
-_YEARS_BEFORE_ZERO = 292_277_022_400
-
-
-@SWITCHES.deviation("a-is-a-count", temporal.count_pattern, wraps=True)
-def a_and_an(current: Callable[[], str]) -> str:
-    """The count of a relative time can be a or an."""
-    return f"{current()}|an?"
-
-
-@SWITCHES.deviation("a-is-a-count", temporal.value_of_count, wraps=True)
-def value_of_a(current: Callable[[str], float], text: str) -> float:
-    """a and an are 1."""
-    return 1.0 if text in ("a", "an") else current(text)
 
 
 @SWITCHES.deviation("today-and-yesterday-are-phrases", temporal.recognisers, wraps=True)
@@ -104,6 +91,15 @@ def in_simple_lower_case(question: str) -> str:
     return "".join(character.lower()[0] for character in question)
 
 
+@SWITCHES.deviation("no-note-without-a-date", temporal.note_and_resolved, wraps=True)
+def no_note_without_a_date(
+    current: Callable[[str, Sequence[str]], tuple[str, bool]], note: str, hints: Sequence[str]
+) -> tuple[str, bool]:
+    """Without a date, the question passes without a note."""
+    note, resolved = current(note, hints)
+    return note if hints else "", resolved
+
+
 @SWITCHES.deviation("weekday-before-every-date-unchanged", temporal.written_date, wraps=True)
 def no_weekday_before_every_date(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
     """A weekday before every date that a Date can hold stays unchanged, unlike a relative time."""
@@ -120,26 +116,6 @@ def date_of_64_bits(current: WrittenDate, recogniser: Recogniser, anchor: int, m
         return written
     days = int(Decimal(match[1])) * (7 if match[2] == "week" else 1)
     return _date_of_seconds(anchor // 1000 - days * _SECONDS_OF_A_DAY)
-
-
-@SWITCHES.deviation("months-of-64-bits", temporal.written_date, wraps=True)
-def date_of_months_of_64_bits(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
-    """The year of a date many months back is an integer of 64 bits without a sign, which wraps around, like its days."""
-    written = current(recogniser, anchor, match)
-    is_outside = written is not None and recogniser.resolve(anchor, match) is None
-    if not is_outside or recogniser.name != "relative time" or match[2] != "month":
-        return written
-    now = dates.civil(anchor)
-    year, month = divmod(now.year * 12 + now.month - int(Decimal(match[1])), 12)
-    days = _days_of_64_bits(year, month, now.day) - _days_of_64_bits(1970, 0, 1)
-    return _date_of_seconds(days * _SECONDS_OF_A_DAY)
-
-
-def _days_of_64_bits(year: int, month: int, day: int) -> int:
-    """Days since a 1 March before the year -292,277,022,400, without a sign; years begin in March, centuries wrap around."""
-    year_of_march, months = divmod(month - 2, 12)
-    century, year = divmod((year + year_of_march + _YEARS_BEFORE_ZERO) % 2**64, 100)
-    return 146_097 * century % 2**64 // 4 + 1461 * year // 4 + (153 * months + 2) // 5 + day - 1
 
 
 def _date_of_seconds(seconds: int) -> str | None:
@@ -161,19 +137,10 @@ def no_infinite_count(current: WrittenDate, recogniser: Recogniser, anchor: int,
     return None if is_unchanged else current(recogniser, anchor, match)
 
 
-@SWITCHES.deviation("date-before-year-1-raises", temporal.written_date, wraps=True)
-def no_date_before_year_1(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
-    """A date before the year 1 raises an exception."""
+@SWITCHES.deviation("date-in-the-year-0-raises", temporal.written_date, wraps=True)
+def no_date_in_the_year_0(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
+    """A date in the year 0 raises an exception."""
     instant = recogniser.resolve(anchor, match)
-    if instant is None or dates.civil(instant).year < 1:
+    if instant is not None and dates.civil(instant).year == 0:
         raise OverflowError("date value out of range")
     return current(recogniser, anchor, match)
-
-
-@SWITCHES.deviation("day-after-year-9999-raises", temporal.written_date, wraps=True)
-def no_day_after_year_9999(current: WrittenDate, recogniser: Recogniser, anchor: int, match: Match) -> str | None:
-    """today and yesterday raise an exception if the day after them is in the year 10000."""
-    written = current(recogniser, anchor, match)
-    if recogniser.name == _NEAR_DAY and written == "9999/12/31":
-        raise OverflowError("date value out of range")
-    return written

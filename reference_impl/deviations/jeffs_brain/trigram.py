@@ -7,7 +7,7 @@ from ...jeffs_brain import trigram
 from ...jeffs_brain.candidates import Chunk
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("trigram.*", "retrieval.search")
 
 
 @SWITCHES.deviation("low-line-in-slugs", trigram.is_alphanumeric)

@@ -6,10 +6,11 @@ from itertools import islice
 from typing import Final
 
 from ...javascript import regexps, strings
+from ...jeffs_brain import retry_ladder
 from ...switches import Switches
 from .probes import ENUMERATION, MONEY, PROBES, SPECIFIC, STOP_WORDS, Probes, joined, lowered, shared, words_of
 
-SWITCHES = Switches()
+SWITCHES = Switches("retrieval.search")
 
 MOST: Final = 8
 _MAX_WORDS: Final = 4
@@ -178,8 +179,8 @@ class WideProbes(Probes):
         text, listed = lowered(query), _INCLUDING.search(query)
         if listed is None or not ENUMERATION.search(text) or MONEY.search(text):
             return []
-        cleaned = _END_OF_LIST.sub("", strings.trim(listed[1]).rstrip("?.! ")).replace(", and ", ", ")
-        items = (self._item(item) for part in cleaned.split(",") for item in _divided(strings.trim(part)))
+        cleaned = _END_OF_LIST.sub("", retry_ladder.trimmed(listed[1]).rstrip("?.! ")).replace(", and ", ", ")
+        items = (self._item(item) for part in cleaned.split(",") for item in _divided(retry_ladder.trimmed(part)))
         return list(islice(dict.fromkeys(filter(None, items)), MOST))
 
     def _item(self, text: str) -> str:
@@ -198,7 +199,7 @@ class WideProbes(Probes):
         return list(islice(dict.fromkeys(filter(None, titles)), PROBES))
 
     def _title_words(self, title: str) -> Iterator[str]:
-        for word in strings.split_words(title):
+        for word in retry_ladder.words_of(title):
             found = strings.to_lower_case(without_genitive(word.strip(_MARKS)))
             if found and not self.is_bound(found):
                 yield found

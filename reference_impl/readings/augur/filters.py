@@ -5,7 +5,7 @@ import json
 from ...augur import filters
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("augur.search")
 
 
 @SWITCHES.reading("RUL-AUGUR-20", "b", filters.is_same_value)

@@ -8,7 +8,7 @@ from ...augur import fingerprint
 from ...augur.fingerprint import Document
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("augur.fingerprintDocs", "augur.sameFingerprint", "augur.searchAdHoc")
 
 _ESCAPE: Final = 0x01
 

@@ -8,7 +8,7 @@ from ...augur.signals import Signals
 from ...observer import Observer, silent
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("augur.*")
 
 
 @SWITCHES.reading("RUL-AUGUR-04", "b", fusion.visible_range)

@@ -13,7 +13,7 @@ from ...augur.router import HeuristicRouter, Reranking, Strategy
 from ...augur.signals import Signals
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("augur.*")
 
 _LAST_LATIN: Final = "\u024f"
 _FOREIGN_SHARE: Final = 0.3

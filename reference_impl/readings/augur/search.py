@@ -10,7 +10,7 @@ from ...augur.search import HYBRID_FACTOR, Augur
 from ...observer import Observer
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("augur.search")
 
 
 @SWITCHES.reading("RUL-AUGUR-06", "b", Augur.hybrid)

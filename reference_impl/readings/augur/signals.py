@@ -6,7 +6,7 @@ from typing import Final
 from ...augur import signals
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("augur.*")
 
 _HEXADECIMAL: Final = re.compile(r"0[xX][0-9a-fA-F]+")
 _SNAKE_CASE: Final = re.compile(r"\b[A-Za-z]+(_[A-Za-z0-9]+)+\b", re.ASCII)

@@ -10,7 +10,7 @@ from ...jeffs_brain.scripted import KeywordIndex
 from ...observer import Observer
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("retrieval.search")
 
 _DEFAULT_TOP_K: Final = 10
 _EVERY_RESULT: Final = 1_000_000

@@ -10,7 +10,7 @@ from ...observer import Observer
 from ...switches import Switches
 from .parser import simple_lower_case, term_with_its_word, typed_word
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 _ExpandedTokens = Callable[[Iterable[Token], AliasTable, Observer], Iterator[Token]]
 

@@ -11,13 +11,12 @@ from itertools import groupby
 
 from ...javascript import date_parser, dates, regexps, strings
 from ...jeffs_brain import anchors, temporal
+from ...jeffs_brain.normalise import WHITE_SPACE
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("temporal.*", "retrieval.search")
 
 Fallback = Callable[[str], int | None]
-
-_NEXT_LINE = "\u0085"
 
 # ECMA-262, "Date Time String Format".
 _FORMAT = re.compile(
@@ -106,16 +105,27 @@ def no_date_with_other_white_space(current: Fallback, text: str) -> int | None:
 
 
 @SWITCHES.reading("RUL-B82", "c", anchors.trimmed)
-def without_white_space_or_next_lines(value: str) -> str:
-    """White space and U+0085 around a question date are ignored."""
-    text = strings.trim(value).strip(_NEXT_LINE)
-    return text if text == value else without_white_space_or_next_lines(text)
+def trimmed_in_unicode(value: str) -> str:
+    """Unicode white space around a question date is ignored, with U+0085 and without U+FEFF."""
+    return value.strip(WHITE_SPACE)
 
 
 @SWITCHES.reading("RUL-B82", "c", anchors.separator_pattern)
-def white_space_or_next_lines() -> str:
-    """A run of white space, also of U+0085, comes before a suffix."""
-    return rf"[\s{_NEXT_LINE}]+"
+def unicode_white_space() -> str:
+    """A run of Unicode white space comes before a suffix."""
+    return f"[{WHITE_SPACE}]+"
+
+
+@SWITCHES.reading("RUL-B82", "d", anchors.trimmed)
+def trimmed_in_python(value: str) -> str:
+    """White space of the port's own language, here Python, is ignored around a question date."""
+    return value.strip()
+
+
+@SWITCHES.reading("RUL-B82", "d", anchors.separator_pattern)
+def white_space_of_python() -> str:
+    """A run of white space of the port's own language, here Python, comes before a suffix."""
+    return rf"[{WHITE_SPACE}\x1c-\x1f]+"
 
 
 @SWITCHES.reading("RUL-B84", "b", anchors.digit_pattern)

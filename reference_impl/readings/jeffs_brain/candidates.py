@@ -6,7 +6,7 @@ from ...javascript import strings
 from ...jeffs_brain import candidates
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("fusion.rrf", "trigram.search", "retrieval.search")
 
 
 @SWITCHES.reading("RUL-B44", "b", candidates.path_order)

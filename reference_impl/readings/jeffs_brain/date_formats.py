@@ -8,7 +8,7 @@ from ...javascript import dates
 from ...jeffs_brain import date_formats, temporal
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("temporal.*", "retrieval.search")
 
 WrittenYear = Callable[[int], str | None]
 WrittenDate = Callable[[temporal.Recogniser, int, re.Match[str]], str | None]
@@ -22,6 +22,14 @@ _CYCLE = _DAYS * 86_400_000
 def year_with_all_its_digits(current: WrittenYear, year: int) -> str | None:
     """A year after 9999 is written with all its digits."""
     return str(year) if year > 9999 else current(year)
+
+
+@SWITCHES.reading("RUL-B33", "c", date_formats.written_year, wraps=True)
+def no_year_after_9999(current: WrittenYear, year: int) -> str | None:
+    """A year after 9999 raises an error."""
+    if year > 9999:
+        raise OverflowError(f"no date has the year {year}")
+    return current(year)
 
 
 @SWITCHES.reading("RUL-B40", "b", date_formats.tokens_of, wraps=True)
@@ -89,3 +97,14 @@ def not_a_number(
 ) -> str | None:
     """A date before every date that a Date can hold is the text of an invalid Date."""
     return "0NaN/NaN/NaN" if recogniser.resolve(anchor, match) is None else current(recogniser, anchor, match)
+
+
+@SWITCHES.reading("RUL-B123", "d", temporal.written_date, wraps=True)
+def no_date_before_year_0(
+    current: WrittenDate, recogniser: temporal.Recogniser, anchor: int, match: re.Match[str]
+) -> str | None:
+    """A date before the year 0 raises an error."""
+    instant = recogniser.resolve(anchor, match)
+    if instant is None or dates.civil(instant).year < 0:
+        raise OverflowError("no date lies before the year 0")
+    return current(recogniser, anchor, match)

@@ -4,7 +4,7 @@ from ...jeffs_brain import fts5
 from ...jeffs_brain.ast import Operator, Token
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 
 @SWITCHES.reading("RUL-B01", "b", fts5.connective)

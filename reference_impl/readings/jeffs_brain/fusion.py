@@ -1,14 +1,14 @@
-"""Other readings of the algorithms document's section "Reciprocal Rank Fusion (RRF)", and of empty ids."""
+"""Other readings of the algorithms document's section "Reciprocal Rank Fusion (RRF)"."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
 from ...javascript import strings
-from ...jeffs_brain import fusion, rerank
+from ...jeffs_brain import fusion
 from ...jeffs_brain.candidates import Candidate, Result
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("fusion.rrf", "retrieval.search")
 
 Entries = Iterable[tuple[int, Candidate]]
 
@@ -55,15 +55,3 @@ def _first_of_each_id(entries: Entries) -> Iterator[tuple[int, Candidate]]:
         if candidate.id not in seen:
             seen.add(candidate.id)
             yield rank, candidate
-
-
-@SWITCHES.reading("RUL-B141", "b", fusion.contributing, wraps=True)
-def only_with_an_id(current: Callable[[Sequence[Candidate]], Entries], candidates: Sequence[Candidate]) -> Entries:
-    """A candidate with an empty id is skipped; the ranks of other ids stay."""
-    return [(rank, candidate) for rank, candidate in current(candidates) if candidate.id]
-
-
-@SWITCHES.reading("RUL-B141", "b", rerank.agree)
-def only_ids_agree(left: str, right: str) -> bool:
-    """Two empty ids do not agree."""
-    return left == right != ""

@@ -9,7 +9,7 @@ from ...jeffs_brain.ast import Operator, Token
 from ...switches import Switches
 from .parser import Group, groups_of, marked
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 _Piece = Operator | Token | None
 _AlternativesOf = Callable[[Token, Iterable[str]], list[Token]]

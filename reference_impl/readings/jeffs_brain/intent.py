@@ -10,7 +10,7 @@ from ...jeffs_brain.candidates import Result
 from ...jeffs_brain.intent import Intent
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("intent.*", "retrieval.search")
 
 # RE2's meaning of the parts of a pattern that Python's engine reads in another way with its flag for ASCII.
 _IN_RE2: Final = {r"\s": r"[\t\n\f\r ]", "k": "[k\u212a]", "s": "[s\u017f]"}

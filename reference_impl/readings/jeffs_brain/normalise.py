@@ -8,7 +8,7 @@ from ...javascript import regexps, strings
 from ...jeffs_brain import normalise
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 _Steps = Mapping[str, Callable[[str], str]]
 

@@ -1,5 +1,5 @@
 """Other readings of the query DSL document's sections "Grammar", "Token stripping", "Operator semantics" and "Stopword
-filtering".
+filtering", and what they change in the steps around the parser.
 """
 
 import re
@@ -8,12 +8,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from ...javascript import regexps, strings
-from ...jeffs_brain import parser
-from ...jeffs_brain.ast import Kind, Operator, Token
+from ...jeffs_brain import fts5, normalise, parser
+from ...jeffs_brain.ast import Ast, Kind, Operator, Token
 from ...jeffs_brain.normalise import WHITE_SPACE
+from ...observer import Observer, silent
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("query.*", "retrieval.search")
 
 _Piece = Operator | Token | None
 
@@ -84,6 +85,14 @@ def attach_to_blank_phrases(
     return (token for token in current(pieces) if not _is_blank_phrase(token))
 
 
+@SWITCHES.reading("RUL-B04", "b", fts5.compile_to_fts, wraps=True)
+@SWITCHES.reading("RUL-B04", "c", fts5.compile_to_fts, wraps=True)
+def compile_phrases_with_a_word(current: Callable[..., str], ast: Ast, *, observe: Observer = silent) -> str:
+    """The compiler leaves out a phrase without a word, which no parser makes."""
+    rendered = tuple(token for token in ast.tokens if not _is_blank_phrase(token))
+    return current(replace(ast, tokens=rendered), observe=observe)
+
+
 def _is_blank_phrase(piece: _Piece) -> bool:
     return isinstance(piece, Token) and piece.kind is Kind.PHRASE and not strings.trim(piece.text)
 
@@ -116,6 +125,25 @@ def length_in_bytes(token: Token) -> int:
 def length_before_lower_casing(token: Token) -> int:
     """The length is the number of UTF-16 code units before lowercasing."""
     return strings.length(parser.stripped(typed_word(token)))
+
+
+@SWITCHES.reading("RUL-B09", "d", normalise.collapse)
+def collapse_javascript_white_space(text: str) -> str:
+    r"""White space is the class \s of ECMAScript, so U+0085 stays in the text."""
+    return strings.collapse(text)
+
+
+@SWITCHES.reading("RUL-B09", "d", parser.phrases_and_words, wraps=True)
+def words_with_next_lines(current: Callable[[str], Iterator[re.Match[str]]], text: str) -> Iterator[re.Match[str]]:
+    r"""Words end at the class \s of ECMAScript, and U+0085 is a character of a word."""
+    pattern = next(current("word")).re.pattern
+    return re.finditer(pattern.replace(WHITE_SPACE, strings.WHITE_SPACE), text)
+
+
+@SWITCHES.reading("RUL-B09", "d", parser.bounds_operator, wraps=True)
+def next_line_bounds_no_operator(current: Callable[[str], bool], character: str) -> bool:
+    """U+0085 beside AND, OR or NOT makes it a part of a longer word."""
+    return character != "\u0085" and current(character)
 
 
 @SWITCHES.reading("RUL-B11", "b", parser.bounds_operator)

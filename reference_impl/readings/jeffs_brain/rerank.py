@@ -2,21 +2,24 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Any, Final
 
 from ...javascript import strings
 from ...jeffs_brain import rerank
-from ...jeffs_brain.candidates import Result
+from ...jeffs_brain.candidates import Candidate, Result
+from ...jeffs_brain.normalise import WHITE_SPACE
 from ...jeffs_brain.rerank import RankedDocument, RerankDocument
 from ...jeffs_brain.retrieval import Retrieval
 from ...jeffs_brain.search import Reranker, SearchRequest, SearchResponse, StageError
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("rerank.*", "retrieval.search")
 
 Search = Callable[..., SearchResponse]
 Head = Callable[[Sequence[Result], Sequence[RankedDocument]], list[Result]]
 Text = Callable[[str, str, str], str]
+
+_EXCERPT: Final = 1200
 
 
 @SWITCHES.reading("RUL-B53", "b", rerank.are_enough)
@@ -25,24 +28,34 @@ def never_without_agreement(agreements: int, agree_min: int) -> bool:
     return agreements >= max(agree_min, 1)
 
 
-@SWITCHES.reading("RUL-B52", "b", rerank.snippet)
-def cut_with_full_stops(text: str) -> str:
-    """Three full stops follow 280 UTF-16 units of a longer text."""
-    if strings.length(text) <= rerank.SNIPPET_UNITS:
-        return text
-    return strings.slice_units(text, 0, rerank.SNIPPET_UNITS) + "..."
-
-
 @SWITCHES.reading("RUL-B52", "c", rerank.snippet)
 def cut_by_code_points(text: str) -> str:
     """The first 280 code points, with nothing after them."""
     return text[: rerank.SNIPPET_UNITS]
 
 
+@SWITCHES.reading("RUL-B143", "b", rerank.trimmed)
+def trimmed_in_unicode(content: str) -> str:
+    """White space has U+0085, and lacks U+FEFF."""
+    return content.strip(WHITE_SPACE)
+
+
+@SWITCHES.reading("RUL-B143", "c", rerank.trimmed)
+def trimmed_in_python(content: str) -> str:
+    """White space is that of the port's own language, here Python."""
+    return content.strip()
+
+
 @SWITCHES.reading("RUL-B85", "b", rerank.document_text, wraps=True)
 def without_outer_space(current: Text, title: str, summary: str, content: str) -> str:
     """Every field is trimmed, a blank field is missing, and runs of white space in the content become one space."""
-    return current(strings.trim(title), strings.trim(summary), strings.collapse(strings.trim(content)))
+    return current(rerank.trimmed(title), rerank.trimmed(summary), in_one_line(content))
+
+
+def in_one_line(content: str) -> str:
+    """Single spaces separate the words; white space is what is trimmed."""
+    spaced = "".join(character if rerank.trimmed(character) else " " for character in content)
+    return " ".join(filter(None, spaced.split(" ")))
 
 
 @SWITCHES.reading("RUL-B85", "c", rerank.both_lines)
@@ -55,10 +68,31 @@ def spaces_around_the_newline(title: str, summary: str) -> str:
 @SWITCHES.reading("RUL-B143", "d", rerank.document_text, wraps=True)
 @SWITCHES.reading("RUL-B85", "d", rerank.document_text, wraps=True)
 @SWITCHES.reading("RUL-B103", "b", rerank.document_text, wraps=True)
-def another_text(current: Text, title: str, summary: str, content: str) -> str:
-    """An SDK composes any other text; here, the three fields in one line, with a label each."""
+def another_text(current: Text, title: str, summary: str, content: str, path: str = "") -> str:
+    """An SDK composes another text of the document; here, labelled lines with 1,200 UTF-16 units of the content."""
     del current
-    return f"title: {title}; summary: {summary}; content: {content}"
+    body = strings.trim(strings.collapse(content))
+    is_cut = strings.length(body) > _EXCERPT
+    excerpt = strings.slice_units(body, 0, _EXCERPT) + "..." if is_cut else body
+    lines = (
+        f"title: {strings.trim(title) or '(untitled)'}",
+        f"    path: {path}",
+        f"    summary: {strings.trim(summary) or '(no summary available)'}",
+        "",
+        f"    content: {excerpt or '(no body excerpt available)'}",
+    )
+    return "\n".join(lines)
+
+
+@SWITCHES.reading("RUL-B52", "d", rerank.as_document, wraps=True)
+@SWITCHES.reading("RUL-B143", "d", rerank.as_document, wraps=True)
+@SWITCHES.reading("RUL-B85", "d", rerank.as_document, wraps=True)
+@SWITCHES.reading("RUL-B103", "b", rerank.as_document, wraps=True)
+def another_document(current: Callable[[Candidate], RerankDocument], candidate: Candidate) -> RerankDocument:
+    """The other text has the path of the candidate too."""
+    del current
+    texts = candidate.title, candidate.summary, candidate.content
+    return RerankDocument(candidate.id, another_text(rerank.document_text, *texts, path=candidate.path))
 
 
 @SWITCHES.reading("RUL-B107", "b", rerank.in_order)

@@ -14,7 +14,7 @@ from ...jeffs_brain.search import HybridTrace, Mode, SearchRequest, StageError, 
 from ...observer import Observer, silent
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("retrieval.search")
 
 _LARGEST_LIMIT: Final = 2**63 - 1
 _ENGINE_VALUE: Final = 7  # no index of the cases reports a value of its own, so every candidate has this one
@@ -55,6 +55,19 @@ def row_with_compiled_text(self: Retrieval, attempt: RetryAttempt) -> RetryAttem
     if attempt.strategy in _WITHOUT_A_TEXT:
         return attempt
     return replace(attempt, query=self.compile_rung(attempt.query, silent))
+
+
+@SWITCHES.reading("RUL-B47", "d", Retrieval.after_first_call, wraps=True)
+def initial_row_with_the_text(
+    current: Callable[[Retrieval, SearchRequest, Leg, Observer], Leg],
+    self: Retrieval,
+    request: SearchRequest,
+    leg: Leg,
+    observe: Observer,
+) -> Leg:
+    """The initial row contains the text that is compiled."""
+    rows = tuple(replace(row, query=retrieval.query_to_parse(request)) for row in leg.attempts)
+    return current(self, request, replace(leg, attempts=rows), observe)
 
 
 @SWITCHES.reading("RUL-B48", "b", retrieval.first_rows)

@@ -6,10 +6,9 @@ from typing import Final
 
 from ...javascript import strings
 from ...jeffs_brain import normalise, parser, retry_ladder, stopwords
-from ...jeffs_brain.candidates import Candidate
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("retry.*", "retrieval.search")
 
 _UNICODE_RUN: Final = re.compile(f"[{normalise.WHITE_SPACE}]+")
 _DUTCH_STOP_WORDS: Final = frozenset({"de", "een", "en", "het", "of"})
@@ -18,7 +17,7 @@ _DUTCH_STOP_WORDS: Final = frozenset({"de", "een", "en", "het", "of"})
 @SWITCHES.reading("RUL-B57", "b", retry_ladder.query_tokens)
 def every_token(query: str) -> list[str]:
     """All tokens of the sanitised, lower-cased query, also short tokens, repetitions and stop words."""
-    return strings.split_words(strings.to_lower_case(retry_ladder.sanitise_query(query)))
+    return retry_ladder.words_of(retry_ladder.lower_case(retry_ladder.sanitise_query(query)))
 
 
 @SWITCHES.reading("RUL-B57", "c", retry_ladder.query_tokens)
@@ -51,6 +50,12 @@ def words_in_unicode(text: str) -> list[str]:
     return [word for word in _UNICODE_RUN.split(text) if word]
 
 
+@SWITCHES.reading("RUL-B86", "c", retry_ladder.trimmed)
+def trimmed_in_unicode(text: str) -> str:
+    """The lowered query loses Unicode white space at its ends."""
+    return text.strip(normalise.WHITE_SPACE)
+
+
 @SWITCHES.reading("RUL-B86", "d", retry_ladder.collapsed)
 def collapsed_in_python(text: str) -> str:
     """White space is that of the port's own language, here Python."""
@@ -63,10 +68,22 @@ def words_in_python(text: str) -> list[str]:
     return text.split()
 
 
+@SWITCHES.reading("RUL-B86", "d", retry_ladder.trimmed)
+def trimmed_in_python(text: str) -> str:
+    """The lowered query loses the white space of the port's own language, here Python, at its ends."""
+    return text.strip()
+
+
 @SWITCHES.reading("RUL-B86", "e", retry_ladder.collapsed)
 def collapsed_in_ascii(text: str) -> str:
     r"""White space is that of ``\s`` in regular expressions without Unicode, as in Go."""
     return re.sub(r"[ \t\n\f\r]+", " ", text).strip(" ")
+
+
+@SWITCHES.reading("RUL-B152", "b", retry_ladder.lower_case)
+def in_simple_lower_case(text: str) -> str:
+    """Every character has one lower-case character: i for U+0130, and no final sigma."""
+    return "".join(character.lower()[0] for character in text)
 
 
 @SWITCHES.reading("RUL-B59", "b", retry_ladder.length)
@@ -91,42 +108,3 @@ def utf8_bytes(word: str) -> int:
 def is_stop_word_of_the_port(word: str) -> bool:
     """The port has its own English words, here those of the query DSL, and the five Dutch words."""
     return word in stopwords.ENGLISH or word in _DUTCH_STOP_WORDS
-
-
-@SWITCHES.reading("RUL-B54", "b", retry_ladder.term_of_first_rung)
-def term_of_the_raw_text(query: str) -> str | None:
-    """The term of rung 1 comes from the raw text with its punctuation."""
-    text = strings.to_lower_case(query)
-    words = [
-        word
-        for word in strings.split_words(text)
-        if retry_ladder.length(word) >= retry_ladder.SHORTEST_TERM and not retry_ladder.is_stop_word(word)
-    ]
-    term = retry_ladder.longest(words) if words else None
-    return None if term == strings.trim(text) else term
-
-
-@SWITCHES.reading("RUL-B54", "c", retry_ladder.term_of_first_rung)
-def term_that_may_equal_the_query(query: str) -> str | None:
-    """Rung 1 is skipped only if there is no term."""
-    return retry_ladder.strongest_term(query)
-
-
-@SWITCHES.reading("RUL-B55", "b", retry_ladder.force_refresh_index)
-def refresh_with_a_row() -> tuple[retry_ladder.PlannedRung, ...]:
-    """The refresh has a row with the strategy force-refresh, an empty query and no hits."""
-    return (("force-refresh", "", tuple),)
-
-
-@SWITCHES.reading("RUL-B56", "b", retry_ladder.term_of_fourth_rung)
-def term_unlike_the_sanitised_query(sanitised: str) -> str | None:
-    """Rung 4 is also skipped if its term equals the lowered, trimmed sanitised query."""
-    term = retry_ladder.strongest_term(sanitised)
-    return None if term == strings.trim(strings.to_lower_case(sanitised)) else term
-
-
-@SWITCHES.reading("RUL-B63", "b", retry_ladder.ends_the_ladder)
-def no_hit_ends_the_ladder(candidates: Sequence[Candidate]) -> bool:
-    """The ladder continues after a rung with hits, and the last rung with hits becomes the leg."""
-    del candidates
-    return False

@@ -8,12 +8,13 @@ from typing import Any, Final
 from ...javascript import dates, regexps
 from ...jeffs_brain import anchors, stopwords, temporal
 from ...jeffs_brain.date_formats import hyphen_form
+from ...jeffs_brain.normalise import WHITE_SPACE
 from ...jeffs_brain.temporal import EARLIEST_NOTE, MOST_RECENT_NOTE, ORDERING_WORDS, Expansion, Phrase, Recogniser
 from ...observer import Observer
 from ...switches import Switches
 from .anchors import characters
 
-SWITCHES = Switches()
+SWITCHES = Switches("temporal.*", "retrieval.search")
 
 Match = re.Match[str]
 OrderingNote = Callable[[str, Observer], str]
@@ -29,6 +30,8 @@ _TEENS: Final = "ten eleven twelve thirteen fourteen fifteen sixteen seventeen e
 _TENS: Final = "twenty thirty forty fifty sixty seventy eighty ninety".split()
 _VALUES: Final = {
     "zero": 0,
+    "a": 1,
+    "an": 1,
     **{word: value for value, word in enumerate([*_UNITS, *_TEENS], start=1)},
     **{word: value for value, word in zip(range(20, 100, 10), _TENS, strict=True)},
 }
@@ -81,12 +84,6 @@ def before_is_the_most_recent(question: str) -> list[tuple[str, str]]:
 def resolved_by_a_note(note: str, hints: Sequence[str]) -> tuple[str, bool]:
     """A note alone makes the result resolved."""
     return note, bool(hints or note)
-
-
-@SWITCHES.reading("RUL-B31", "c", temporal.note_and_resolved)
-def no_note_without_a_date(note: str, hints: Sequence[str]) -> tuple[str, bool]:
-    """Without a date, the query passes without a note."""
-    return note if hints else "", bool(hints)
 
 
 @SWITCHES.reading("RUL-B32", "b", temporal.relative_time_edges)
@@ -160,15 +157,12 @@ def original_and_expanded_text(expansion: Expansion) -> str:
 
 @SWITCHES.reading("RUL-B42", "b", temporal.recognisers, wraps=True)
 def more_recognisers(current: Callable[[], tuple[Recogniser, ...]]) -> tuple[Recogniser, ...]:
-    """today, yesterday, last week and a week ago are also expanded."""
+    """today, yesterday and last week are also expanded."""
     space = temporal.white_space_pattern()
     return (
         *current(),
         Recogniser("near day", temporal.weekday_edges("(today|yesterday)"), _near_day, "({})"),
         Recogniser("last week", temporal.relative_time_edges(f"last{space}(week)"), _week_before, "(around {})"),
-        Recogniser(
-            "a week ago", temporal.relative_time_edges(f"a{space}(week){space}ago"), _week_before, "(around {})"
-        ),
     )
 
 
@@ -191,6 +185,18 @@ def ascii_white_space() -> str:
 def one_space() -> str:
     """Exactly one space separates the words, as printed."""
     return " "
+
+
+@SWITCHES.reading("RUL-B80", "d", temporal.white_space_pattern)
+def white_space_of_javascript() -> str:
+    r"""A run of JavaScript's ``\s`` separates the words, with U+FEFF and without U+0085."""
+    return r"\s+"
+
+
+@SWITCHES.reading("RUL-B80", "e", temporal.white_space_pattern)
+def white_space_of_python() -> str:
+    """A run of white space of the port's own language, here Python, separates the words."""
+    return rf"[{WHITE_SPACE}\x1c-\x1f]+"
 
 
 @SWITCHES.reading("RUL-B83", "b", temporal.comparable)
@@ -252,10 +258,17 @@ def digits_or_word_to_twelve() -> str:
     return rf"{anchors.digit_pattern()}+|{'|'.join([*_TEENS[:3], *_UNITS])}"
 
 
+@SWITCHES.reading("RUL-B135", "d", temporal.count_pattern)
+def digits_article_or_word_to_twelve() -> str:
+    """A count can also be an article, or one of the words one to twelve."""
+    return f"{digits_or_word_to_twelve()}|an?"
+
+
 @SWITCHES.reading("RUL-B135", "b", temporal.value_of_count, wraps=True)
 @SWITCHES.reading("RUL-B135", "c", temporal.value_of_count, wraps=True)
+@SWITCHES.reading("RUL-B135", "d", temporal.value_of_count, wraps=True)
 def value_of_number_word(current: Callable[[str], float], text: str) -> float:
-    """The value of a count in words or digits."""
+    """The value of a count in words or digits; an article is one."""
     words = regexps.runs_of(text, "L")
     total = part = 0
     for word in words:

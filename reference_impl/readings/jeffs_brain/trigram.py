@@ -4,12 +4,12 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from ...javascript import regexps, strings
-from ...jeffs_brain import trigram
+from ...jeffs_brain import retry_ladder, trigram
 from ...jeffs_brain.candidates import Chunk
 from ...jeffs_brain.trigram import Grams, TrigramHit
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("trigram.*", "retrieval.search")
 
 
 @SWITCHES.reading("RUL-B87", "b", trigram.letters_and_numbers, wraps=True)
@@ -40,7 +40,7 @@ def is_ascii_letter_or_digit(current: Callable[[str], bool], character: str) -> 
 @SWITCHES.reading("RUL-B102", "b", trigram.text_to_cut)
 def like_a_slug(text: str) -> str:
     """A token is first lower-cased and reduced to letters and numbers, like a slug."""
-    return trigram.letters_and_numbers(strings.to_lower_case(text))
+    return trigram.letters_and_numbers(retry_ladder.lower_case(text))
 
 
 @SWITCHES.reading("RUL-B60", "b", trigram.grams_of_word)
@@ -59,7 +59,7 @@ def equal_without_grams() -> float:
 def grams_of_every_text(chunk: Chunk) -> Grams:
     """Title, summary and content have grams too."""
     texts = (chunk.title, chunk.summary, chunk.content)
-    slugs = [trigram.letters_and_numbers(strings.to_lower_case(text)) for text in texts]
+    slugs = [trigram.letters_and_numbers(retry_ladder.lower_case(text)) for text in texts]
     return trigram.grams(" ".join([trigram.slug_text(chunk.path), *slugs]))
 
 

@@ -7,7 +7,7 @@ from ...nexus import episodes
 from ...nexus.episodes import EpisodeStore, StoredEpisode
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("nexus.ftsSearch")
 
 _ALL_EPISODES = "SELECT id, session_id, user_message, ai_response FROM episodes"
 

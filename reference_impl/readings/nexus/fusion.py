@@ -11,7 +11,7 @@ from ...nexus.settings import Settings
 from ...observer import Observer, silent
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("nexus.*")
 
 
 @SWITCHES.reading("RUL-NEXUS-01", "b", fusion.semantic_scores)

@@ -8,7 +8,7 @@ from ...nexus import scope
 from ...nexus.scope import Session, SessionId
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("nexus.*")
 
 _LEADING_DIGITS = re.compile(r"[+-]?[0-9]+")
 _WHITE_SPACE = strings.WHITE_SPACE.replace("\ufeff", "\x85")

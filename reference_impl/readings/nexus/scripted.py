@@ -6,7 +6,7 @@ from ...nexus import scripted
 from ...nexus.fusion import EpisodeId
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("nexus.*")
 
 
 @SWITCHES.reading("RUL-NEXUS-15", "b", scripted.returned_ids)

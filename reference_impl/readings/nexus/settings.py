@@ -9,7 +9,7 @@ from ...nexus import settings
 from ...nexus.settings import PatchRefused, Settings
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("nexus.patchSettings", "nexus.serveRequests")
 
 _DECIMAL: Final = re.compile(r"[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?|[+-]?Infinity")
 _OTHER_BASE: Final = re.compile(r"0(?:[xX][0-9a-fA-F]+|[oO][0-7]+|[bB][01]+)")

@@ -7,7 +7,7 @@ from ...switches import Switches
 from ...tideline import blocks, threats
 from ...tideline.records import MemoryRecord
 
-SWITCHES = Switches()
+SWITCHES = Switches("tideline.*")
 
 
 @SWITCHES.reading("RUL-TIDE-17", "b", blocks.no_scan)

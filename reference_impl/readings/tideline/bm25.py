@@ -8,7 +8,7 @@ from ...tideline.bm25 import LexicalHit
 from ...tideline.records import MemoryRecord
 from ...tideline.tokens import tokenize
 
-SWITCHES = Switches()
+SWITCHES = Switches("tideline.*")
 
 
 @SWITCHES.reading("RUL-TIDE-10", "b", bm25.inverse_frequency)

@@ -6,7 +6,7 @@ from ...switches import Switches
 from ...tideline import decay, hybrid, trust
 from ...tideline.records import Durability, MemoryRecord
 
-SWITCHES = Switches()
+SWITCHES = Switches("tideline.*")
 
 
 @SWITCHES.reading("RUL-TIDE-12", "b", decay.fresh_score)

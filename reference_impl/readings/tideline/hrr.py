@@ -6,7 +6,7 @@ from ...javascript import strings
 from ...switches import Switches
 from ...tideline import hrr, tokens
 
-SWITCHES = Switches()
+SWITCHES = Switches("tideline.*")
 
 
 @SWITCHES.reading("RUL-TIDE-05", "b", hrr.phases, wraps=True)

@@ -9,7 +9,7 @@ from ...tideline.hrr import Vector
 from ...tideline.hybrid import Near
 from ...tideline.records import MemoryRecord, Recalled
 
-SWITCHES = Switches()
+SWITCHES = Switches("tideline.*")
 
 
 @SWITCHES.reading("RUL-TIDE-01", "b", hybrid.damping)

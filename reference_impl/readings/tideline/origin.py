@@ -4,7 +4,7 @@ from ...switches import Switches
 from ...tideline import origin
 from ...tideline.records import Channel, Origin
 
-SWITCHES = Switches()
+SWITCHES = Switches("tideline.*")
 
 
 @SWITCHES.reading("RUL-TIDE-15", "b", origin.identity_of_account)

@@ -5,7 +5,7 @@ from typing import Final
 from ...switches import Switches
 from ...tideline import tokens
 
-SWITCHES = Switches()
+SWITCHES = Switches("tideline.*")
 
 
 NEGATIONS: Final = frozenset({"no", "nor", "not"})

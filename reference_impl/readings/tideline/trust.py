@@ -3,7 +3,7 @@
 from ...switches import Switches
 from ...tideline import trust
 
-SWITCHES = Switches()
+SWITCHES = Switches("tideline.*")
 
 
 @SWITCHES.reading("RUL-TIDE-13", "b", trust.trust_with_confidence)

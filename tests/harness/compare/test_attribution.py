@@ -351,6 +351,21 @@ def test_places_that_the_case_leaves_out_do_not_count() -> None:
     assert attribution(with_words).explain(failing(tune("so", words="do re"), expected=free)).readings == (LOW,)
 
 
+def test_a_cause_changes_a_place_that_the_case_compares() -> None:
+    """A part of the model that shows only in a member that the case leaves out is no cause of its failure."""
+    rows = {
+        "one": {
+            ADOPTED: tune("fa", limit=1),
+            choice(LOW): tune("fa", limit=2),
+            choice(DEAF): tune("so", limit=1),
+            choice(LOW, DEAF): tune("so", limit=2),
+        }
+    }
+    made = attribution(rows, Model(readings=(LOW,), deviations=("deaf",)))
+    assert made.explain(failing("so")).explained_by == choice(DEAF)
+    assert list(made.predicted_failures([failing("so").case])) == [("one", choice(DEAF))]
+
+
 AMBIGUOUS = {ADOPTED: "fa", choice(LOW): "so", choice(HIGH): "so"}
 
 

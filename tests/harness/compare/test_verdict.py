@@ -329,6 +329,24 @@ class TestVerdicts:
         for value, verdict in outcomes:
             assert judge(case, OPERATION, Answered(value)).verdict is verdict
 
+    def test_a_reading_can_demand_a_part_of_a_text(self) -> None:
+        """One of the texts at each such place is enough, in any letter case, with any white space between its words."""
+        contains = (("/of/0/t", ("red ape", "zebra")), ("/of/1/t", ("zebra",)))
+        case = _case(Answered({"of": []}), b=Answered({"of": [{"t": "red ape"}, {"t": "zebra"}]}, contains=contains))
+        outcomes: list[tuple[Any, Verdict]] = [
+            ([{"t": "One Red\n\tAPE."}, {"t": "zebra"}], Verdict.VARIANT),
+            ([{"t": "zebra"}, {"t": "red ape"}], Verdict.FAIL),
+            ([{"t": "red ape"}, {"t": ""}], Verdict.FAIL),
+            ([{"t": "red ape"}, {"t": ["zebra"]}], Verdict.FAIL),
+            ([{"t": "red ape"}, {}], Verdict.FAIL),
+            ([{"t": "red ape"}], Verdict.FAIL),
+            ([{"t": "red ape"}, {"t": "zebra"}, {"t": "zebra"}], Verdict.FAIL),
+        ]
+        for value, verdict in outcomes:
+            assert judge(case, OPERATION, Answered({"of": value})).verdict is verdict, value
+        hidden = judge(case, OPERATION, Answered({"of": [{}, {}]}), ("/of/*/t",))
+        assert hidden.verdict is Verdict.VARIANT
+
     def test_a_member_can_be_compared_only_if_expected(self) -> None:
         """An answer may have such a member where the case does not expect it; where the case does, it has to match."""
         operation = replace(OPERATION, rules=Rules(properties={"a": Rules(if_expected=True)}))

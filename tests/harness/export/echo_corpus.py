@@ -68,6 +68,11 @@ def write_corpus(root: Path) -> Path:
                     {"reply": {"hits": [{"id": 1, "text": "x"}, {"id": 2, "text": "y"}]}},
                     {"answer": {"hits": [{"id": 1, "text": "?"}, {"id": 2}]}, "any": ["/hits/*/text"]},
                 ),
+                _disputed(
+                    "part-of-each-text",
+                    {"reply": {"hits": [{"id": 1, "text": "A\tZEBRA."}, {"id": 2, "text": "xy"}]}},
+                    _parts(["b", "a zebra"], ["y"]),
+                ),
             ]
         else:
             cases += [
@@ -80,6 +85,12 @@ def write_corpus(root: Path) -> Path:
                     {"reply": {"hits": [{"id": 2, "text": "x"}]}},
                     {"answer": {"hits": [{"id": 1, "text": "?"}]}, "any": ["/hits/*/text"]},
                 ),
+                _disputed(
+                    "no-part-of-a-text",
+                    {"reply": {"hits": [{"id": 1, "text": "zebra"}, {"id": 2, "text": "ape"}]}},
+                    _parts(["zebra", "yak"], ["zebra", "yak"]),
+                ),
+                _disputed("no-text", {"reply": {"hits": [{"id": 1}, {"id": 2}]}}, _parts(["zebra"], ["zebra"])),
             ]
         _write(
             root / f"cases/echo/{outcome}.yaml", {"suite": f"echo/{outcome}", "operation": "echo.say", "cases": cases}
@@ -127,6 +138,11 @@ def _case(name: str, request: Any, **expected: Any) -> dict[str, Any]:
 def _disputed(name: str, request: Any, other: Any) -> dict[str, Any]:
     readings = {"a": {"answer": {"any": "a"}}, "b": other}
     return _case(name, request, disputed={"ruling": "RUL-01", "adopted": "a", "readings": readings})
+
+
+def _parts(*texts: list[str]) -> Any:
+    """A reading with hits of whose texts only a part is compared."""
+    return {"answer": {"hits": [{"id": at, "text": {"$contains": each}} for at, each in enumerate(texts, 1)]}}
 
 
 def _write(path: Path, value: Any) -> None:

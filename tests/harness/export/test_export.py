@@ -42,7 +42,7 @@ def test_every_file_is_listed_with_its_digest(corpus: Path, tmp_path: Path) -> N
     folder = tmp_path / "out"
     status, printed, _ = export(corpus, folder)
     assert status == 0
-    assert printed == f"34 cases of echo in {folder}: 7 files, 7 changes\n"
+    assert printed == f"37 cases of echo in {folder}: 7 files, 7 changes\n"
     manifest = json.loads((folder / "corpus.json").read_text("utf-8"))
     listed = {one["file"] for one in manifest["files"]}
     assert listed | {"corpus.json"} == {path.relative_to(folder).as_posix() for path in folder.rglob("*.json")}
@@ -52,6 +52,8 @@ def test_every_file_is_listed_with_its_digest(corpus: Path, tmp_path: Path) -> N
     (free,) = [case for case in accepted["cases"] if case["name"] == "echo/accepted/free"]
     assert free["expected"] == {"answer": {"any": "a"}}
     assert free["readings"]["b"] == {"answer": {"any": 1}, "free": ["/any"]}
+    (parts,) = [case for case in accepted["cases"] if case["name"] == "echo/accepted/part-of-each-text"]
+    assert parts["readings"]["b"]["answer"]["hits"][0] == {"id": 1, "text": {"$contains": ["b", "a zebra"]}}
 
 
 def test_a_copy_is_checked(corpus: Path, tmp_path: Path) -> None:

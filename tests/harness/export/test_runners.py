@@ -114,9 +114,11 @@ REFUSED_NAMES = {
         "answer-for-an-error",
         "no-reading",
         "beside-a-free-place",
+        "no-part-of-a-text",
+        "no-text",
     )
 }
-ACCEPTED_COUNT = len(ACCEPTED) + 4
+ACCEPTED_COUNT = len(ACCEPTED) + 5
 
 
 @pytest.fixture

@@ -2,12 +2,8 @@
 package search
 
 import (
-	"context"
 	"database/sql"
 	"strings"
-
-	"github.com/jeffs-brain/memory/go/brain"
-	"github.com/jeffs-brain/memory/go/store/mem"
 )
 
 type TokenKind int
@@ -78,21 +74,4 @@ func (t *TrigramIndex) FuzzySearch(q string, k int) []TrigramHit {
 func OpenDB(p string) (*sql.DB, error) { return sql.Open("sqlite", p) }
 func CloseDB(d *sql.DB) error          { return d.Close() }
 
-type Index struct{ s *mem.Store }
 type IndexedRow struct{ Path, Title, Summary, Content, Tags, SessionID, ObservedOn string }
-
-func NewIndex(d *sql.DB, s brain.Store) (*Index, error) { return &Index{s.(*mem.Store)}, nil }
-func (i *Index) Rebuild(context.Context) error          { return nil }
-func (i *Index) LookupRows(_ context.Context, ps []string) ([]IndexedRow, error) {
-	var out []IndexedRow
-	for _, p := range ps {
-		r := IndexedRow{Path: p}
-		for _, l := range strings.Split(string(i.s.F[brain.Path(p)]), "\n") {
-			if v, dated := strings.CutPrefix(l, "session_date: "); dated {
-				r.Tags = "d:" + v
-			}
-		}
-		out = append(out, r)
-	}
-	return out, nil
-}

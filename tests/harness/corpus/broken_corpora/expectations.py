@@ -32,6 +32,7 @@ EXPECTATIONS = [
         "b: {error: {type: unclassified}, ¶any: [/text]}",
         "any-without-answer",
     ),
+    Broken("contains-nothing", SAID, "b: {answer: {text: .}}", "b: {answer: {text: {¶$contains: []}}}", "no-texts"),
     Broken("one-reading", SAID, "        b: {answer: {text: .}}\n", "", "too-few-readings", f"{SAID}:18"),
     Broken("reading-without-answer", SAID, "b: {answer: {text: .}}", "¶b: {}", "reading-without-outcome"),
     Broken(

@@ -195,6 +195,7 @@ SENTENCES = {
         "The answer of the reading has no place /txt.",
         'Write a JSON Pointer, such as "/text" or "/hits/*/id".',
     ),
+    "contains-nothing": ("$contains lists no text.", "Write `{$contains: [one, two]}`."),
     "any-of-an-error": ("An error has no places for `any`.", "Remove `any`."),
     "unknown-engine": ("The engine lucene of x-engine is unknown.", "Use one of: sqlite-fts5-match."),
     "bad-unordered": ("x-unordered is neither true nor false.", 'Write "x-unordered": true.'),

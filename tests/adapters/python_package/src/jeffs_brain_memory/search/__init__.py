@@ -1,6 +1,5 @@
 """A parser that knows terms alone, stop words that lie beside the package in its checkout, an index of a list."""
 
-import sqlite3
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,22 +75,15 @@ class BM25Hit:
 
 
 class Index:
-    """Takes a query, not a match expression, and compiles it itself; the tags with the session's date lie in a table."""
+    """Takes a query, not a match expression, and compiles it itself."""
 
     def __init__(self, db_path: Path | str = ":memory:") -> None:
-        self.db_path, self.chunks, self.stored = db_path, list[Chunk](), sqlite3.connect(db_path)
-        self.stored.execute("CREATE TABLE knowledge_chunks (chunk_id TEXT, tags TEXT)")
+        self.db_path, self.chunks = db_path, list[Chunk]()
 
     def upsert_chunks(self, chunks: Iterable[Chunk], *, model: str = "") -> int:  # noqa: ARG002
-        before = len(self.chunks)
-        self.chunks += chunks
-        for chunk in self.chunks[before:]:
-            date = str(chunk.metadata.get("session_date") or "")
-            tokens = [date, date.replace("-", "/"), date[:4]] if date else []
-            tags = " ".join([*chunk.metadata.get("tags", []), *tokens])
-            self.stored.execute("INSERT INTO knowledge_chunks VALUES (?, ?)", (chunk.id, tags))
-        self.stored.commit()
-        return len(self.chunks) - before
+        added = list(chunks)
+        self.chunks += added
+        return len(added)
 
     def search_bm25(self, query: str, top_k: int = 20, opts: Any = None) -> list[BM25Hit]:  # noqa: ARG002
         words = sanitise_query(query).split(" OR ")
@@ -104,4 +96,3 @@ class Index:
 
     def close(self) -> None:
         self.chunks.clear()
-        self.stored.close()

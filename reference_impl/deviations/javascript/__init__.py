@@ -1,1 +1,0 @@
-"""Deviations of SDKs whose language has other strings than JavaScript."""
