@@ -65,6 +65,7 @@ from .results import (
 )
 from .values import (
     ABSENT,
+    ENDLESS,
     EXACT,
     FAILING,
     UNCLASSIFIED,
@@ -92,6 +93,7 @@ from .values import (
 __all__ = [
     "ABSENT",
     "ADOPTED",
+    "ENDLESS",
     "EXACT",
     "FAILING",
     "GENERATED",

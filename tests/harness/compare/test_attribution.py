@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from harness.compare.attribution import Attribution, Effects, Model
-from harness.compare.verdict import judge
+from harness.compare.verdict import errored, judge
 from harness.model import (
     ADOPTED,
+    ENDLESS,
     Answered,
+    BreakContext,
     Case,
     Choice,
     Crash,
@@ -27,6 +29,7 @@ from harness.model import (
     Result,
     Rules,
     Ruling,
+    TimedOut,
     Variant,
     Verdict,
 )
@@ -282,6 +285,18 @@ def test_an_error_without_an_answer_is_not_explained() -> None:
     made = attribution({"one": {ADOPTED: "fa"}})
     assert made.explain(crash) is crash
     assert made.source.asked == []  # type: ignore[attr-defined]
+
+
+def test_a_timeout_is_explained_by_a_cause_that_never_answers() -> None:
+    """It is no reading, and an alternative that raises another error does not explain it; an unsent case has no cause."""
+    rows = {"one": {ADOPTED: tune("fa"), choice(DEAF): Raised(ENDLESS), choice(FLAT): Raised("unclassified")}}
+    made = attribution(rows, Model(deviations=("deaf",)))
+    hung = Result(case(), "bass", errored(TimedOut(10.0)))
+    assert made.explain(hung).explained_by == choice(DEAF)
+    assert list(made.predicted_failures([hung.case])) == [("one", choice(DEAF))]
+    assert attribution({"one": {ADOPTED: tune("fa"), choice(FLAT): Raised("unclassified")}}).explain(hung) == hung
+    unsent = Result(case(), "bass", errored(TimedOut(10.0, context=BreakContext(unsent_after=10))))
+    assert made.explain(unsent) is unsent
 
 
 def test_unobservable_paths_do_not_count() -> None:
