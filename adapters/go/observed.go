@@ -24,8 +24,8 @@ var reach = struct {
 }
 
 // named refuses notes that the legs would name themselves, before anything is ranked.
-func named(lists ...[]note) error {
-	for _, n := range slices.Concat(lists...) {
+func named(notes []note) error {
+	for _, n := range notes {
 		if n.ID == "" && n.Path != "" {
 			return unreachable("the SDK takes the path for the id of a note that has none, before it ranks")
 		}
@@ -35,9 +35,6 @@ func named(lists ...[]note) error {
 
 // hybrid runs both legs over scripted lists in mode hybrid-rerank, without the ladder.
 func hybrid(bm25, vector []note, k int, reranker retrieval.Reranker, topN int) (retrieval.Response, error) {
-	if err := named(bm25, vector); err != nil {
-		return retrieval.Response{}, err
-	}
 	log := &callLog{}
 	config := retrieval.Config{
 		Source:   scriptedSource{log: log, bm25: always(bm25), vector: func() ([]note, error) { return vector, nil }},
@@ -157,6 +154,9 @@ func applyRanking(request struct {
 }) (object, error) {
 	if request.TopN <= 0 {
 		return nil, reach.zero("topN")
+	}
+	if err := named(request.Results); err != nil {
+		return nil, err
 	}
 	reranker := &scriptedReranker{log: &callLog{}, ranking: request.Ranking}
 	response, err := hybrid(request.Results, nil, 0, reranker, request.TopN)

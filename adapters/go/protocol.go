@@ -127,17 +127,50 @@ func missingMethod(frames []runtime.Frame) string {
 	return ""
 }
 
-// success refuses bytes that are no Unicode text: JSON cannot carry them, and encoding/json
-// would hide them behind U+FFFD. It refuses NaN and infinities in the same way.
+// success refuses NaN and infinities.
 func success(id json.RawMessage, result object) []byte {
-	if place := invalidText(reflect.ValueOf(result), "$"); place != "" {
-		return failed(id, errors.New("the answer holds invalid UTF-8 at "+place))
-	}
-	line, err := json.Marshal(object{"jsonrpc": "2.0", "id": id, "result": result})
+	line, err := json.Marshal(object{"jsonrpc": "2.0", "id": id, "result": carried(result)})
 	if err != nil {
 		return failed(id, err)
 	}
 	return line
+}
+
+// carried is the same value; in a text, each byte that is no UTF-8 is a lone surrogate, \udc80 to \udcff, which no text of
+// Go holds. encoding/json would write U+FFFD for each of them.
+func carried(value any) any {
+	switch found := reflect.ValueOf(value); {
+	case found.Kind() == reflect.String && !utf8.ValidString(found.String()):
+		return withSurrogates(found.String())
+	case found.Kind() == reflect.Slice && !found.IsNil():
+		items := make([]any, found.Len())
+		for i := range items {
+			items[i] = carried(found.Index(i).Interface())
+		}
+		return items
+	case found.Kind() == reflect.Map && !found.IsNil():
+		members := object{}
+		for _, key := range found.MapKeys() {
+			members[key.String()] = carried(found.MapIndex(key).Interface())
+		}
+		return members
+	}
+	return value
+}
+
+func withSurrogates(text string) json.RawMessage {
+	line := []byte{'"'}
+	for len(text) > 0 {
+		letter, size := utf8.DecodeRuneInString(text)
+		if letter == utf8.RuneError && size == 1 {
+			line = fmt.Appendf(line, `\udc%02x`, text[0])
+		} else {
+			quoted, _ := json.Marshal(text[:size]) // one character: always JSON
+			line = append(line, quoted[1:len(quoted)-1]...)
+		}
+		text = text[size:]
+	}
+	return append(line, '"')
 }
 
 // failed maps an error to the protocol's code for it.
@@ -238,33 +271,6 @@ func missingField(shape reflect.Type, params json.RawMessage) string {
 		name, optional := strings.CutSuffix(shape.Field(i).Tag.Get("json"), ",omitempty")
 		if value, present := given[name]; !optional && (!present || string(value) == "null") {
 			return name
-		}
-	}
-	return ""
-}
-
-// invalidText gives the place of the first string that is not valid UTF-8, or "".
-func invalidText(value reflect.Value, place string) string {
-	switch value.Kind() {
-	case reflect.String:
-		if !utf8.ValidString(value.String()) {
-			return place
-		}
-	case reflect.Interface, reflect.Pointer:
-		if !value.IsNil() {
-			return invalidText(value.Elem(), place)
-		}
-	case reflect.Slice:
-		for i := range value.Len() {
-			if found := invalidText(value.Index(i), fmt.Sprintf("%s[%d]", place, i)); found != "" {
-				return found
-			}
-		}
-	case reflect.Map:
-		for _, key := range value.MapKeys() {
-			if found := invalidText(value.MapIndex(key), place+"."+key.String()); found != "" {
-				return found
-			}
 		}
 	}
 	return ""

@@ -173,7 +173,8 @@ def compute(operation: str, request: Any, observe: Observer = silent) -> dict[st
     except Exception as error:
         check(operation, request)
         name = type(error).__name__
-        raise raised(error, name if validator(operation, "error").is_valid(name) else "unclassified") from error
+        kind = name if validator(operation, "error").is_valid(name) else "unclassified"
+        raise raised(error, "timeout" if isinstance(error, TimeoutError) else kind) from error
 
 
 def check(operation: str, request: Any) -> None:

@@ -19,6 +19,7 @@ from typing import Protocol
 
 from ..model import (
     ADOPTED,
+    ENDLESS,
     FAILING,
     UNCLASSIFIED,
     Answered,
@@ -36,6 +37,7 @@ from ..model import (
     Response,
     Result,
     Ruling,
+    TimedOut,
     Variant,
     Verdict,
     response_of,
@@ -308,7 +310,7 @@ def is_evidence(result: Result) -> bool:
 
 
 def is_searchable(result: Result) -> bool:
-    """Whether the result fails with an answer or a raised error, in every execution alike."""
+    """Whether the result fails with an answer, a raised error or a timeout, in every execution alike."""
     return not result.flaky and _searchable(result.outcome) is not None
 
 
@@ -399,7 +401,10 @@ class _Search:
 
 
 def _searchable(outcome: Outcome) -> Response | None:
-    """The answer, or the raised error, of a failing outcome."""
+    """The answer, or the raised error, of a failing outcome; for an answer that did not come, the error that stands for
+    it."""
+    if isinstance(outcome, Errored) and isinstance(outcome.cause, TimedOut) and not outcome.cause.context.unsent_after:
+        return Raised(ENDLESS)
     raised = isinstance(outcome, Errored) and isinstance(outcome.cause, ImplementationError)
     return response_of(outcome) if raised or isinstance(outcome, Failed) else None
 

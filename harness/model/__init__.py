@@ -79,6 +79,7 @@ from .results import (
 )
 from .values import (
     ABSENT,
+    ENDLESS,
     EXACT,
     FAILING,
     UNCLASSIFIED,
@@ -108,6 +109,7 @@ __all__ = [
     "ABSENT",
     "ADOPTED",
     "DEFAULT_OPTIONS",
+    "ENDLESS",
     "EXACT",
     "FAILING",
     "GENERATED",

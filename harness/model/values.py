@@ -122,6 +122,10 @@ UNCLASSIFIED = "unclassified"
 """The type of a raised error that the operation's schema does not list."""
 
 
+ENDLESS = "timeout"
+"""The type of the error that an alternative gives where the implementation never answers. No adapter raises it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Raised:
     """The implementation raised an error of the named type. The message and the stack are shown and never compared."""

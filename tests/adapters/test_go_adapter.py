@@ -242,11 +242,17 @@ def test_metadata_reaches_the_sdk_through_the_rows_of_its_source(talk: SyncClien
     assert "has none" in refusal(talk, "zebra", {**dated, "path": ""})
 
 
+def test_a_byte_that_is_no_text_is_a_lone_surrogate(talk: SyncClient) -> None:
+    """A text that ends within a character keeps the byte; other characters stay as they are."""
+    assert answer(talk, "rerank.documentText", title="", summary="", content="aa\u00e9") == {"text": "aa\udcc3"}
+    assert answer(talk, "rerank.documentText", title="<", summary="", content="\u00e9") == {"text": "<\u00e9"}
+    assert answer(talk, "rerank.documentText", title="\ufffd", summary="", content="") == {"text": "\ufffd"}
+
+
 def test_an_absent_id_does_not_reach_the_ranking(talk: SyncClient) -> None:
-    """The SDK's legs name a note without an id by its path, so that an empty id does not show."""
+    """The SDK's legs name a note without an id by its path. Fusion is asked all the same: it is about ids."""
     nameless = {**note("a"), "id": ""}
-    assert "takes the path" in reason(talk, "fusion.rrf", lists=[[nameless], [note("b")]])
-    assert "takes the path" in reason(talk, "fusion.rrf", lists=[[note("b")], [nameless]])
+    assert [one["id"] for one in answer(talk, "fusion.rrf", lists=[[nameless], [note("b")]])["results"]] == ["", "b"]
     results = [{**nameless, "score": 1 / 61}]
     assert "takes the path" in reason(talk, "intent.reweight", query="zebra", results=results)
     assert "takes the path" in reason(talk, "rerank.apply", results=results, topN=1, ranking=REVERSE)

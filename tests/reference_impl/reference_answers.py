@@ -12,7 +12,7 @@ from harness.api import CheckedCorpus, load_corpus
 from harness.compare.attribution import Alternative, Effects, choice_of
 from harness.compare.known_divergences import names_of
 from harness.compare.verdict import response_differences
-from harness.model import Answered, Case, Choice, Raised, Response
+from harness.model import ENDLESS, UNCLASSIFIED, Answered, Case, Choice, Raised, Response
 from reference_impl.effects import effects, needed
 from reference_impl.observer import silent
 from reference_impl.operations import SYSTEMS
@@ -45,7 +45,8 @@ def _answer(case: Case) -> Response:
     except Exception as error:
         name = type(error).__name__
         listed = name in corpus().corpus.operations[case.operation].error_types
-        return Raised(name if listed else "unclassified")
+        kind = name if listed else UNCLASSIFIED
+        return Raised(ENDLESS if isinstance(error, TimeoutError) else kind)
 
 
 def differs(case: Case, wanted: Response, got: Response) -> bool:

@@ -12,7 +12,7 @@ from ...jeffs_brain.candidates import Candidate
 from ...jeffs_brain.parser import parse_query
 from ...jeffs_brain.rerank import RankedDocument, RerankDocument
 from ...jeffs_brain.retrieval import FinalOrder, Leg, Retrieval
-from ...jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, SearchResponse, StageError, VectorHit
+from ...jeffs_brain.search import HybridTrace, Mode, Reranker, SearchRequest, SearchResponse, StageError
 from ...observer import Observer
 from ...switches import Switches
 from .note_dates import question_date, request_with_date
@@ -138,27 +138,7 @@ def compile_or_strip(
     return " ".join(_CONTROL_MARKS.sub("", query).split())
 
 
-# Ids and dates.
-
-
-@SWITCHES.deviation("path-for-an-empty-id", Retrieval.run_bm25, wraps=True)
-def run_bm25_with_paths(
-    current: Callable[[Retrieval, str, int], tuple[Candidate, ...]], self: Retrieval, match: str, limit: int
-) -> tuple[Candidate, ...]:
-    """A hit of BM25 without an id has its path as id."""
-    return tuple(replace(hit, id=hit.id or hit.path) for hit in current(self, match, limit))
-
-
-@SWITCHES.deviation("path-for-an-empty-id", Retrieval.nearest, wraps=True)
-def nearest_with_paths(
-    current: Callable[[Retrieval, Sequence[float], int], Sequence[VectorHit]],
-    self: Retrieval,
-    embedding: Sequence[float],
-    limit: int,
-) -> Sequence[VectorHit]:
-    """A hit of the vector leg without an id has its path as id."""
-    hits = current(self, embedding, limit)
-    return [replace(hit, chunk=replace(hit.chunk, id=hit.chunk.id or hit.chunk.path)) for hit in hits]
+# Dates.
 
 
 SWITCHES.deviation("sixth-rung-without-the-date", algorithm_wire.search_request_of, wraps=True)(request_with_date)

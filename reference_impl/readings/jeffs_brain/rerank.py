@@ -46,6 +46,15 @@ def trimmed_in_python(content: str) -> str:
     return content.strip()
 
 
+@SWITCHES.reading("RUL-B52", "e", rerank.snippet)
+def cut_by_bytes(text: str) -> str:
+    """280 bytes and three full stops. A part of a character is a lone surrogate for each of its bytes."""
+    data = text.encode("utf-8", "surrogatepass")
+    if len(data) <= rerank.SNIPPET_UNITS:
+        return text
+    return data[: rerank.SNIPPET_UNITS].decode("utf-8", "surrogateescape") + "..."
+
+
 @SWITCHES.reading("RUL-B85", "b", rerank.document_text, wraps=True)
 def without_outer_space(current: Text, title: str, summary: str, content: str) -> str:
     """Every field is trimmed, a blank field is missing, and runs of white space in the content become one space."""

@@ -10,10 +10,12 @@ from typing import Any
 import pytest
 
 from harness.compare.attribution import Attribution, Effects, Model
-from harness.compare.verdict import judge
+from harness.compare.verdict import errored, judge
 from harness.model import (
     ADOPTED,
+    ENDLESS,
     Answered,
+    BreakContext,
     Case,
     Choice,
     Crash,
@@ -27,6 +29,7 @@ from harness.model import (
     Result,
     Rules,
     Ruling,
+    TimedOut,
     Variant,
     Verdict,
 )
@@ -328,6 +331,18 @@ def test_a_pass_follows_no_reading_at_an_unobservable_path() -> None:
         judged = replace(result, outcome=judge(result.case, operation(), received, hidden))
         made = attribution(rows, unobservable={"song.sing": hidden})
         assert [one.readings for one in made.separate([judged])] == [followed]
+
+
+def test_a_timeout_is_explained_by_a_cause_that_never_answers() -> None:
+    """It is no reading, and an alternative that raises another error does not explain it; an unsent case has no cause."""
+    rows = {"one": {ADOPTED: tune("fa"), choice(DEAF): Raised(ENDLESS), choice(FLAT): Raised("unclassified")}}
+    made = attribution(rows, Model(deviations=("deaf",)))
+    hung = Result(case(), "bass", errored(TimedOut(10.0)))
+    assert made.explain(hung).explained_by == choice(DEAF)
+    assert list(made.predicted_failures([hung.case])) == [("one", choice(DEAF))]
+    assert attribution({"one": {ADOPTED: tune("fa"), choice(FLAT): Raised("unclassified")}}).explain(hung) == hung
+    unsent = Result(case(), "bass", errored(TimedOut(10.0, context=BreakContext(unsent_after=10))))
+    assert made.explain(unsent) is unsent
 
 
 def test_unobservable_paths_do_not_count() -> None:
