@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import warnings
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ..compare.attribution import Alternative, AlternativeAnswers, Attribution, Model, is_searchable
+from ..compare.attribution import AlternativeAnswers, Attribution, Model, is_searchable
 from ..corpus.checker import Checker, check_files, check_schemas
 from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import OpenCorpus, open_corpus
@@ -119,7 +118,7 @@ class ParitySession:
         self._corpora: dict[Path, CorpusFiles | None] = {}
         self._connections: dict[str, Connection] = {}
         self._sessions: dict[tuple[Path, str], RunningAdapter] = {}
-        self._followed: dict[str, Counter[Alternative]] = {}
+        self._attributions: dict[tuple[str, Path], Attribution] = {}
         self._models: dict[str, Model] = {}
         self._cleanup = ExitStack()
         self._sandbox = self._cleanup.enter_context(Sandbox())
@@ -152,16 +151,16 @@ class ParitySession:
 
     def _explained(self, checked: CorpusFiles, result: Result) -> Result:
         """The result; if it fails, explained by readings and deviations where that is possible."""
-        if not is_searchable(result):
-            if result.readings:
-                self._followed.setdefault(result.implementation, Counter()).update(result.readings)
-            return result
         if (source := self._alternatives()) is None:
             return result
-        name = result.implementation
-        corpus = checked.corpus
-        attribution = Attribution(source, corpus.rulings, corpus.operations, self._model(name))
-        attribution.followed = self._followed.setdefault(name, Counter())
+        name, corpus = result.implementation, checked.corpus
+        if (name, corpus.root) not in self._attributions:
+            made = Attribution(source, corpus.rulings, corpus.operations, self._model(name))
+            self._attributions[name, corpus.root] = made
+        attribution = self._attributions[name, corpus.root]
+        if not is_searchable(result):
+            attribution.observe(result)
+            return result
         implementation = self._session(checked, name).implementation
         attribution.unobservable = implementation.unobservable if implementation else {}
         return attribution.explain(result)
