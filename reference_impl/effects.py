@@ -1,12 +1,15 @@
-"""Effects of switches on one answer: which change it alone, and which of several it needs."""
+"""Effects of switches on one answer: which change it alone or together, and which of several it needs."""
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from .switches import following
+from .switches import SwitchError, following
 
 _Answer = TypeVar("_Answer")
+
+_MOST_ANSWERS = 500
+"""Answers of combinations that are kept: a message has room for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,3 +57,63 @@ def needed(operation: str, answer: Callable[[], _Answer], names: Collection[str]
         return [*needed_beside([*fixed, *last], candidates[:half]), *last]
 
     return sorted(needed_beside([], sorted(reached.intersection(names))))
+
+
+@dataclass(frozen=True, slots=True)
+class Combinations(Generic[_Answer]):
+    """The answer without further switches, and the answer under each combination that gives another one than its parts.
+    Every combination of up to ``size`` switches was tried.
+    """
+
+    answer: _Answer
+    answers: dict[frozenset[str], _Answer]
+    size: int
+    tried: int
+
+
+def combinations(
+    operation: str,
+    answer: Callable[[], _Answer],
+    base: Collection[str],
+    names: Collection[str],
+    size: int,
+    limit: int,
+) -> Combinations[_Answer]:
+    """The effects of up to ``size`` of the names together, beside the switches of ``base``; at most ``limit`` are tried.
+
+    A combination is tried only if each switch in it is reached under those before it: another one has the answer of a
+    part. The combinations that grow from another answer come first. A name of a ruling in ``base`` takes its place.
+    """
+
+    def under(chosen: frozenset[str]) -> tuple[_Answer, frozenset[str]]:
+        rulings = set(map(_ruling, chosen))
+        reached: set[str] = set()
+        with following(operation, [*chosen, *(one for one in base if _ruling(one) not in rulings)], reached):
+            return answer(), frozenset(reached.intersection(names))
+
+    plain, first = under(frozenset())
+    known = {frozenset[str](): plain}
+    different: dict[frozenset[str], _Answer] = {}
+    grown = {frozenset[str](): first}
+    for reached_size in range(size):
+        frontier, grown = sorted(grown.items(), key=lambda item: (known[item[0]] == plain, sorted(item[0]))), {}
+        for part, reached in frontier:
+            rulings = set(map(_ruling, part))
+            for name in sorted(reached):
+                whole = part | {name}
+                if _ruling(name) in rulings or whole in known:
+                    continue
+                if len(known) > limit or len(different) == _MOST_ANSWERS:
+                    return Combinations(plain, different, reached_size, len(known) - 1)
+                try:
+                    found, grown[whole] = under(whole)
+                except SwitchError:
+                    continue
+                known[whole] = found
+                if all(found != known.get(whole - {one}, plain) for one in whole):
+                    different[whole] = found
+    return Combinations(plain, different, size, len(known) - 1)
+
+
+def _ruling(name: str) -> str:
+    return name.partition("=")[0]

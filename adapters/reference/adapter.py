@@ -21,7 +21,7 @@ from jsonschema_rs import Draft202012Validator, Registry
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))  # the folder of `reference_impl`: the checkout, or the installed package
 
-from reference_impl.effects import effects, needed  # noqa: E402
+from reference_impl.effects import combinations, effects, needed  # noqa: E402
 from reference_impl.observer import Observer, Step, silent  # noqa: E402
 from reference_impl.operations import SYSTEMS  # noqa: E402
 from reference_impl.switches import SwitchError, all_switches, following  # noqa: E402
@@ -104,6 +104,24 @@ def single_effects(params: dict[str, Any]) -> dict[str, Any]:
         found = effects(operation, lambda: outcome(operation, request))
     changes = [{**by_kind([name]), **other} for name, other in found.changes.items()]
     return {**found.answer, "changes": changes, "reached": by_kind(found.reached)}
+
+
+def combined_effects(params: dict[str, Any]) -> dict[str, Any]:
+    """An operation's answer under the readings and deviations, and its answer under each combination of further ones that
+    gives another answer than the parts of it.
+    """
+    switches, further = switches_in(params), params.get("further", {})
+    if not isinstance(further, dict) or not all(isinstance(names, list) for names in further.values()):
+        raise Refusal(MALFORMED, "$.further: wanted an object, ruling to readings")
+    size, limit = params.get("size"), params.get("limit")
+    if not isinstance(size, int) or not isinstance(limit, int):
+        raise Refusal(MALFORMED, "$: wanted two whole numbers, size and limit")
+    names = [f"{ruling}={reading}" for ruling, readings in further.items() for reading in readings]
+    operation, request = operation_in(params)
+    with within(params):
+        found = combinations(operation, lambda: outcome(operation, request), switches, names, size, limit)
+    answers = [{**by_kind(chosen), **answered} for chosen, answered in found.answers.items()]
+    return {**found.answer, "combinations": answers, "size": found.size, "tried": found.tried}
 
 
 def needed_part(params: dict[str, Any]) -> dict[str, Any]:
@@ -224,6 +242,7 @@ def answer(method: str, params: dict[str, Any]) -> dict[str, Any]:
         "alternatives": lambda _: by_kind(all_switches()),
         "answerUnder": answer_under,
         "effects": single_effects,
+        "combinations": combined_effects,
         "needed": needed_part,
     }
     if method in special:

@@ -16,6 +16,9 @@ from .known_divergences import names_of
 UNEXPLAINED = "unexplained"
 """The name in place of a cause of a failure that nothing explains."""
 
+UNDECIDED = "not decided"
+"""The name in place of a cause of a failure whose search for an explanation ended at a bound."""
+
 
 def refuted_parts(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
     """The deviations and the refuted readings of an explanation, named as `model` in a known-divergence file."""
@@ -35,11 +38,11 @@ def causes_of(choice: Choice, rulings: Mapping[str, Ruling]) -> tuple[str, ...]:
 
 
 def cause_name(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
-    """`deaf`, `deaf and RUL-B01=b`, or `unexplained`."""
-    return " and ".join(causes_of(result.explained_by, rulings)) or UNEXPLAINED
+    """`deaf`, `deaf and RUL-B01=b`, `unexplained` or `not decided`."""
+    return " and ".join(causes_of(result.explained_by, rulings)) or (UNDECIDED if result.undecided else UNEXPLAINED)
 
 
 def count_by_cause(failing: Iterable[HasOutcome], rulings: Mapping[str, Ruling]) -> Mapping[str, int]:
-    """The number of failures by cause, the most frequent first; unexplained ones last."""
+    """The number of failures by cause, the most frequent first; those without a cause last."""
     counts = Counter(cause_name(one, rulings) for one in failing)
-    return dict(sorted(counts.items(), key=lambda item: (item[0] == UNEXPLAINED, -item[1], item[0])))
+    return dict(sorted(counts.items(), key=lambda item: (item[0] in (UNEXPLAINED, UNDECIDED), -item[1], item[0])))

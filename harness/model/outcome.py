@@ -89,10 +89,20 @@ class Variant:
 
 
 @dataclass(frozen=True, slots=True)
+class Undecided:
+    """A failure whose search for an explanation ended at a bound. `readings` open ones can change the answer, and every
+    combination of up to `size` of them was compared with it; 0: none."""
+
+    readings: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
 class Failed:
     """The response differs. `stage` is the first stage that differs; `recovered`: the final stage matches all the same.
     `charged` are the requirements of the case that show at a differing place. `explained_by` gives exactly this response
-    and excuses nothing: deviations, or readings that the text refutes or that the implementation follows nowhere else."""
+    and excuses nothing: deviations, readings that the text refutes, or several of which one is contradicted by another
+    answer. `undecided`: nothing explains it so far, and not everything was tried."""
 
     verdict: ClassVar[Verdict] = Verdict.FAIL
 
@@ -104,17 +114,19 @@ class Failed:
     engine: tuple[EngineRefusal, ...] = ()
     charged: tuple[str, ...] = ()
     explained_by: Choice = ADOPTED
+    undecided: Undecided | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Errored:
-    """There is no response to compare. `explained_by` is as in `Failed`."""
+    """There is no response to compare. `explained_by` and `undecided` are as in `Failed`."""
 
     verdict: ClassVar[Verdict] = Verdict.ERROR
 
     cause: ErrorCause
     signature: str
     explained_by: Choice = ADOPTED
+    undecided: Undecided | None = None
 
     @property
     def kind(self) -> ErrorKind:
@@ -182,6 +194,11 @@ class HasOutcome:
     def explained_by(self) -> Choice:
         """The readings and deviations that explain a failure or an error without excusing it."""
         return self.outcome.explained_by if isinstance(self.outcome, Failed | Errored) else ADOPTED
+
+    @property
+    def undecided(self) -> Undecided | None:
+        """How far the search for an explanation of a failure went, if a bound ended it."""
+        return self.outcome.undecided if isinstance(self.outcome, Failed | Errored) else None
 
     @property
     def stage(self) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
-from .outcome import ADOPTED, Choice, Readings, charged_among
+from .outcome import ADOPTED, Choice, Readings, Undecided, charged_among
 from .record import GateExpectation, RecordedResult
 from .values import ErrorKind, Verdict
 
@@ -46,6 +46,7 @@ class OutcomeEntry:
     signature: str = ""
     readings: Readings = ()
     explained_by: Choice = ADOPTED
+    undecided: Undecided | None = None
     named: tuple[str, ...] = ()
     stage: str = ""
     recovered: bool = False

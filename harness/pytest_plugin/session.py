@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import shlex
 import warnings
-from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass
@@ -13,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from ..compare.attribution import Alternative, AlternativeAnswers, is_searchable
+from ..compare.attribution import AlternativeAnswers, Attribution, is_searchable
 from ..compare.known_divergences import KnownDivergences
 from ..corpus.checker import Checker, check_files, check_schemas
 from ..corpus.loader import OpenCorpus, open_corpus
@@ -139,7 +138,8 @@ class ParitySession:
         self._corpora: dict[Path, CorpusFiles | None] = {}
         self._connections: dict[str, Connection] = {}
         self._sessions: dict[tuple[Path, str], RunningAdapter] = {}
-        self._followed: dict[str, Counter[Alternative]] = {}
+        self._attributions: dict[tuple[str, Path], Attribution] = {}
+        self._followed: dict[tuple[str, Path], list[Result]] = {}
         self._known: dict[str, Mapping[str, KnownDivergences]] = {}
         self._cleanup = ExitStack()
         self._sandbox = self._cleanup.enter_context(Sandbox())
@@ -172,17 +172,20 @@ class ParitySession:
 
     def _explained(self, checked: CorpusFiles, result: Result) -> Result:
         """The result; if it fails, explained by readings and deviations where that is possible."""
+        name, corpus = result.implementation, checked.corpus
+        key = name, corpus.root
         if not is_searchable(result):
             if result.readings:
-                self._followed.setdefault(result.implementation, Counter()).update(result.readings)
+                self._followed.setdefault(key, []).append(result)
             return result
         if (source := self._alternatives()) is None:
             return result
-        name = result.implementation
-        corpus = checked.corpus
-        explanations = explanations_of(corpus.rulings, self._known_of(name), self._lost)
-        attribution = explanations.attribution(source, corpus.operations, name)
-        attribution.followed = self._followed.setdefault(name, Counter())
+        if key not in self._attributions:
+            explanations = explanations_of(corpus.rulings, self._known_of(name), self._lost)
+            self._attributions[key] = explanations.attribution(source, corpus.operations, name)
+        attribution = self._attributions[key]
+        for one in self._followed.pop(key, ()):
+            attribution.observe(one)
         implementation = self._session(checked, name).implementation
         attribution.unobservable = implementation.unobservable if implementation else {}
         return attribution.explain(result)

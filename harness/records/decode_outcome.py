@@ -35,6 +35,7 @@ from ..model import (
     StartFailure,
     TimedOut,
     Unavailable,
+    Undecided,
     Unsupported,
     UnsupportedReason,
     Variant,
@@ -49,6 +50,7 @@ _ONLY = {
     "signature": {Verdict.FAIL, Verdict.ERROR},
     "stage": {Verdict.FAIL},
     "explainedBy": {Verdict.FAIL, Verdict.ERROR},
+    "undecided": {Verdict.FAIL, Verdict.ERROR},
     "readings": {Verdict.PASS, Verdict.VARIANT},
     "difference": {Verdict.VARIANT, Verdict.FAIL},
 }
@@ -81,12 +83,14 @@ def read_outcome(value: Mapping[str, Any]) -> Outcome:
                 engine=engine,
                 charged=texts(value, "charged") if "charged" in value else (),
                 explained_by=_explained_by(value),
+                undecided=_undecided(value),
             )
         case Verdict.ERROR:
             return Errored(
                 read_cause(ErrorKind(value["kind"]), member(value, "error", dict)),
                 nonempty_text(value, "signature"),
                 _explained_by(value),
+                _undecided(value),
             )
         case Verdict.UNSUPPORTED:
             return Unsupported(_unsupported(member(value, "unsupported", dict)))
@@ -102,6 +106,13 @@ def _explained_by(value: Mapping[str, Any]) -> Choice:
         return ADOPTED
     found = member(value, "explainedBy", dict)
     return Choice(_readings(found), tuple(sorted(texts(found, "deviations"))))
+
+
+def _undecided(value: Mapping[str, Any]) -> Undecided | None:
+    if "undecided" not in value:
+        return None
+    found = member(value, "undecided", dict)
+    return Undecided(member(found, "readings", int), member(found, "size", int))
 
 
 def read_response(value: Any, key: str) -> Response:

@@ -12,7 +12,6 @@ from ..model import (
     Breach,
     BreakContext,
     Case,
-    Choice,
     Crash,
     Difference,
     EarlierStartFailure,
@@ -110,9 +109,9 @@ def outcome_json(outcome: Outcome) -> JsonObject:
                 own["recovered"] = True
             own["difference"] = [_difference(part) for part in outcome.differences]
             own["charged"] = list(outcome.charged)
-            own |= _explained_by(outcome.explained_by)
+            own |= _explanation(outcome)
         case Errored():
-            own |= _explained_by(outcome.explained_by)
+            own |= _explanation(outcome)
         case Variant() if outcome.differences:
             own["difference"] = [_difference(part) for part in outcome.differences]
         case _:
@@ -122,10 +121,11 @@ def outcome_json(outcome: Outcome) -> JsonObject:
     return own
 
 
-def _explained_by(choice: Choice) -> JsonObject:
-    if not choice:
-        return {}
-    return {"explainedBy": {"readings": dict(choice.readings), "deviations": list(choice.deviations)}}
+def _explanation(outcome: Failed | Errored) -> JsonObject:
+    choice = outcome.explained_by
+    if choice:
+        return {"explainedBy": {"readings": dict(choice.readings), "deviations": list(choice.deviations)}}
+    return {"undecided": asdict(outcome.undecided)} if outcome.undecided else {}
 
 
 def _brief(outcome: Outcome) -> JsonObject:

@@ -31,8 +31,8 @@ _OUTCOME_BEGINS = b',"implementation":'
 PASS = OutcomeEntry(verdict=Verdict.PASS)
 _PASS_MEMBERS = frozenset({"implementation", "verdict", "answer", "ms"})
 _OUTCOME_MEMBERS = _PASS_MEMBERS | frozenset(
-    "readings signature kind error unsupported reason stage recovered difference charged explainedBy engine stderr "
-    "expectation flaky unobserved".split()
+    "readings signature kind error unsupported reason stage recovered difference charged explainedBy undecided engine "
+    "stderr expectation flaky unobserved".split()
 )
 _MAX_ALIKE = 4096
 """Equal ends of lines, such as those of cases that an adapter does not support, that are kept to be recognised."""
@@ -124,6 +124,7 @@ def outcome_entry(
         signature=result.signature,
         readings=result.readings,
         explained_by=result.explained_by,
+        undecided=result.undecided,
         named=outcome.charged if isinstance(outcome, Failed) else (),
         stage=result.stage,
         recovered=result.recovered,

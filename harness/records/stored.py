@@ -29,6 +29,7 @@ from ..model import (
     Response,
     Row,
     TallyKey,
+    Undecided,
     Verdict,
     corpus_place,
 )
@@ -134,6 +135,10 @@ class StoredResult(RecordedResult):
     @property
     def explained_by(self) -> Choice:
         return self._outcome.explained_by
+
+    @property
+    def undecided(self) -> Undecided | None:
+        return self._outcome.undecided
 
     @property
     def stage(self) -> str:

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from ..compare.attribution import MAX_SIZE
 from ..compare.causes import is_refuted
 from ..compare.known_divergences import names_of
 from ..errors import one_line
-from ..model import Choice, HasOutcome, Readings, Ruling
+from ..model import Choice, HasOutcome, Readings, Ruling, Undecided
 
 _SHOWN = 400
 """Characters of the text of a choice."""
@@ -19,22 +20,34 @@ def readings_text(readings: Readings) -> str:
 
 
 def explained_by_text(result: HasOutcome, rulings: Mapping[str, Ruling]) -> str:
-    """The explanation of a failure, which does not excuse it; empty without one.
+    """The explanation of a failure, which does not excuse it, or how far the search for one went; empty without either.
 
     `as predicted by deaf and RUL-B16=b, which the text refutes, with RUL-B03=b`
     """
     choice = result.explained_by
     if not choice:
-        return ""
+        return undecided_text(result.undecided) if result.undecided else ""
     refuted = tuple(one for one in choice.readings if is_refuted(one, rulings))
     others = tuple(one for one in choice.readings if one not in refuted)
     if not (choice.deviations or refuted):
-        together = " together" if len(others) > 1 else ""
-        return f"would be explained by {readings_text(others)}{together}, which it follows nowhere else"
+        return f"would be explained by {readings_text(others)} together, which another of its answers contradicts"
     causes = [_joined(choice.deviations)] if choice.deviations else []
     causes += [f"{readings_text(refuted)}, which the text refutes"] if refuted else []
     beside = [f"with {readings_text(others)}"] if others else []
     return one_line(f"as predicted by {', '.join([' and '.join(causes), *beside])}", _SHOWN)
+
+
+def undecided_text(undecided: Undecided) -> str:
+    """`not decided: of the 41 open readings that the request reaches, no more than 2 were tried together`."""
+    reached = f"of the {undecided.readings} open readings that the request reaches"
+    match undecided.size:
+        case 0:
+            return "not decided: parity searched for explanations of other failures first"
+        case 1:
+            return f"not decided: {reached}, not all pairs were compared with the answer"
+        case size if size < MAX_SIZE:
+            return f"not decided: {reached}, not all combinations of {size + 1} were compared with the answer"
+    return "not decided: not all combinations with a deviation were compared with the answer"
 
 
 def _joined(names: Sequence[str]) -> str:

@@ -1,6 +1,6 @@
 """RunRecord → the description of each SDK: the readings that it follows, the causes of its failures, and the rest. Pure.
 
-An SDK is the specification, plus readings that the text leaves open, plus deviations, plus unexplained failures. A cause
+An SDK is the specification, plus readings that the text leaves open, plus deviations, plus failures without a cause. A cause
 is a deviation, or a reading that the text refutes. Neither excuses a failure.
 """
 
@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..compare.causes import UNEXPLAINED, refuted_parts
+from ..compare.causes import UNDECIDED, UNEXPLAINED, refuted_parts
 from ..compare.known_divergences import names_of
 from ..model import FAILING, Choice, RecordedResult, Ruling, RunRecord, tally, where
 from .conformance import AnsweredShare, conformance_of
@@ -17,7 +17,7 @@ from .ruling_adherence import FollowedReading, followed_readings, followers
 from .summary import REFERENCE, not_started
 
 COMBINED = "combined readings"
-"""The part of a failure that only open readings explain, together, and that the SDK does not follow elsewhere."""
+"""The part of a failure that only open readings explain, together, and that another answer of the SDK contradicts."""
 
 _Results = tuple[RecordedResult, ...]
 
@@ -72,7 +72,7 @@ class Description:
     """An SDK as the record shows it. `rulings` has each ruling with a followed reading, also an adopted one; the one with
     most answers by other readings comes first. `causes` begin with the one of most failures.
 
-    Each failure is in at least one cause, in `combined` or in `unexplained`. `share` has the answered cases.
+    Each failure is in at least one cause, in `combined`, `unexplained` or `undecided`. `share` has the answered cases.
     """
 
     implementation: str
@@ -80,6 +80,7 @@ class Description:
     causes: tuple[FailureCause, ...]
     combined: _Results
     unexplained: _Results
+    undecided: _Results = ()
     share: AnsweredShare | None = None
 
     @property
@@ -110,7 +111,7 @@ class Description:
     @property
     def is_specification(self) -> bool:
         """Whether it has no variant and no failure."""
-        return not (self.departures or self.causes or self.combined or self.unexplained)
+        return not (self.departures or self.causes or self.combined or self.unexplained or self.undecided)
 
 
 def descriptions(record: RunRecord) -> list[Description]:
@@ -125,13 +126,13 @@ def descriptions(record: RunRecord) -> list[Description]:
 
 
 def parts(result: RecordedResult, rulings: Mapping[str, Ruling]) -> list[str]:
-    """The parts of a description that a result counts for: readings as `RUL-B03=b`, then deviations, `COMBINED` or
-    `UNEXPLAINED`."""
+    """The parts of a description that a result counts for: readings as `RUL-B03=b`, then deviations, `COMBINED`,
+    `UNEXPLAINED` or `UNDECIDED`."""
     if result.verdict not in FAILING:
         return names_of(Choice(result.readings))
     names = names_of(Choice(result.explained_by.readings)) + list(result.explained_by.deviations)
     if not names:
-        return [UNEXPLAINED]
+        return [UNDECIDED if result.undecided else UNEXPLAINED]
     return names if causes_of(result, rulings) else [*names, COMBINED]
 
 
@@ -156,7 +157,8 @@ def _description(record: RunRecord, name: str) -> Description:
         tuple(sorted(_rulings(results, rulings), key=lambda one: (-one.other_cases, one.id))),
         tuple(sorted(causes, key=lambda one: (-len(one.results), one.name))),
         tuple(one for one in failing if one.explained_by and not causes_of(one, rulings)),
-        tuple(one for one in failing if not one.explained_by),
+        tuple(one for one in failing if not one.explained_by and not one.undecided),
+        tuple(one for one in failing if one.undecided),
     )
 
 

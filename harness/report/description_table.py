@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from ..compare.causes import UNEXPLAINED
+from ..compare.causes import UNDECIDED, UNEXPLAINED
 from ..model import RecordedResult, RunRecord
 from .description import COMBINED, Description, FailureCause, FollowedRuling, descriptions
 from .description_text import description_sentence
@@ -56,6 +56,7 @@ class DescriptionTable:
     readings: tuple[ReadingRow, ...]
     combined: ResultCount
     unexplained: ResultCount
+    undecided: ResultCount
 
 
 def description_tables(record: RunRecord) -> list[DescriptionTable]:
@@ -72,6 +73,7 @@ def _table(description: Description) -> DescriptionTable:
         tuple(_reading(name, ruling, one) for ruling in description.departures for one in ruling.readings),
         _count(name, COMBINED, description.combined),
         _count(name, UNEXPLAINED, description.unexplained),
+        _count(name, UNDECIDED, description.undecided),
     )
 
 

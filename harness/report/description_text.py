@@ -21,6 +21,7 @@ def description_sentence(one: Description) -> str:
         f"{_causes(one)} ({plural(one.caused, 'failure')})": one.caused,
         f"{plural(len(one.combined), 'failure')} that only combined readings explain": len(one.combined),
         plural(len(one.unexplained), "unexplained failure"): len(one.unexplained),
+        f"{plural(len(one.undecided), 'failure')} not decided": len(one.undecided),
     }
     within = f" in the {share_text(one.share)} that it answered" if one.share and not one.share.is_complete else ""
     name = one_line(one.implementation)

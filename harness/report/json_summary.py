@@ -143,6 +143,7 @@ def _description(description: Description) -> JsonObject:
         "causes": causes,
         "combined": len(description.combined),
         "unexplained": len(description.unexplained),
+        "undecided": len(description.undecided),
     }
 
 
@@ -182,6 +183,8 @@ def _failure(result: RecordedResult, record: RunRecord) -> JsonObject:
             "readings": dict(explanation.readings),
             "deviations": list(explanation.deviations),
         }
+    if undecided := result.undecided:
+        value["undecided"] = {"readings": undecided.readings, "size": undecided.size}
     documented: list[Json] = [{"where": one.where, "says": one.says} for one in documented_at(result, record)]
     if documented:
         value["documented"] = documented

@@ -19,7 +19,7 @@ _MEANING = (
 
 
 def description_blocks(record: RunRecord, target: Target) -> Iterator[Block]:
-    """Each SDK in one sentence, then a row for each cause and a column for each SDK; unexplained failures last."""
+    """Each SDK in one sentence, then a row for each cause and a column for each SDK; failures without a cause last."""
     found = descriptions(record)
     if all(one.is_specification for one in found):
         return
@@ -54,8 +54,13 @@ def _cell(cause: FailureCause | None, target: Target) -> Spans:
 def _rest(found: Sequence[Description], target: Target) -> Iterator[Sequence[Spans]]:
     """The failures without a cause, if there are any."""
     if any(one.combined for one in found):
-        reason = "Only open readings together explain these failures. The SDK follows one of them nowhere else."
+        reason = (
+            "Only open readings together explain these failures. Another answer of the SDK contradicts one of them."
+        )
         yield [["combined readings"], [reason], *(number_spans(one.combined, target) for one in found)]
     if any(one.unexplained for one in found):
         reason = "No deviation and no reading explains these failures."
         yield [[Strong("unexplained")], [reason], *(number_spans(one.unexplained, target) for one in found)]
+    if any(one.undecided for one in found):
+        reason = "The search for an explanation ended at its bound."
+        yield [[Strong("not decided")], [reason], *(number_spans(one.undecided, target) for one in found)]

@@ -5,11 +5,11 @@ docs/protocol.md describes the methods `alternatives` and `answerUnder`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import TypeAlias, TypeVar
 
-from ..compare.attribution import Alternative, Effects, choice_of
+from ..compare.attribution import Alternative, Combined, Effects, choice_of
 from ..compare.canonical import compact
 from ..corpus.paths import cache
 from ..errors import AdapterUnavailable
@@ -21,6 +21,7 @@ from ..model import (
     Break,
     Case,
     Choice,
+    Json,
     JsonObject,
     Raised,
     Response,
@@ -98,6 +99,19 @@ class AlternativesAdapter:
             return None
         return self._guarded(lambda: _effects(self._call("effects", _params(case, ADOPTED))))
 
+    def combined(
+        self, case: Case, beside: Choice, further: Collection[Alternative], size: int, limit: int
+    ) -> Combined | None:
+        """The responses to a case under up to `size` further readings beside a choice, of at most `limit` combinations;
+        None if there is no answer. A further reading takes the place of another one of its ruling."""
+        if not self.offers(case.operation):
+            return None
+        names: dict[str, list[Json]] = {}
+        for ruling, reading in further:
+            names.setdefault(ruling, []).append(reading)
+        params = _params(case, beside, {"further": {**names}, "size": size, "limit": limit})
+        return self._guarded(lambda: _combined(self._call("combinations", params)))
+
     def answers(self, cases: Sequence[Case], choices: Sequence[Choice]) -> Sequence[Response | None]:
         """The response to each case under the choice at the same place; None where the alternatives exclude each other."""
         places = [place for place, case in enumerate(cases) if self.offers(case.operation)]
@@ -146,9 +160,9 @@ class AlternativesAdapter:
         self._notify(cause)
 
 
-def _params(case: Case, choice: Choice) -> str:
+def _params(case: Case, choice: Choice, more: JsonObject | None = None) -> str:
     """The parameters as JSON; the request is JSON already."""
-    values: JsonObject = {"operation": case.operation}
+    values: JsonObject = {"operation": case.operation, **(more or {})}
     if choice:
         values |= {"readings": dict(choice.readings), "deviations": list(choice.deviations)}
     if case.environment:
@@ -179,18 +193,32 @@ def _answered(values: JsonObject) -> Response:
 
 
 def _effects(reply: Reply) -> Effects:
+    reached = reply.result.get("reached", {})
+    if not isinstance(reached, dict):
+        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.reached", "object"))
+    found = {alternative: response for chosen, response in _listed(reply, "changes") for alternative in chosen}
+    return Effects(_answered(reply.result), found, _by_kind(reached, "$.reached"))
+
+
+def _combined(reply: Reply) -> Combined:
+    found = {choice_of(chosen).readings: response for chosen, response in _listed(reply, "combinations")}
+    size, tried = reply.result.get("size"), reply.result.get("tried")
+    if not isinstance(size, int) or not isinstance(tried, int):
+        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.size", "integer"))
+    return Combined(_answered(reply.result), found, size, tried)
+
+
+def _listed(reply: Reply, member: str) -> Iterator[tuple[frozenset[Alternative], Response]]:
+    """The alternatives of each entry of a list, and the response under them."""
     if reply.refusal is not None:
         raise RequestFailed(refused(BreachCode.METHOD_REFUSED, reply.refusal))
-    reached, changes = reply.result.get("reached", {}), reply.result.get("changes", [])
-    if not isinstance(reached, dict) or not isinstance(changes, list):
-        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, "$.changes", "list"))
-    found: dict[Alternative, Response] = {}
-    for index, one in enumerate(changes):
+    listed = reply.result.get(member, [])
+    if not isinstance(listed, list):
+        raise RequestFailed(Breach(BreachCode.WRONG_TYPE, f"$.{member}", "list"))
+    for index, one in enumerate(listed):
         if not isinstance(one, dict):
-            raise RequestFailed(Breach(BreachCode.WRONG_TYPE, f"$.changes[{index}]", "object"))
-        for alternative in _by_kind(one, f"$.changes[{index}]"):
-            found[alternative] = _answered(one)
-    return Effects(_answered(reply.result), found, _by_kind(reached, "$.reached"))
+            raise RequestFailed(Breach(BreachCode.WRONG_TYPE, f"$.{member}[{index}]", "object"))
+        yield _by_kind(one, f"$.{member}[{index}]"), _answered(one)
 
 
 def _alternatives(reply: Reply) -> frozenset[Alternative]:

@@ -9,11 +9,11 @@ from functools import cache
 from unittest.mock import patch
 
 from harness.api import CheckedCorpus, load_corpus
-from harness.compare.attribution import Alternative, Effects, choice_of
+from harness.compare.attribution import Alternative, Combined, Effects, choice_of
 from harness.compare.known_divergences import names_of
 from harness.compare.verdict import response_differences
 from harness.model import ENDLESS, UNCLASSIFIED, Answered, Case, Choice, Raised, Response
-from reference_impl.effects import effects, needed
+from reference_impl.effects import combinations, effects, needed
 from reference_impl.observer import silent
 from reference_impl.operations import SYSTEMS
 from reference_impl.switches import SwitchError, following
@@ -71,6 +71,13 @@ class Reference:
         found = effects(case.operation, lambda: answer(case))
         changes = {_alternative(name): response for name, response in found.changes.items()}
         return Effects(found.answer, changes, frozenset(map(_alternative, found.reached)))
+
+    def combined(self, case: Case, beside: Choice, further: Collection[Alternative], size: int, limit: int) -> Combined:
+        found = combinations(
+            case.operation, lambda: answer(case), names_of(beside), ["=".join(one) for one in further], size, limit
+        )
+        responses = {choice_of(map(_alternative, one)).readings: response for one, response in found.answers.items()}
+        return Combined(found.answer, responses, found.size, found.tried)
 
     def answers(self, cases: Sequence[Case], choices: Sequence[Choice]) -> list[Response | None]:
         return [self._answer(case, choice) for case, choice in zip(cases, choices, strict=True)]

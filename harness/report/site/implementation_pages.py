@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import Any
 
-from ...compare.causes import is_refuted
+from ...compare.causes import UNDECIDED, is_refuted
 from ...compare.run_diff import CauseChanges, Change, cause_changes, changes_between
 from ...errors import one_line
 from ...model import OutcomeEntry, OutcomeFacts, RecordedResult, Ruling, Verdict
@@ -159,12 +159,15 @@ def _cause(column: Column, one: FailureCause) -> dict[str, Any]:
 
 def _rest(column: Column, described: Description) -> list[dict[str, Any]]:
     """The failures that no cause explains."""
-    parts = {COMBINED: described.combined, UNEXPLAINED_FAILURES: described.unexplained}
     return [
         {"name": name, "count": len(results), "path": part_path(column.folder, "rest", name.replace(" ", "-"))}
-        for name, results in parts.items()
+        for name, results in _without_cause(described).items()
         if results
     ]
+
+
+def _without_cause(described: Description) -> Mapping[str, Sequence[RecordedResult]]:
+    return {COMBINED: described.combined, UNEXPLAINED_FAILURES: described.unexplained, UNDECIDED: described.undecided}
 
 
 def group_path(column: Column, group: FailureGroup) -> str:
@@ -186,10 +189,9 @@ def _lists(site: Site, column: Column, described: Description | None, groups: Se
             )
             for one in described.causes
         ]
-        rest = {COMBINED: described.combined, UNEXPLAINED_FAILURES: described.unexplained}
         lists += [
             (part_path(column.folder, "rest", name.replace(" ", "-")), name, "", results)
-            for name, results in rest.items()
+            for name, results in _without_cause(described).items()
             if results
         ]
     lists += [(group_path(column, one), f"{one.operation} {one.place}", "", one.results) for one in groups]

@@ -28,7 +28,9 @@ from harness.model import (
 from harness.records import combine, encode, read_record
 
 NAMES = ("alto", "bass")
-_FACTS = "verdict kind signature readings explained_by stage recovered differences engine charged suite".split()
+_FACTS = (
+    "verdict kind signature readings explained_by undecided stage recovered differences engine charged suite".split()
+)
 _DIFFERENCE = [{"path": "$.notes[3].id", "wanted": "a", "got": "b"}]
 _FAILED = {"verdict": "fail", "signature": "0123456789ab", "answer": {"answer": {"a": 2}}, "difference": _DIFFERENCE}
 _REFUSAL = {"path": "$.match", "side": "wanted", "engine": "e", "match": "AND", "message": "syntax"}
@@ -44,6 +46,7 @@ OUTCOMES: dict[str, dict[str, Any]] = {
     "variant": {**_PASSED, "verdict": "variant", "readings": {"RUL-1": "b"}, "difference": _DIFFERENCE},
     "fail": {**_FAILED, "stage": "/notes", "recovered": True, "charged": ["R-2"], "ms": 3},
     "explained": {**_FAILED, "charged": [], "explainedBy": _EXPLAINED},
+    "undecided": {**_FAILED, "charged": [], "undecided": {"readings": 41, "size": 2}},
     "refused": {**_FAILED, "engine": [_REFUSAL]},
     "stderr": {**_PASSED, "stderr": "warning", "ms": 1},
     "crash": {**_ERROR, "kind": "crash", "error": {"status": 3}},

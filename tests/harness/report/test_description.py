@@ -9,7 +9,7 @@ import pytest
 from made_records import CASES, crash, disputed, entry, explained, failing, record, result, ruled, with_metadata
 from renderers import html
 
-from harness.model import Cause, Choice, Readings, RecordedResult, Ruling, RunRecord, Verdict
+from harness.model import Cause, Choice, Failed, Readings, RecordedResult, Ruling, RunRecord, Undecided, Verdict
 from harness.report.choice_text import explained_by_text
 from harness.report.description import Description, causes_of, descriptions, parts
 from harness.report.description_table import description_tables
@@ -27,6 +27,13 @@ def rulings() -> dict[str, Ruling]:
 def failed(case: str = CASES[0], readings: Readings = (), deviations: tuple[str, ...] = ()) -> RecordedResult:
     """A failure of bass with this explanation."""
     return explained(failing(case, "bass"), Choice(readings, deviations))
+
+
+def undecided(size: int, case: str = CASES[0]) -> RecordedResult:
+    """A failure of bass whose search ended after combinations of this size."""
+    result = failing(case, "bass")
+    assert isinstance(result.outcome, Failed)
+    return replace(result, outcome=replace(result.outcome, undecided=Undecided(41, size)))
 
 
 def of(*results: Any, **more: Any) -> Description:
@@ -68,6 +75,17 @@ def test_parts_and_causes(one: RecordedResult, causes: list[str], counted: list[
     assert parts(one, rulings()) == counted
 
 
+def test_a_failure_that_is_not_decided_says_how_far_the_search_went() -> None:
+    """The number of readings, and the size of the combinations that were not all compared."""
+    reached = "not decided: of the 41 open readings that the request reaches,"
+    assert [explained_by_text(undecided(size), rulings()) for size in range(4)] == [
+        "not decided: parity searched for explanations of other failures first",
+        f"{reached} not all pairs were compared with the answer",
+        f"{reached} not all combinations of 3 were compared with the answer",
+        "not decided: not all combinations with a deviation were compared with the answer",
+    ]
+
+
 @pytest.mark.parametrize(
     ("one", "text"),
     [
@@ -81,7 +99,7 @@ def test_parts_and_causes(one: RecordedResult, causes: list[str], counted: list[
         ),
         (
             failed(readings=(OPEN, ("RUL-3", "c"))),
-            "would be explained by RUL-1=b and RUL-3=c together, which it follows nowhere else",
+            "would be explained by RUL-1=b and RUL-3=c together, which another of its answers contradicts",
         ),
     ],
     ids=["unexplained", "deviation", "refuted", "with-an-open-one", "all", "combined"],
@@ -92,16 +110,17 @@ def test_an_explanation_is_one_sentence(one: RecordedResult, text: str) -> None:
 
 
 def test_each_failure_is_in_one_part() -> None:
-    """Failures with a cause, failures of combined readings and unexplained failures are apart; numbers count cases."""
+    """Failures with a cause, of combined readings, unexplained and not decided ones are apart; numbers count cases."""
     found = of(
         failed(CASES[0], deviations=("deaf", "flat")),
         failed(CASES[1], deviations=("flat",)),
         failed(CASES[2], readings=(OPEN,)),
         failing("choir/verse/other", "bass"),
         crash("choir/verse/last", "bass"),
+        undecided(2, "choir/verse/long"),
     )
     assert [(one.name, len(one.results)) for one in found.causes] == [("flat", 2), ("deaf", 1)]
-    assert (found.caused, len(found.combined), len(found.unexplained)) == (2, 1, 2)
+    assert (found.caused, len(found.combined), len(found.unexplained), len(found.undecided)) == (2, 1, 2, 1)
 
 
 def test_causes_have_the_reason_and_the_place_of_the_known_divergence_file() -> None:

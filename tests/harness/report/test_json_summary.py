@@ -160,6 +160,7 @@ def test_descriptions_are_values() -> None:
             "causes": [{"name": "flat", "reason": "It sings flat.", "place": "sing.c:7", "failing": 1}],
             "combined": 0,
             "unexplained": 1,
+            "undecided": 0,
         }
     }
     assert [one.get("explainedBy") for one in value["failing"]] == [

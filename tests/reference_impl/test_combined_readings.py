@@ -1,0 +1,181 @@
+"""Open readings that an implementation follows together: none of their answers is a failure.
+
+Each answer under several open readings is within the letter of the text. The implementation here is the reference under
+these readings; it answers disputed cases of their rulings too, which could contradict them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
+from itertools import groupby
+from random import Random
+
+import pytest
+from reference_answers import Reference, answer, cases, corpus, differs, reached_in
+
+from harness.compare.attribution import (
+    MAX_TRIED_FOR_ONE,
+    Alternative,
+    Attribution,
+    Combined,
+    Effects,
+    choice_of,
+    is_searchable,
+)
+from harness.compare.known_divergences import names_of
+from harness.compare.verdict import judge
+from harness.model import ADOPTED, Case, Choice, Readings, Response, Result, Ruling, Verdict
+from reference_impl.switches import SwitchError, all_switches
+
+pytestmark = pytest.mark.slow
+
+HIDDEN_PAIRS = ("RUL-B40=b RUL-B110=b", "RUL-B145=b RUL-B94=d", "RUL-B107=c RUL-B92=b", "RUL-B93=b RUL-B98=b")
+"""Pairs of which one reading hides the other in every case, or that no other case shows."""
+
+TRIPLES = 150
+"""Triples that are drawn."""
+
+
+class Remembering(Reference):
+    """The reference; it keeps what it knows of the last case."""
+
+    def __init__(self) -> None:
+        self._case = ""
+        self._known: dict[object, object] = {}
+
+    def effects(self, case: Case) -> Effects:
+        return self._kept(case, "effects", lambda: super(Remembering, self).effects(case))
+
+    def combined(self, case: Case, beside: Choice, further: Collection[Alternative], size: int, limit: int) -> Combined:
+        key = beside, tuple(further), size, limit if size > 2 else 0
+        return self._kept(case, key, lambda: super(Remembering, self).combined(case, beside, further, size, limit))
+
+    def _kept(self, case, key, make):  # type: ignore[no-untyped-def]
+        if case.name != self._case:
+            self._case, self._known = case.name, {}
+        if key not in self._known:
+            self._known[key] = make()
+        return self._known[key]
+
+
+REFERENCE = Remembering()
+
+
+def rulings() -> dict[str, Ruling]:
+    return dict(corpus().corpus.rulings)
+
+
+@cache
+def open_readings() -> tuple[Alternative, ...]:
+    """The open readings that some answer shows."""
+    return tuple(one for one in attribution().open_readings() if "=".join(one) in all_switches())
+
+
+def attribution() -> Attribution:
+    return Attribution(REFERENCE, rulings(), corpus().corpus.operations)
+
+
+def result(case: Case, received: Response) -> Result:
+    return Result(case, "sdk", judge(case, corpus().corpus.operations[case.operation], received))
+
+
+@cache
+def disputed(ruling: str) -> list[Case]:
+    return [case for case in cases() if case.ruling == ruling]
+
+
+@cache
+def shown(readings: Readings) -> list[Result]:
+    """The results of the disputed cases of these rulings that pass or are variants."""
+    names = names_of(Choice(readings))
+    found = [result(case, answer(case, names)) for ruling, _ in readings for case in disputed(ruling)]
+    return [one for one in found if one.verdict in (Verdict.PASS, Verdict.VARIANT)]
+
+
+def convicted(case: Case, readings: Readings, received: Response) -> bool:
+    """Whether the answer is still a failure after the search for its readings."""
+    judged = result(case, received)
+    if not is_searchable(judged):
+        return False
+    made = attribution()
+    for one in shown(readings):
+        made.observe(one)
+    return made.explain(judged).verdict is not Verdict.VARIANT
+
+
+def compared() -> list[Case]:
+    """The disputed cases, in which readings change most; of operations with many readings every third one."""
+    by_operation = groupby(sorted(filter(lambda case: case.ruling, cases()), key=_operation), _operation)
+    return [case for operation, found in by_operation for case in list(found)[:: 3 if operation in MANY else 1]]
+
+
+MANY = frozenset({"retrieval.search", "temporal.expand", "temporal.augment"})
+"""Operations whose requests reach more than 30 open readings."""
+
+
+def _operation(case: Case) -> str:
+    return case.operation
+
+
+@pytest.mark.parametrize("operation", sorted({case.operation for case in compared()}))
+def test_no_pair_of_open_readings_convicts(operation: str) -> None:
+    """Every pair that a request reaches, where the answer under both is another one than under each alone."""
+    failing = {}
+    for case in (one for one in compared() if one.operation == operation):
+        found = REFERENCE.combined(case, ADOPTED, open_readings(), 2, MAX_TRIED_FOR_ONE)
+        assert found.size == 2
+        for readings, received in found.responses.items():
+            if len(readings) == 2 and differs(case, case.expected, received) and convicted(case, readings, received):
+                failing[case.name] = readings
+    assert failing == {}
+
+
+@pytest.mark.parametrize("pair", HIDDEN_PAIRS)
+def test_readings_that_hide_each_other_convict_with_no_third_one(pair: str) -> None:
+    """The pair, and the pair with each open reading that the same request reaches."""
+    failing = {}
+    for case, two in _first_failing(pair.split()):
+        reached = [one for one in reached_in(case) if one in open_readings() and one[0] not in dict(two)]
+        for readings in (two, *(tuple(sorted((*two, one))) for one in reached)):
+            received = answer(case, names_of(Choice(readings)))
+            if convicted(case, readings, received):
+                failing[readings] = case.name
+    assert failing == {}
+
+
+def _first_failing(names: Sequence[str]) -> Iterator[tuple[Case, Readings]]:
+    """A case that no reading of the pair excuses alone."""
+    readings = choice_of((name.partition("=")[0], name.partition("=")[2]) for name in names).readings
+    for case in cases():
+        if {*readings} & {*reached_in(case)}:
+            received = answer(case, names)
+            effects = REFERENCE.effects(case) if is_searchable(result(case, received)) else None
+            if effects and not any(not differs(case, found, received) for found in effects.changes.values()):
+                yield case, readings
+                return
+
+
+def test_no_triple_of_open_readings_convicts() -> None:
+    """Triples that a request reaches, drawn at random; one of them changes the answer alone."""
+    draw, failing = Random(1), {}
+    drawn = sorted(draw.sample(range(len(cases())), 40 * TRIPLES))
+    for case, readings in _triples([cases()[place] for place in drawn], draw):
+        try:
+            received = answer(case, names_of(Choice(readings)))
+        except SwitchError:
+            continue
+        if convicted(case, readings, received):
+            failing[case.name] = readings
+    assert failing == {}
+
+
+def _triples(drawn: Sequence[Case], draw: Random) -> Iterator[tuple[Case, Readings]]:
+    found = 0
+    for case in drawn:
+        reached = sorted(one for one in reached_in(case) if one in open_readings())
+        draw.shuffle(reached)
+        readings = tuple(sorted(dict(reached).items()))
+        if len(readings) >= 3 and found < TRIPLES:
+            found += 1
+            yield case, tuple(sorted(draw.sample(readings, 3)))
