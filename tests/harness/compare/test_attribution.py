@@ -81,7 +81,7 @@ class Table:
     ) -> Combined:
         rows = self.rows[case.name]
         known = {frozenset[tuple[str, str]](): self._response(rows, beside)}
-        different = {}
+        different: dict[Any, Any] = {}
         for reached in range(1, size + 1):
             for some in combinations(sorted(further), reached):
                 if len(dict(some)) < reached:
