@@ -123,8 +123,9 @@ def _working_copy(entry: RecordedImplementation, options: RunOptions) -> Iterato
 
 
 def _folder_of(entry: RecordedImplementation, options: RunOptions) -> str:
-    """The folder of a working copy: behind `=` in its `--adapter` option, else that of `--sdk`."""
-    return entry.adapter.partition("=")[2] or options.sdk
+    """The folder of a working copy: behind `=` in its `--adapter` option, else that of `--sdk`. A record of several runs
+    with different folders has none."""
+    return entry.adapter.partition("=")[2] or options.sdk or "DIR"
 
 
 def edits_of(result: RecordedResult, record: RunRecord) -> tuple[Edit, ...]:
@@ -176,7 +177,10 @@ def rerun_command(record: RunRecord, result: RecordedResult) -> str:
     entry, options = record.metadata.implementation(result.implementation), record.metadata.options
     words = ["parity", "run", "--adapter"]
     if entry is not None:
-        words += [entry.adapter, *(["--sdk", options.sdk] if entry.sdk and "=" not in entry.adapter else [])]
+        words += [
+            entry.adapter,
+            *(["--sdk", _folder_of(entry, options)] if entry.sdk and "=" not in entry.adapter else []),
+        ]
     words += option_words(options, ("corpus", "timeout", "pass_env"))
     return printable(shlex.join([*words, "--select", result.case]))
 

@@ -306,7 +306,7 @@ def _command(record: RunRecord, entry: RecordedImplementation) -> str:
     first = next((one for one in record.results if one.implementation == entry.name), None)
     if first is None:
         return ""
-    options = replace(record.metadata.options, sdk="DIR" if record.metadata.options.sdk else "", corpus="")
+    options = replace(record.metadata.options, sdk="", corpus="")
     entries = tuple(
         replace(one, adapter=f"{one.name}=DIR") if one.sdk and "=" in one.adapter else one
         for one in record.metadata.implementations

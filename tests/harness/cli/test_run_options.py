@@ -14,9 +14,10 @@ from recording import lines, record, write
 
 from harness.cli import gate, run
 from harness.cli.options import run_options
-from harness.model import DEFAULT_OPTIONS, OPTIONS, RunOptions, Scope, option_words
+from harness.model import DEFAULT_OPTIONS, OPTIONS, RunOptions, Scope, Verdict, option_words
 from harness.records import read_record
 from harness.records.run_options import decode_options, encode_options
+from harness.report.text import rerun_command
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -172,7 +173,26 @@ def test_runs_of_different_implementations(
         assert OPTIONS[name].flag in reported.stderr
     else:
         assert done.returncode == 0, done.stderr
-        assert getattr(read_record(merged).metadata.options, name) in ("", (), str(echo_corpus))
+        assert getattr(read_record(merged).metadata.options, name) in (getattr(DEFAULT_OPTIONS, name), str(echo_corpus))
+
+
+@pytest.mark.slow
+def test_working_copies_of_different_folders(run_parity: Callable[..., Any], echo_corpus: Path, tmp_path: Path) -> None:
+    """A record of runs with different `--sdk` folders has none of them; a command that repeats a failure says `DIR`."""
+    parts = []
+    for name in ("one", "two"):
+        file = record(run_parity, echo_corpus, tmp_path / f"{name}.jsonl", **{name: {"answers": {"hello": "hallo"}}})
+        header, *rest = lines(file)
+        header["options"]["sdk"] = f"/{name}"
+        header["implementations"][0] |= {"adapter": name, "sdk": {"digest": "0" * 64}}
+        parts.append(write(file, [header, *rest]))
+    merged = tmp_path / "merged.jsonl"
+    assert run_parity("merge", *parts, "--record", merged).returncode == 0
+    found = read_record(merged)
+    failing = [result for result in found.results if result.verdict is Verdict.FAIL]
+    assert {tuple(rerun_command(found, one).split()[2:6]) for one in failing} == {
+        ("--adapter", name, "--sdk", "DIR") for name in ("one", "two")
+    }
 
 
 def _with(file: Path, options: RunOptions) -> Path:
