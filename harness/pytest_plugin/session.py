@@ -19,9 +19,8 @@ from ..corpus.known_divergences_file import load_beside
 from ..corpus.loader import OpenCorpus, open_corpus
 from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
-from ..errors import AdapterUnavailable, CorpusError, ParityError, UsageError, one_line, printable
+from ..errors import CorpusError, ParityError, UsageError, one_line, printable
 from ..model import Break, Case, Implementation, Incident, Result, Unavailable
-from ..protocol import Channel, Connection
 from ..report.event_text import alternatives_text, misspelt_text, stall_text
 from ..report.summary import REFERENCE
 from ..report.text import describe_incident, standard_error
@@ -32,7 +31,7 @@ from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
 from ..transport.adapter_spec import AdapterSpec, adapter_of, parse_specs
 from ..transport.alternatives import shipped_alternatives
-from ..transport.connect import try_connect
+from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 
@@ -46,16 +45,6 @@ def chosen(config: pytest.Config) -> list[AdapterSpec]:
         return parse_specs(config.option.parity_adapters or [REFERENCE], shipped_manifests(shipped()))
     except ParityError as error:
         raise pytest.UsageError(str(error)) from None
-
-
-@dataclass(frozen=True, slots=True)
-class _Unbuilt:
-    """A `Connection` to an adapter that could not be built; `start` raises `AdapterUnavailable` with the reason."""
-
-    reason: str
-
-    def start(self, environment: Sequence[tuple[str, str]]) -> Channel:  # noqa: ARG002
-        raise AdapterUnavailable(self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +116,8 @@ class ParitySession:
         self._manifests = shipped_manifests(shipped())
         self._chosen = {spec.name: spec for spec in chosen(config)}
         self._corpora: dict[Path, CorpusFiles | None] = {}
-        self._connections: dict[str, Connection] = {}
+        self._reached: dict[str, ConnectionAttempt] = {}
+        self._told: set[str] = set()
         self._sessions: dict[tuple[Path, str], RunningAdapter] = {}
         self._followed: dict[str, Counter[Alternative]] = {}
         self._models: dict[str, Model] = {}
@@ -194,6 +184,16 @@ class ParitySession:
         """Prints why the reference gives no answers."""
         warnings.warn(alternatives_text(cause), stacklevel=1)
 
+    def why_not_tested(self, name: str) -> str:
+        """Why an implementation could not be built; empty if it was."""
+        return self._connect(name).reason
+
+    def is_told(self, name: str) -> bool:
+        """Whether this was asked of the implementation before."""
+        is_told = name in self._told
+        self._told.add(name)
+        return is_told
+
     def failed_to_start(self, checked: CorpusFiles, name: str) -> bool:
         """Whether an implementation could not be started; the first failing item has the reason."""
         return self._session(checked, name).run.failed_to_start
@@ -247,8 +247,6 @@ class ParitySession:
     def _session(self, checked: CorpusFiles, name: str) -> RunningAdapter:
         key = checked.corpus.root, name
         if key not in self._sessions:
-            if name not in self._connections:
-                self._connections[name] = self._connection(self._chosen[name])
             session = RunningAdapter(
                 self._beginner(checked, name), checked.corpus.operations, partial(self._show_stall, checked.corpus.root)
             )
@@ -260,11 +258,13 @@ class ParitySession:
         """Creates lasting adapter runs that share one stall monitor, so that a stall is reported once."""
         timeouts = Timeouts.of(self._config.option.parity_timeout)
         stalls = StallMonitor(name, timeouts)
+        connection = self._connect(name).connection
+        assert connection is not None
 
         def begin() -> AdapterRun:
             return AdapterRun(
                 name,
-                self._connections[name],
+                connection,
                 (),
                 checked.corpus.operations,
                 checked.checker.answer_error,
@@ -290,10 +290,12 @@ class ParitySession:
             terminal.write_line(printable(stall_text(event, self.probe_command(root, event.implementation))))
             terminal.flush()
 
-    def _connection(self, spec: AdapterSpec) -> Connection:
-        """The connection to an implementation; an unavailable one fails at its start with the reason."""
-        reached = try_connect(spec, self._manifests, self._sandbox, self._config.option.parity_pass_env)
-        return reached.connection or _Unbuilt(reached.reason)
+    def _connect(self, name: str) -> ConnectionAttempt:
+        """The connection to an implementation, built once."""
+        if name not in self._reached:
+            passed = self._config.option.parity_pass_env
+            self._reached[name] = try_connect(self._chosen[name], self._manifests, self._sandbox, passed)
+        return self._reached[name]
 
 
 def _corpus_option(root: Path) -> list[str]:
