@@ -80,7 +80,13 @@ class CaseItem(pytest.Item):
         self.extra_keyword_matches.update((case.operation, *case.requirements, *case.tags))
 
     def runtest(self) -> None:
-        """Runs the case; the outcome is the verdict. Only the first item shows why an implementation does not start."""
+        """Runs the case; the outcome is the verdict. Only the first item shows why an implementation does not start. Of one
+        that could not be built, the first item fails, and the others are skipped: it has no verdict."""
+        if why := self.parity.why_not_tested(self.implementation):
+            text = printable(f"{self.implementation} is not tested: {why}")
+            if self.parity.is_told(self.implementation):
+                pytest.skip(text)
+            pytest.fail(text, pytrace=False)
         start_failure_shown = self.parity.failed_to_start(self.checked, self.implementation)
         self.result = self.parity.execute(self.checked, self.case, self.implementation, self._upcoming)
         if self.result.verdict is Verdict.UNSUPPORTED:

@@ -18,7 +18,7 @@ from ..corpus.checker import Checker, check_files, check_schemas
 from ..corpus.loader import OpenCorpus, open_corpus
 from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
-from ..errors import AdapterUnavailable, CorpusError, ParityError, UsageError, one_line, printable
+from ..errors import CorpusError, ParityError, UsageError, one_line, printable
 from ..model import (
     DEFAULT_OPTIONS,
     Break,
@@ -31,7 +31,6 @@ from ..model import (
     option_words,
 )
 from ..plan import explanations_of, known_of, reference_answers
-from ..protocol import Channel, Connection
 from ..report.event_text import alternatives_text, misspelt_text, stall_text
 from ..report.summary import REFERENCE
 from ..report.text import describe_incident, probe_command, standard_error
@@ -41,7 +40,7 @@ from ..runner.persistent_run import PersistentRun
 from ..runner.session import Timeouts
 from ..runner.stall import Stalled, StallMonitor
 from ..transport.adapter_spec import AdapterSpec, parse_specs
-from ..transport.connect import try_connect
+from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
 from ..transport.sandbox import Sandbox
 
@@ -55,16 +54,6 @@ def chosen(config: pytest.Config) -> list[AdapterSpec]:
         return parse_specs(config.option.parity_adapters or [REFERENCE], shipped_manifests(shipped()))
     except ParityError as error:
         raise pytest.UsageError(str(error)) from None
-
-
-@dataclass(frozen=True, slots=True)
-class _Unbuilt:
-    """A `Connection` to an adapter that could not be built; `start` raises `AdapterUnavailable` with the reason."""
-
-    reason: str
-
-    def start(self, environment: Sequence[tuple[str, str]]) -> Channel:  # noqa: ARG002
-        raise AdapterUnavailable(self.reason)
 
 
 @dataclass(frozen=True, slots=True)
@@ -136,7 +125,8 @@ class ParitySession:
         self._manifests = shipped_manifests(shipped())
         self._chosen = {spec.name: spec for spec in chosen(config)}
         self._corpora: dict[Path, CorpusFiles | None] = {}
-        self._connections: dict[str, Connection] = {}
+        self._reached: dict[str, ConnectionAttempt] = {}
+        self._told: set[str] = set()
         self._sessions: dict[tuple[Path, str], RunningAdapter] = {}
         self._attributions: dict[tuple[str, Path], Attribution] = {}
         self._followed: dict[tuple[str, Path], list[Result]] = {}
@@ -193,7 +183,8 @@ class ParitySession:
     def _known_of(self, name: str) -> Mapping[str, KnownDivergences]:
         """The known-divergence file of a shipped adapter, by the name of the implementation."""
         if name not in self._known:
-            self._known[name] = known_of({name: self._connections[name]})
+            connection = self._connect(name).connection
+            self._known[name] = known_of({name: connection} if connection else {})
         return self._known[name]
 
     @cache  # noqa: B019 - one session lives as long as the process
@@ -204,6 +195,16 @@ class ParitySession:
     def _lost(self, cause: Break | Unavailable) -> None:
         """Prints why the reference gives no answers."""
         warnings.warn(alternatives_text(cause), stacklevel=1)
+
+    def why_not_tested(self, name: str) -> str:
+        """Why an implementation could not be built; empty if it was."""
+        return self._connect(name).reason
+
+    def is_told(self, name: str) -> bool:
+        """Whether this was asked of the implementation before."""
+        is_told = name in self._told
+        self._told.add(name)
+        return is_told
 
     def failed_to_start(self, checked: CorpusFiles, name: str) -> bool:
         """Whether an implementation could not be started; the first failing item has the reason."""
@@ -262,8 +263,6 @@ class ParitySession:
     def _session(self, checked: CorpusFiles, name: str) -> RunningAdapter:
         key = checked.corpus.root, name
         if key not in self._sessions:
-            if name not in self._connections:
-                self._connections[name] = self._connection(self._chosen[name])
             session = RunningAdapter(
                 self._beginner(checked, name), checked.corpus.operations, partial(self._show_stall, checked.corpus.root)
             )
@@ -275,11 +274,13 @@ class ParitySession:
         """Creates lasting adapter runs that share one stall monitor, so that a stall is reported once."""
         timeouts = Timeouts.of(self._options(checked.corpus.root).timeout)
         stalls = StallMonitor(name, timeouts)
+        connection = self._connect(name).connection
+        assert connection is not None
 
         def begin() -> AdapterRun:
             return AdapterRun(
                 name,
-                self._connections[name],
+                connection,
                 (),
                 checked.corpus.operations,
                 checked.checker.answer_error,
@@ -305,10 +306,12 @@ class ParitySession:
             terminal.write_line(printable(stall_text(event, self.probe_command(root, event.implementation))))
             terminal.flush()
 
-    def _connection(self, spec: AdapterSpec) -> Connection:
-        """The connection to an implementation; an unavailable one fails at its start with the reason."""
-        reached = try_connect(spec, self._manifests, self._sandbox, self._config.option.parity_pass_env)
-        return reached.connection or _Unbuilt(reached.reason)
+    def _connect(self, name: str) -> ConnectionAttempt:
+        """The connection to an implementation, built once."""
+        if name not in self._reached:
+            passed = self._config.option.parity_pass_env
+            self._reached[name] = try_connect(self._chosen[name], self._manifests, self._sandbox, passed)
+        return self._reached[name]
 
 
 def _checked(root: Path, profiles: Sequence[str]) -> CorpusFiles:

@@ -157,6 +157,17 @@ SLOWLY = """\
     result = message["params"]"""
 
 
+def test_an_adapter_that_cannot_be_built_is_one_error(
+    run_pytest: Session, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The first item fails with the reason; the others are skipped, and no case counts as answered."""
+    monkeypatch.setenv("PATH", str(tmp_path))
+    session = run_pytest("cases", "--adapter", "go")
+    assert (session.returncode, counts(session)) == (1, {"failed": 1, "skipped": 3})
+    assert "go is not tested: go is not on PATH." in session.stdout
+    assert "go answered" not in session.stdout
+
+
 @pytest.mark.usefixtures("short_notice")
 def test_an_adapter_that_is_long_in_starting(run_pytest: Session, echo_corpus: Path) -> None:
     """After some seconds the terminal tells, once and past the capturing, what is waited for and what tells why."""
