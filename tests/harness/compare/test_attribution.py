@@ -26,6 +26,7 @@ from harness.model import (
     Operation,
     Passes,
     Raised,
+    Readings,
     Response,
     Result,
     Rules,
@@ -78,7 +79,7 @@ class Table:
     ) -> Combined:
         rows = self.rows[case.name]
         known = {frozenset[tuple[str, str]](): self._response(rows, beside)}
-        different = {}
+        different: dict[Readings, Response] = {}
         for reached in range(1, size + 1):
             for some in combinations(sorted(further), reached):
                 if len(dict(some)) < reached:
