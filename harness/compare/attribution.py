@@ -411,6 +411,7 @@ class _Search:
         self.excuse = ADOPTED
         self.refused = ADOPTED
         self._effects: Effects | None = None
+        self._usual = ADOPTED
         self._size = 0
         self._is_cut = False
 
@@ -439,7 +440,7 @@ class _Search:
         effects = self._attribution.source.effects(self.case)
         self._effects = effects and self._evident(effects)
         self.alone = list(filter(self._attribution.is_open, self._matching()))
-        self._size = 1
+        self._size = 1 if effects else 0
 
     def _evident(self, effects: Effects) -> Effects:
         """Without the deviations beyond the model, if the response is an unclassified error: every defect raises one."""
@@ -457,8 +458,9 @@ class _Search:
 
     def by_usual_readings(self, usual: Choice) -> bool:
         """The readings that the implementation follows elsewhere, all together, without one of them, or with another."""
-        if not usual:
+        if usual == self._usual:
             return False
+        self._usual = usual
         if self._excused_by(self._matching_choices([usual])):
             return True
         if self._attribution.tried >= MAX_TRIED:

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
-from ..compare.attribution import AlternativeAnswers, Attribution
+from ..compare.attribution import MAX_TRIED, AlternativeAnswers, Attribution
 from ..compare.causes import causes_of, is_refuted
 from ..compare.known_divergences import KnownDivergences, names_of
 from ..compare.unobservable import as_expected
@@ -35,6 +35,9 @@ from .edit import NO_EDIT, Edit
 MAX_DETAILED = 40
 """Answers of one implementation to one operation that its model predicts and whose single causes are searched; the others
 count as explained by the model."""
+
+MAX_COMBINATIONS = 500
+"""Combinations of readings that are compared with answers of one implementation at a time: shrinking classifies often."""
 
 MODEL = "model"
 """The cause of an answer that the whole model predicts, if its single causes are not searched."""
@@ -142,6 +145,7 @@ class Classifier:
             else:
                 searched.append(result)
         attribution.searched = attribution.remarked = 0
+        attribution.tried = MAX_TRIED - MAX_COMBINATIONS
         return [*found, *zip(searched, attribution.explain_all(searched), strict=True)]
 
     def _is_enough(self, attribution: Attribution, result: Result, predicted: Response | None) -> bool:

@@ -42,7 +42,7 @@ def undecided_text(undecided: Undecided) -> str:
     reached = f"of the {undecided.readings} open readings that the request reaches"
     match undecided.size:
         case 0:
-            return "not decided: parity searched for explanations of other failures first"
+            return "not decided: no reading was compared with the answer"
         case 1:
             return f"not decided: {reached}, not all pairs were compared with the answer"
         case size if size < MAX_SIZE:

@@ -28,6 +28,7 @@ from harness.model import (
     Operation,
     Passes,
     Raised,
+    Readings,
     Response,
     Result,
     Rules,
@@ -81,7 +82,7 @@ class Table:
     ) -> Combined:
         rows = self.rows[case.name]
         known = {frozenset[tuple[str, str]](): self._response(rows, beside)}
-        different: dict[Any, Any] = {}
+        different: dict[Readings, Response] = {}
         for reached in range(1, size + 1):
             for some in combinations(sorted(further), reached):
                 if len(dict(some)) < reached:
