@@ -2,14 +2,16 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import wraps
 from typing import Any, Final
 
 from ...javascript import regexps, strings
 from ...jeffs_brain import intent
 from ...jeffs_brain.candidates import Candidate
-from ...jeffs_brain.intent import Intent, Multipliers
+from ...jeffs_brain.intent import Multipliers
+from ...readings.jeffs_brain import metadata
+from ...readings.jeffs_brain.metadata import QueryIntent, with_query
 from ...switches import Switches
 from . import probes
 from .wide_probes import WideProbes
@@ -51,19 +53,6 @@ _SUPERSEDED_IN_LINES: Final = re.compile(
     re.ASCII | re.IGNORECASE | re.MULTILINE,
 )
 _SUPERSEDED_OR_ARCHIVED: Final = re.compile(r"\b(?:superseded[_ ]by|replaced by|archived)\b", re.IGNORECASE)
-
-
-@dataclass(frozen=True, slots=True)
-class QueryIntent(Intent):
-    """The intents of a query, with the query."""
-
-    query: str
-
-
-def with_query(current: Callable[..., Intent], query: str, **named: Any) -> Intent:
-    """The factors depend on the query too."""
-    found = current(query, **named)
-    return QueryIntent(found.preference_query, found.concrete_fact_query, query)
 
 
 def _multiplied(
@@ -222,7 +211,7 @@ def _is_global(note: Candidate) -> bool:
 
 def _factor_of_first_person(query: str, note: Candidate, text: str, is_personal: Callable[[str, str], bool]) -> float:
     query, path = probes.lowered(query), strings.to_lower_case(note.path)
-    if not _is_of_the_first_person(query):
+    if not metadata.is_of_the_first_person(query):
         return 1.0
     is_fact = intent.is_fact(path, text)
     if _is_global(note):
@@ -234,10 +223,6 @@ def _factor_of_first_person(query: str, note: Candidate, text: str, is_personal:
     if not _is_global(note) and intent.matches("GENERIC_NOTE_RE", text):
         factor *= 0.82
     return factor * _factor_of_routine(query, text)
-
-
-def _is_of_the_first_person(query: str) -> bool:
-    return probes.OWN.names_the_first_person(query) or intent.matches("FIRST_PERSON_FACT_LOOKUP_RE", query)
 
 
 def _factor_of_routine(query: str, text: str) -> float:
@@ -269,78 +254,25 @@ def factor_of_first_person_and_user(query: str, note: Candidate, text: str) -> f
     return _factor_of_first_person(query, note, text, _is_of_the_user)
 
 
-# The role of the person or program that a note comes from.
-
-
-@fact_factor("source-role-factor")
-def factor_of_source_role(query: str, note: Candidate, text: str) -> float:
-    """In a query of the first person, a note of the user counts 1.18, a note of the assistant 0.72."""
-    del text
-    query, role = probes.lowered(query), source_role(note)
-    if not _is_of_the_first_person(query):
-        return 1.0
-    return 1.18 if role == "user" else 0.72 if role == "assistant" and not asks_for_an_answer(query) else 1.0
-
-
-@SWITCHES.deviation("source-role-factor", intent.multipliers, wraps=True)
-def factors_of_an_earlier_answer(
-    current: Callable[..., Multipliers], found: QueryIntent, note: Candidate, **named: Any
-) -> Multipliers:
-    """In a preference query about an earlier answer, a note of the assistant counts 1.35, and no other factor."""
-    factors = current(found, note, **named)
-    is_answer = source_role(note) == "assistant" and asks_for_an_answer(strings.to_lower_case(found.query))
-    if not (found.preference_query and is_answer) or _is_global_preference(note):
-        return factors
-    return replace(factors, preference=1.35)
-
-
-def _is_global_preference(note: Candidate) -> bool:
-    is_preference = "user-preference-" in strings.to_lower_case(note.path)
-    return _is_global(note) and (is_preference or intent.matches("PREFERENCE_NOTE_RE", intent.note_text(note)))
-
-
-def source_role(note: Candidate) -> str:
-    """The role in the metadata of a note: `user`, `assistant`, another text, or empty."""
-    return strings.to_lower_case(metadata_text(note, "source_role", "sourceRole"))
-
-
-def asks_for_an_answer(query: str) -> bool:
-    """Whether a query is about an earlier answer of the assistant."""
-    hints = ("recommended", "suggested", "previous chat", "previous conversation", "remind me")
-    return any(hint in query for hint in hints)
-
-
-# Notes that another note supersedes.
-
-
-def metadata_text(note: Candidate, *keys: str) -> str:
-    """The first text in the metadata under one of the keys that is not blank; empty without one."""
-    found = (note.metadata.get(key) for key in keys)
-    return next((text for value in found if isinstance(value, str) and (text := strings.trim(value))), "")
-
-
-def _is_superseded_in_metadata(note: Candidate) -> bool:
-    status = strings.to_lower_case(metadata_text(note, "status"))
-    return bool(metadata_text(note, "superseded_by", "supersededBy")) or status in {"superseded", "stale", "obsolete"}
+# Notes that another note supersedes, by their text.
 
 
 @_multiplied("superseded-note-factor", _times_once)
 def factor_of_superseded(query: str, note: Candidate, text: str) -> float:
-    """A superseded note counts 0.18 by its metadata, or 0.32 by its text, in a query with any intent."""
+    """A superseded note counts 0.32 in a query with any intent, unless its metadata already weigh it (RUL-B153)."""
     del query
-    return 0.18 if _is_superseded_in_metadata(note) else 0.32 if _SUPERSEDED.search(text) else 1.0
+    return 0.32 if _SUPERSEDED.search(text) and not metadata.is_superseded(note) else 1.0
 
 
 @_multiplied("superseded-line-factor", _times_once)
 def factor_of_superseded_line(query: str, note: Candidate, text: str) -> float:
     """As `superseded-note-factor`, with word boundaries, and `superseded_by:` at the start of a line alone."""
     del query
-    return 0.18 if _is_superseded_in_metadata(note) else 0.32 if _SUPERSEDED_IN_LINES.search(text) else 1.0
+    return 0.32 if _SUPERSEDED_IN_LINES.search(text) and not metadata.is_superseded(note) else 1.0
 
 
 @fact_factor("superseded-fact-factor")
 def factor_of_superseded_fact(query: str, note: Candidate, text: str) -> float:
-    """A superseded or archived note counts 0.18, by its metadata or its text, in a concrete-fact query."""
+    """A superseded or archived note counts 0.18 in a concrete-fact query, unless its metadata already weigh it."""
     del query
-    is_superseded = metadata_text(note, "superseded_by", "supersededBy") or _SUPERSEDED_OR_ARCHIVED.search(text)
-    return 0.18 if is_superseded else 1.0
+    return 0.18 if _SUPERSEDED_OR_ARCHIVED.search(text) and not metadata.names_a_newer_note(note) else 1.0

@@ -9,20 +9,12 @@ from typing import Any, Final
 from ...javascript import regexps, strings
 from ...jeffs_brain import intent
 from ...jeffs_brain.candidates import Result
+from ...readings.jeffs_brain.metadata import asks_for_an_answer, metadata_text, source_role
 from ...switches import Switches
 from . import probes
 from .facets import Facets
 from .intent import PROPERTY
-from .multipliers import (
-    asks_for_an_answer,
-    has_duration,
-    has_price,
-    has_unit_of_time,
-    is_question_note,
-    metadata_text,
-    shared_words,
-    source_role,
-)
+from .multipliers import has_duration, has_price, has_unit_of_time, is_question_note, shared_words
 from .wide_probes import DAYS_BETWEEN, WideProbes, past
 
 SWITCHES = Switches("intent.*", "retrieval.search")
