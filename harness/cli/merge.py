@@ -48,8 +48,8 @@ def _record(text: str) -> tuple[str, Path]:
     if labeled is None:
         label = one_line(text.partition("=")[0], 60)
         raise argparse.ArgumentTypeError(
-            f"{label or 'an empty text'} is no label: a label has small letters, digits and -, begins with a letter, and may "
-            "end with @VERSION"
+            f"{label or 'an empty text'} is no label: a label has small letters, digits and -, begins with a letter, and "
+            "may end with @VERSION"
         )
     return labeled[1], path_argument(labeled[2])
 
