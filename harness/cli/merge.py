@@ -10,9 +10,10 @@ from ..errors import UsageError, one_line, printable
 from ..records.file import RecordFile
 from ..records.merge import Merged, merge, read_shard
 from ..report.text import plural
+from ..transport.adapter_spec import LABEL
 from .options import path_argument
 
-_LABELED = re.compile(r"([a-z][a-z0-9-]*)=(.+)", re.DOTALL)
+_LABELED = re.compile(rf"({LABEL.pattern})=(.+)", re.DOTALL)
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -47,7 +48,8 @@ def _record(text: str) -> tuple[str, Path]:
     if labeled is None:
         label = one_line(text.partition("=")[0], 60)
         raise argparse.ArgumentTypeError(
-            f"{label or 'an empty text'} is no label: a label has small letters, digits and -, and begins with a letter"
+            f"{label or 'an empty text'} is no label: a label has small letters, digits and -, begins with a letter, and "
+            "may end with @VERSION"
         )
     return labeled[1], path_argument(labeled[2])
 

@@ -77,6 +77,16 @@ def test_two_versions_need_a_label(run_parity: Any, runs: dict[str, Path], tmp_p
     }
 
 
+def test_a_label_names_a_version(run_parity: Any, runs: dict[str, Path], tmp_path: Path) -> None:
+    """`merge` takes each label that `run` takes, such as a name with a version."""
+    merged = tmp_path / "merged.jsonl"
+    done = run_parity("merge", runs["deaf"], f"deaf@2={runs['newer']}", "--record", merged)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert read_record(merged).implementations == ("deaf", "deaf@2")
+    refused = run_parity("merge", runs["deaf"], f"Deaf={runs['newer']}", "--record", merged)
+    assert (refused.returncode, "Deaf is no label" in refused.stderr) == (2, True)
+
+
 def test_a_label_is_for_one_implementation(run_parity: Any, runs: dict[str, Path], tmp_path: Path) -> None:
     """A record of several implementations takes no label, and a file whose name looks like one is a file."""
     merged = tmp_path / "merged.jsonl"

@@ -181,7 +181,8 @@ def test_working_copies_of_different_folders(run_parity: Callable[..., Any], ech
     """A record of runs with different `--sdk` folders has none of them; a command that repeats a failure says `DIR`."""
     parts = []
     for name in ("one", "two"):
-        file = record(run_parity, echo_corpus, tmp_path / f"{name}.jsonl", **{name: {"answers": {"hello": "hallo"}}})
+        adapters: dict[str, Any] = {name: {"answers": {"hello": "hallo"}}}
+        file = record(run_parity, echo_corpus, tmp_path / f"{name}.jsonl", **adapters)
         header, *rest = lines(file)
         header["options"]["sdk"] = f"/{name}"
         header["implementations"][0] |= {"adapter": name, "sdk": {"digest": "0" * 64}}
