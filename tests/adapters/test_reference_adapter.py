@@ -156,3 +156,20 @@ def test_each_line_is_answered_before_the_next_is_asked() -> None:
         assert time.monotonic() - started < 15
         process.stdin.close()
         assert process.wait(timeout=20) == 0
+
+
+def test_combinations() -> None:
+    """A combination is listed if no part of it gives its answer; a limit ends the trying before a size is complete."""
+    case = {"operation": "query.normalise", "request": {"query": "\ufeff e\u200b\u0301\u0085a "}}
+    further = {ruling: ["b"] for ruling in ("RUL-B76", "RUL-B09", "RUL-B10")}
+    whole, none, malformed = ask(
+        call("combinations", {**case, "further": further, "size": 2, "limit": 100}),
+        call("combinations", {**case, "further": further, "size": 2, "limit": 0}),
+        call("combinations", {**case, "further": [], "size": 2, "limit": 0}),
+    )
+    assert (whole["result"]["size"], [one["readings"] for one in whole["result"]["combinations"]]) == (
+        2,
+        [{"RUL-B09": ["b"]}, {"RUL-B76": ["b"]}, {"RUL-B09": ["b"], "RUL-B76": ["b"]}],
+    )
+    assert none["result"] == {"answer": whole["result"]["answer"], "combinations": [], "size": 0, "tried": 0}
+    assert malformed["error"]["code"] == -32602
