@@ -13,7 +13,7 @@ from ...jeffs_brain.candidates import Candidate
 from ...jeffs_brain.intent import Intent, Multipliers
 from ...switches import Switches
 
-SWITCHES = Switches()
+SWITCHES = Switches("intent.*", "retrieval.search")
 
 Current = Callable[..., Multipliers]
 
