@@ -186,7 +186,7 @@ class Attribution:
     def _combine(self, searches: Sequence[_Search]) -> None:
         """Searches for readings that excuse an answer together. Each step is finished for all answers before the next one,
         the least effort first, because the readings of one answer help with the others."""
-        steps = (_Search.by_followed_readings, _Search.by_pairs, _Search.by_all_readings)
+        steps = (_Search.by_followed_readings, _Search.by_pairs, _Search.by_pairs_beside, _Search.by_all_readings)
         left = sorted(searches, key=lambda one: one.effort)
         left = self._by_usual_readings(left)
         for step in steps:
@@ -478,6 +478,11 @@ class _Search:
     def by_pairs(self) -> bool:
         """Two open readings."""
         return self._by_readings(2)
+
+    def by_pairs_beside(self) -> bool:
+        """Two open readings beside those that the implementation follows elsewhere."""
+        usual = self._attribution.usual_readings()
+        return bool(usual) and self._combined(usual, self._attribution.open_readings(), 2)
 
     def by_all_readings(self) -> bool:
         """Open readings, up to `MAX_SIZE` of them."""
