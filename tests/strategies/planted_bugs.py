@@ -92,8 +92,8 @@ BUGS = (
         "path-with-a-final-slash",
         "jeffs_brain",
         "jeffs_brain/trigram.py",
-        'segment = strings.to_lower_case(path).rpartition("/")[2]',
-        'segment = strings.to_lower_case(path).rstrip("/").rpartition("/")[2]',
+        'segment = lower_case(path).rpartition("/")[2]',
+        'segment = lower_case(path).rstrip("/").rpartition("/")[2]',
     ),
     PlantedBug(
         "fourth-token-of-trigrams",

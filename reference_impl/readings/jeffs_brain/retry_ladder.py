@@ -80,12 +80,6 @@ def collapsed_in_ascii(text: str) -> str:
     return re.sub(r"[ \t\n\f\r]+", " ", text).strip(" ")
 
 
-@SWITCHES.reading("RUL-B152", "b", retry_ladder.lower_case)
-def in_simple_lower_case(text: str) -> str:
-    """Every character has one lower-case character: i for U+0130, and no final sigma."""
-    return "".join(character.lower()[0] for character in text)
-
-
 @SWITCHES.reading("RUL-B59", "b", retry_ladder.length)
 def code_points(word: str) -> int:
     """Length is counted in code points."""
