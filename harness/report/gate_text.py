@@ -40,6 +40,9 @@ _PATH_HEADINGS = {
     Status.NEW: "Report {paths}, or give the reason: the known-divergence file does not list what is not compared (new)",
     Status.STALE: "Delete {rows}: the implementation does not declare the path unobservable (stale)",
 }
+_SHIPPED_PATH_HEADINGS = {
+    Status.STALE: "{rows} of the shipped file: the implementation does not declare the path unobservable (stale)",
+}
 _OFF_MODEL = (
     "Correct {models}: a deviation or reading predicts a failure that does not occur (stale). Name a narrower one; or list "
     "the cases that still fail below `cases:` in its place, as `--write-known` does after a whole run; or delete the entry "
@@ -158,7 +161,9 @@ def _removed(lines: Sequence[RemovedLine]) -> Iterator[str]:
 
 def _findings(report: GateReport) -> Iterator[str]:
     groups = report.by_status()
-    headings = {**_HEADINGS, **_SHIPPED_HEADINGS} if report.known_file.rerun_command else _HEADINGS
+    is_read_only = bool(report.known_file.rerun_command)
+    headings = _HEADINGS | _SHIPPED_HEADINGS if is_read_only else _HEADINGS
+    path_headings = _PATH_HEADINGS | _SHIPPED_PATH_HEADINGS if is_read_only else _PATH_HEADINGS
     for status, group in groups.items():
         if status is Status.STALE:
             off = [finding for finding in group if finding.off_model]
@@ -174,7 +179,7 @@ def _findings(report: GateReport) -> Iterator[str]:
             yield from _new(group, report.summary) if status is Status.NEW else _listed(group)
             yield ""
     of_paths = report.by_status(paths=True)
-    for status, heading in _PATH_HEADINGS.items():
+    for status, heading in path_headings.items():
         if group := of_paths[status]:
             yield heading.format(paths=plural(len(group), "unobservable path"), rows=_rows(group))
             yield from _listed(group)

@@ -85,11 +85,12 @@ def try_connect(
 ) -> ConnectionAttempt:
     """Connects one adapter without showing the output of its build; `named`: by the user. Raises `UsageError` if the
     working copy is not one of the SDK."""
+    sdk = inspect_working_copy(manifests[spec.adapter], spec.sdk) if spec.sdk else None
     if not spec.command and manifests[spec.adapter].build and sys.stderr.isatty():
         print(f"building {spec.name}, unless its build is in the cache …", file=sys.stderr)
     try:
         with contextlib.redirect_stderr(io.StringIO()):
-            return ConnectionAttempt(spec.name, connect(spec, manifests, build_cache(), sandbox, passed))
+            return ConnectionAttempt(spec.name, connect(spec, manifests, build_cache(), sandbox, passed, sdk))
     except AdapterUnavailable as unavailable:
         return ConnectionAttempt(spec.name, None, not_tested(spec, manifests, unavailable, named=named))
 

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from harness import plan
 from harness.cli import run_setup
 from harness.transport.manifest import Manifest, shipped_manifests
 
@@ -56,7 +57,8 @@ def test_only_a_listed_flaky_cause_explains_answers_that_vary(
     reference = shlex.join([sys.executable, str(Path(sys.executable).with_name("parity")), "serve"])
     command = (sys.executable, str(folder / "adapter.py"), reference)
     mine = Manifest("mine", folder, "Python", "mine", (), None, None, None, command, ())
-    monkeypatch.setattr(run_setup, "shipped_manifests", lambda root: {**shipped_manifests(root), "mine": mine})
+    for module in (run_setup, plan):
+        monkeypatch.setattr(module, "shipped_manifests", lambda root: {**shipped_manifests(root), "mine": mine})
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     limits = ["--operation", "trigram.slugText", "--examples", "200", "--save", tmp_path]
     done = run_parity("fuzz", "--adapter", "mine", *limits)
