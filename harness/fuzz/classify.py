@@ -36,7 +36,7 @@ MAX_DETAILED = 40
 """Answers of one implementation to one operation that its model predicts and whose single causes are searched; the others
 count as explained by the model."""
 
-MAX_COMBINATIONS = 500
+MAX_COMBINATIONS = 100
 """Combinations of readings that are compared with answers of one implementation at a time: shrinking classifies often."""
 
 MODEL = "model"

@@ -23,6 +23,7 @@ from harness.fuzz.exchange import (
 from harness.fuzz.generation import generate, sources
 from harness.model import Case, Implementation, JsonObject, OutOfReach, Passed, Unsupported
 from harness.runner.session import Timeouts
+from reference_impl.tideline import hrr
 
 pytestmark = pytest.mark.slow
 
@@ -49,6 +50,16 @@ def checked() -> CheckedCorpus:
 def offered_of(checked: CheckedCorpus, system: str) -> list[str]:
     """The operations of a system that have an oracle."""
     return sorted({name for name, one in checked.corpus.operations.items() if one.system == system} - NOT_OFFERED)
+
+
+def is_rounding(request: JsonObject) -> bool:
+    """Whether two memories of a recall are equally near to its query in exact arithmetic: their order is that of rounding,
+    in which engines differ. Such texts have the same words in equal shares."""
+    query, records = request.get("query"), request.get("records")
+    if not isinstance(query, str) or not isinstance(records, list):
+        return False
+    cosines = sorted(hrr.similarity(query, str(one["content"])) for one in records if isinstance(one, dict))
+    return any(0 < second - first < 1e-12 for first, second in itertools.pairwise(cosines))
 
 
 def requests(checked: CheckedCorpus, system: str, count: int) -> Iterator[Case]:
@@ -80,6 +91,7 @@ def test_reference_and_oracles_agree_on_generated_requests(checked: CheckedCorpu
     differing: list[str] = []
     outside: Counter[tuple[str, str]] = Counter()
     compared: Counter[str] = Counter()
+    rounded: list[str] = []
 
     def take(exchange: Exchange) -> None:
         sent = exchange.case
@@ -88,7 +100,11 @@ def test_reference_and_oracles_agree_on_generated_requests(checked: CheckedCorpu
                 outside[sent.operation, reason] += 1
             case outcome:
                 compared[sent.operation] += 1
-                if not isinstance(outcome, Passed):
+                if isinstance(outcome, Passed):
+                    return
+                if is_rounding(sent.request):
+                    rounded.append(sent.request_text)
+                else:
                     differing.append(f"{sent.operation} {sent.request_text}: {outcome}")
 
     with open_adapters(["reference", f"oracles=node {ORACLES / 'adapter.mjs'}"]) as connections:
@@ -106,6 +122,7 @@ def test_reference_and_oracles_agree_on_generated_requests(checked: CheckedCorpu
                     exchanges.pump(waiting=True)
             exchanges.close()
     assert differing == []
+    assert len(rounded) < 5
     assert [event for event in events if not isinstance(event, Implementation)] == []
     assert set(outside) <= OUT_OF_REACH
     assert sorted(compared) == offered_of(checked, system)
