@@ -105,9 +105,9 @@ def convicted(case: Case, readings: Readings, received: Response) -> bool:
 
 
 def compared() -> list[Case]:
-    """The disputed cases, in which readings change most; of operations with many readings every third one."""
+    """The disputed cases, in which readings change most; of operations with many readings every sixth one."""
     by_operation = groupby(sorted(filter(lambda case: case.ruling, cases()), key=_operation), _operation)
-    return [case for operation, found in by_operation for case in list(found)[:: 3 if operation in MANY else 1]]
+    return [case for operation, found in by_operation for case in list(found)[:: 6 if operation in MANY else 1]]
 
 
 MANY = frozenset({"retrieval.search", "temporal.expand", "temporal.augment"})

@@ -74,7 +74,7 @@ def test_one_cause_is_one_finding(
     path.write_text(text.replace(before, after), "utf-8")
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     program = shlex.join([sys.executable, str(tmp_path / "adapters" / "reference" / "adapter.py")])
-    limits = ["--operation", "retrieval.search", "--examples", "60", "--save", tmp_path]
+    limits = ["--operation", "retrieval.search", "--examples", "30", "--save", tmp_path]
     done = run_parity("fuzz", "--adapter", f"planted={program}", *limits)
     assert done.returncode == 1
     assert "1 new finding\n" in done.stdout
