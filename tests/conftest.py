@@ -45,7 +45,9 @@ LONGEST = (
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    config.addinivalue_line("markers", "slow: builds, installs, waits or reads all of the corpus; not in `make quick`")
+    config.addinivalue_line(
+        "markers", "slow: builds, installs, waits, generates or reads all of the corpus; not in `make quick`"
+    )
     _remember_the_shipped_corpus()
 
 

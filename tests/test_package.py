@@ -44,11 +44,13 @@ def python(site: Path, here: Path, *words: str) -> subprocess.CompletedProcess[s
     return subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, timeout=60, check=False)
 
 
+@pytest.mark.slow
 def test_the_wheel_claims_one_import_name(site: Path) -> None:
     """Nothing lies beside `parity` at the top of the installed files."""
     assert [path.name for path in site.iterdir()] == ["parity"]
 
 
+@pytest.mark.slow
 def test_an_installed_harness_judges_the_installed_reference(site: Path, tmp_path: Path) -> None:
     """`python -m parity run --adapter reference` works outside the checkout, with the installed corpus."""
     select = ("--select", "jeffs_brain/query_dsl/worked_examples/*")
@@ -59,6 +61,7 @@ def test_an_installed_harness_judges_the_installed_reference(site: Path, tmp_pat
     assert Path(path.stdout.strip()) == site / "parity" / "cases"
 
 
+@pytest.mark.slow
 def test_the_installed_coverage_is_that_of_the_checkout(site: Path, tmp_path: Path) -> None:
     """The share of answers that something independent confirms is the same from an installation and from a checkout."""
     command = ("-m", "parity", "coverage", "--format", "json")
@@ -67,6 +70,7 @@ def test_the_installed_coverage_is_that_of_the_checkout(site: Path, tmp_path: Pa
     assert installed["provenance"]["jeffs_brain"]["derived"]
 
 
+@pytest.mark.slow
 def test_the_plugin_is_the_harness_s_own(site: Path, tmp_path: Path) -> None:
     """Both layouts give pytest the same module under the same name."""
     script = "import parity.pytest_plugin as plugin; print(plugin.__name__)"
@@ -80,6 +84,7 @@ def test_a_checkout_uses_the_packages_beside_it() -> None:
     assert parity.main.__module__ == "harness.cli.main"
 
 
+@pytest.mark.slow
 def test_the_public_api_is_that_of_the_package(site: Path, tmp_path: Path) -> None:
     """Every name of `harness.api` is a name of `parity`, in both layouts, and is loaded at its first use."""
     script = (

@@ -17,6 +17,8 @@ from harness.compare.verdict import judge
 from harness.model import EXACT, Answered, Case, Failed, Json, Operation, Result, Rules, Tolerance
 from harness.report.explanation import Explanation, render
 
+pytestmark = pytest.mark.slow
+
 CLOSE = Rules(tolerance=Tolerance(absolute=1e-6))
 
 

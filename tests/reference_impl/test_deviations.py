@@ -13,6 +13,8 @@ from harness.corpus.known_divergences_file import load_beside
 from harness.model import Case, Response
 from reference_impl.switches import all_switches
 
+pytestmark = pytest.mark.slow
+
 ADAPTERS = Path(__file__).resolve().parents[2] / "adapters"
 
 

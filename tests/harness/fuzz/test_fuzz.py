@@ -13,6 +13,8 @@ import pytest
 from harness.fuzz.classify import Class
 from harness.records import read_record
 
+pytestmark = pytest.mark.slow
+
 Fuzz = Callable[..., Any]
 
 

@@ -14,6 +14,8 @@ from harness.errors import CorpusError
 from harness.records import read_record
 from harness.report.promotion import yaml_value
 
+pytestmark = pytest.mark.slow
+
 Fuzz = Callable[..., Any]
 
 
