@@ -23,6 +23,7 @@ from .corpus.paths import cache, shipped
 from .corpus.profiles import profile_operations
 from .corpus.selection import alternatives
 from .corpus.selection import select as select_cases
+from .errors import AdapterUnavailable, CorpusError, ParityError, UsageError
 from .model import (
     DEFAULT_OPTIONS,
     Break,
@@ -53,11 +54,14 @@ from .transport.sandbox import Sandbox
 
 __all__ = [
     "AdapterBroke",
+    "AdapterUnavailable",
     "CheckedCorpus",
     "CircuitOpened",
+    "CorpusError",
     "Event",
     "Implementation",
     "Incident",
+    "ParityError",
     "Result",
     "RunPlan",
     "RunRecord",
@@ -65,6 +69,7 @@ __all__ = [
     "Stalled",
     "Timeouts",
     "TimeoutsCounted",
+    "UsageError",
     "Verdict",
     "execute",
     "load_corpus",

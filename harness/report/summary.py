@@ -52,6 +52,17 @@ class MissingCode(StrEnum):
     FEW_ANSWERED = "few-answered"
 
 
+UNANSWERED = frozenset(
+    (
+        MissingCode.ALL_UNSUPPORTED,
+        MissingCode.REFERENCE_UNSUPPORTED,
+        MissingCode.NO_OPERATIONS,
+        MissingCode.FEW_ANSWERED,
+    )
+)
+"""Gaps of answers: every case has its verdict."""
+
+
 @dataclass(frozen=True, slots=True)
 class MissingVerdicts:
     """A gap that would look like success: `found` of `expected` verdicts. `implementation` is empty for the whole

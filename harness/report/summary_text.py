@@ -12,7 +12,7 @@ from ..model import FAILING, ConformanceProfile, NotTestedCode, Verdict
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .gate_summary import RED_STATUSES, GateSummary
 from .suite_counts import failing, floor_text, percentage, share
-from .summary import REFERENCE, Doubt, MissingCode, MissingVerdicts, RunSummary
+from .summary import REFERENCE, UNANSWERED, Doubt, MissingCode, MissingVerdicts, RunSummary
 from .text import plural
 
 ALL_DISPUTED = "all its cases are disputed"
@@ -197,7 +197,8 @@ def _doubt_text(doubt: Doubt, summary: RunSummary) -> str:
                 f"{plural(len(summary.not_started), 'adapter')} did not start ({names})" if names else "a start failed"
             )
         case Doubt.MISSING_VERDICTS:
-            return "verdicts are missing"
+            is_unanswered = {gap.code for gap in summary.missing} <= UNANSWERED
+            return "too few cases are answered" if is_unanswered else "verdicts are missing"
         case Doubt.INCIDENTS:
             return plural(len(summary.record.incidents), "incident")
         case Doubt.FLAKY:
