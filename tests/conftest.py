@@ -20,9 +20,13 @@ SHARED_SETUP = (
     "tests/harness/report/test_html_in_a_browser.py",
     "tests/harness/report/test_html_results_in_a_browser.py",
     "tests/reference_impl/javascript/test_against_v8.py",
+    "tests/reference_impl/test_combined_readings.py",
+    "tests/reference_impl/test_deviations.py",
+    "tests/reference_impl/test_readings.py",
     "tests/test_another_system.py",
 )
-"""Ids of modules and classes with an expensive fixture; one worker runs all their tests.
+"""Ids of modules and classes with an expensive fixture, or that keep answers to the whole corpus; one worker runs all their
+tests.
 
 pytest-xdist 3.8 ignores its mark `xdist_group` under pytest 9.2.
 """

@@ -198,7 +198,7 @@ def _doubt_text(doubt: Doubt, summary: RunSummary) -> str:
             )
         case Doubt.MISSING_VERDICTS:
             is_unanswered = {gap.code for gap in summary.missing} <= UNANSWERED
-            return "too few cases are answered" if is_unanswered else "verdicts are missing"
+            return "too few answers" if is_unanswered else "verdicts are missing"
         case Doubt.INCIDENTS:
             return plural(len(summary.record.incidents), "incident")
         case Doubt.FLAKY:

@@ -140,7 +140,7 @@ def test_a_run_that_cannot_be_trusted_is_the_reason(gate: Gate, file: Path) -> N
     """Where no finding makes a gate red, the brackets say what does."""
     file.write_text("unsupported:\n- {reason: It has no voice., names: [echo.shout]}\n", "utf-8")
     done = gate("mute", "--known", file, "--select", "echo/shouted")
-    assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (too few cases are answered)")
+    assert (done.returncode, done.stdout.splitlines()[-2]) == (1, "gate: RED (too few answers)")
 
 
 def test_an_adapter_that_offers_more_when_it_is_asked(gate: Gate, echo_corpus: Path) -> None:
