@@ -41,6 +41,8 @@ def plan_of(
         passes=options.repeat,
         recheck=True,
         max_breaks=options.max_breaks,
+        max_failures=options.max_failures,
+        jobs=options.jobs,
         explanations=explanations,
     )
 

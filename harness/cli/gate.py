@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import shlex
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
@@ -17,7 +18,7 @@ from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, 
 from ..compare.known_update import changed, removed, updated, with_unobservable
 from ..corpus.case_table import cases_at, heads_of
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, files_in, load_known, save_known
-from ..corpus.paths import default_record, shipped
+from ..corpus.paths import shipped
 from ..corpus.reading_names import reading_problems
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
 from ..model import (
@@ -29,8 +30,10 @@ from ..model import (
     Passes,
     Result,
     Ruling,
+    RunOptions,
     RunRecord,
     Verdict,
+    option_words,
 )
 from ..report.error_text import outcome_text
 from ..report.failure_groups import failure_groups
@@ -41,21 +44,14 @@ from ..runner.stall import Stalled
 from ..transport.adapter_spec import adapter_of
 from ..transport.manifest import shipped_manifests
 from .interrupts import defer_interrupts, raise_pending_interrupt
-from .options import WHERE, path_argument
+from .options import RUN, add_options, options_of, path_argument, record_path
 from .run import keep_whole, stopped_text
-from .run_command import gate_command
-from .run_setup import RunSetup, add_run_arguments, execute_into_record, prepare
+from .run_setup import RunSetup, execute_into_record, prepare
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    add_run_arguments(parser, "the implementation to judge: a shipped adapter by name, or [LABEL=]COMMAND; required")
-    parser.add_argument("--record", type=path_argument, metavar="FILE", help=WHERE)
-    parser.add_argument(
-        "--known",
-        type=path_argument,
-        metavar="FILE",
-        help="the known-divergence file, or a folder with one for each range of versions (default: the shipped adapter's)",
-    )
+    judged = "the implementation to judge: a shipped adapter by name, or [LABEL=]COMMAND; required"
+    add_options(parser, [*RUN, "record", "known"], adapters=judged)
     parser.add_argument(
         "--write-known",
         type=path_argument,
@@ -65,29 +61,31 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    if len(arguments.adapter) != 1:
+    options = options_of(arguments)
+    if len(options.adapters) != 1:
         raise UsageError("A gate judges one implementation. Name it with one --adapter.")
-    if arguments.write_known and arguments.max_failures:
+    if arguments.write_known and options.max_failures:
         raise UsageError("--max-failures and --write-known exclude each other: the file is written from all cases.")
     writing: Path | None = arguments.write_known
     if writing and writing.is_dir():
         raise UsageError(
             f"--write-known {writing}: this is a folder. Name the file for the version: {writing / FILE_NAME}."
         )
-    files = _known(arguments)
-    path: Path = arguments.record or default_record()
-    with prepare(arguments) as setup:
-        needed = writing or not arguments.system or any(known.model.choice or known.versions for known in files)
+    files = _known(options, writing)
+    path = record_path(options)
+    with prepare(options) as setup:
+        needed = writing or not options.systems or any(known.model.choice or known.versions for known in files)
         introduced = _introduction(setup) if needed else None
-        known = _for_version(files, introduced, arguments)
-        shipped_lines = "" if arguments.known or (writing and file_exists(writing)) else known.shown
-        known_file = _known_file(arguments, str(writing or known.shown))
+        known = _for_version(files, introduced)
+        shipped_lines = "" if options.known or (writing and file_exists(writing)) else known.shown
+        named = replace(setup.options, known=known.shown if options.known else "")
+        known_file = _known_file(named, writing, str(writing or known.shown))
         if problems := [*reading_problems(known, setup.corpus.rulings)]:
             raise CorpusError(problems, known.shown)
-        skipped_systems = [] if arguments.system else _skip_systems(setup, known, introduced)
+        skipped_systems = [] if options.systems else _skip_systems(setup, known, introduced)
         operation_of = {case.name: case.operation for case in setup.corpus.heads}
         ruling_of = {case.name: case.ruling for case in setup.corpus.heads if case.ruling}
-        keep_whole(path, arguments, setup.corpus)
+        keep_whole(path, setup.options, setup.corpus, by_gate=True)
         (name,) = setup.connections
         setup.known[name] = known
         predicted, alternatives = _predicted(setup, known.model, introduced)
@@ -136,30 +134,28 @@ def run(arguments: argparse.Namespace) -> int:
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
     if not record.complete:
-        print(stopped_text(arguments.max_failures, path, record))
+        print(stopped_text(options.max_failures, path, record))
     return 0 if report.is_green else 1
 
 
-def _known(arguments: argparse.Namespace) -> list[KnownDivergences]:
+def _known(options: RunOptions, writing: Path | None) -> list[KnownDivergences]:
     """The content of `--known`, else of an existing `--write-known`, else of the shipped adapter's own files."""
-    writing: Path | None = arguments.write_known
-    if arguments.known is not None:
-        if not file_exists(arguments.known):
-            made = gate_command(_without_known(arguments), "--write-known", str(writing or arguments.known))
-            raise ParityError(f"{arguments.known}: no such file. To create it: {made}")
-        files = files_in(arguments.known) if arguments.known.is_dir() else [arguments.known]
+    if options.known:
+        given = Path(options.known)
+        if not file_exists(given):
+            made = gate_command(replace(options, known=""), "--write-known", str(writing or given))
+            raise ParityError(f"{given}: no such file. To create it: {made}")
+        files = files_in(given) if given.is_dir() else [given]
         if not files:
-            raise ParityError(f"{arguments.known}: the folder has no {FILE_NAME}. Name a file, or another folder.")
+            raise ParityError(f"{given}: the folder has no {FILE_NAME}. Name a file, or another folder.")
         return [load_known(file, allow_todo=writing is not None) for file in files]
     if writing is not None and file_exists(writing):
         return [load_known(writing, allow_todo=True)]
-    manifest = shipped_manifests(shipped()).get(adapter_of(arguments.adapter[0].partition("=")[0]))
+    manifest = shipped_manifests(shipped()).get(adapter_of(options.adapters[0].partition("=")[0]))
     return [load_known(file) for file in files_in(manifest.folder)] if manifest else []
 
 
-def _for_version(
-    files: Sequence[KnownDivergences], introduced: Implementation | None, arguments: argparse.Namespace
-) -> KnownDivergences:
+def _for_version(files: Sequence[KnownDivergences], introduced: Implementation | None) -> KnownDivergences:
     """The file for the version that the implementation reports; one with `versions` comes before one without. Without a
     file at all, an empty one. Raises `UsageError` if no file is for this version."""
     if not files or introduced is None:
@@ -171,29 +167,26 @@ def _for_version(
             f"No known-divergence file is for version {one_line(introduced.version)}: {ranges}. "
             "Name a file for it with --known, or change `versions` in one of these."
         )
-    chosen = next((known for known in fitting if known.versions), fitting[0])
-    if arguments.known:
-        arguments.known = Path(chosen.shown)
-    return chosen
+    return next((known for known in fitting if known.versions), fitting[0])
 
 
-def _without_known(arguments: argparse.Namespace) -> argparse.Namespace:
-    """The same arguments without `--known`."""
-    return argparse.Namespace(**{**vars(arguments), "known": None})
+def gate_command(options: RunOptions, *more: str) -> str:
+    """The `parity gate` command with these options and `more`, for a shell; it judges all cases, in one process."""
+    return shlex.join(["parity", "gate", *option_words(replace(options, max_failures=0, jobs=1)), *more])
 
 
-def _known_file(arguments: argparse.Namespace, shown: str) -> KnownFile:
+def _known_file(options: RunOptions, writing: Path | None, shown: str) -> KnownFile:
     """The file `shown` and the command that updates it; a shipped file outside its checkout is copied instead."""
     root = shipped()
     is_shipped = bool(shown) and Path(shown).resolve().is_relative_to(root)
     is_ours = Path.cwd().is_relative_to(root)  # the command runs inside the checkout
     if is_shipped and not is_ours:
-        update = gate_command(arguments, "--write-known", FILE_NAME)
-        again = gate_command(_without_known(arguments), "--known", FILE_NAME)
+        update = gate_command(options, "--write-known", FILE_NAME)
+        again = gate_command(replace(options, known=""), "--known", FILE_NAME)
         return KnownFile(shown, True, update, again, writes_copy=True)
-    target = arguments.write_known or arguments.known or FILE_NAME
-    writes_copy = bool(shown) and not (arguments.write_known or arguments.known)
-    return KnownFile(shown, is_shipped, gate_command(arguments, "--write-known", str(target)), writes_copy=writes_copy)
+    target = writing or options.known or FILE_NAME
+    writes_copy = bool(shown) and not (writing or options.known)
+    return KnownFile(shown, is_shipped, gate_command(options, "--write-known", str(target)), writes_copy=writes_copy)
 
 
 def _predicted(
@@ -287,7 +280,7 @@ def _check_offer(record: RunRecord, skipped_systems: Sequence[str], setup: RunSe
 
 def _introduction(setup: RunSetup) -> Implementation | None:
     """The adapter's reply to `initialize`; None if it does not start, which the run then reports."""
-    plan = replace(setup.plan(), cases=setup.cases[:1], passes=1, max_failures=0)
+    plan = replace(setup.plan(), cases=setup.cases[:1], passes=1, max_failures=0, jobs=1)
     notices = setup.notices()
     with defer_interrupts(), closing(batches(plan)) as stream:
         for batch in stream:
