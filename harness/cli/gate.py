@@ -11,15 +11,15 @@ from datetime import date
 from pathlib import Path
 
 from ..compare.attribution import Attribution, Model
-from ..compare.causes import refuted_parts
-from ..compare.gate_findings import GateInput, expectation, findings, path_findings, reading_changes
-from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, names_of
-from ..compare.known_update import changed, removed, updated, with_unobservable
+from ..compare.causes import names_of, refuted_parts
 from ..corpus.case_table import cases_at, heads_of
-from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, files_in, load_known, save_known
 from ..corpus.paths import default_record, shipped
-from ..corpus.reading_names import reading_problems
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
+from ..gate.file import FILE_NAME, digest_of, file_exists, files_in, load_known, save_known
+from ..gate.findings import GateInput, expectation, findings, path_findings, reading_changes
+from ..gate.known_divergences import KnownDivergences, Status, is_unwritten
+from ..gate.readings import reading_problems
+from ..gate.update import changed, removed, updated, with_unobservable
 from ..model import (
     ADOPTED,
     Choice,

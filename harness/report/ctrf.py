@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import chain
 
-from ..compare.known_divergences import Status
 from ..errors import printable
+from ..gate.known_divergences import Status
 from ..model import FAILING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Verdict
 from .error_text import outcome_text
 from .gate_summary import expectation_text, status_of

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..compare.known_divergences import NewReason, Status, is_unwritten
 from ..compare.unobservable import unobserved_leaves
+from ..gate.known_divergences import NewReason, Status, is_unwritten
 from ..model import (
     FAILING,
     ErrorKind,

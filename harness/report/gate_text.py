@@ -9,10 +9,10 @@ from itertools import groupby
 from pathlib import Path
 
 from ..compare.causes import UNEXPLAINED
-from ..compare.gate_findings import GateFinding, ReadingChange
-from ..compare.known_divergences import NewReason, Status
-from ..compare.known_update import RemovedLine
 from ..errors import one_line, printable
+from ..gate.findings import GateFinding, ReadingChange
+from ..gate.known_divergences import NewReason, Status
+from ..gate.update import RemovedLine
 from ..model import FAILING, Verdict, rows, where
 from .gate_summary import NEW_REASON_TEXT, status_of
 from .group_text import describe_groups

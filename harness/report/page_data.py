@@ -21,9 +21,9 @@ from ..compare.edits import (
     in_order_of,
     marks,
 )
-from ..compare.known_divergences import Status
 from ..compare.run_diff import Comparison
 from ..compare.unobservable import drop_paths
+from ..gate.known_divergences import Status
 from ..model import (
     ABSENT,
     FAILING,

@@ -15,8 +15,8 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from ..compare.causes import causes_of
-from ..compare.known_divergences import Status
 from ..errors import printable
+from ..gate.known_divergences import Status
 from ..model import (
     FAILING,
     Cause,

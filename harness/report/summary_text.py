@@ -6,8 +6,8 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
-from ..compare.known_divergences import Status
 from ..errors import one_line
+from ..gate.known_divergences import Status
 from ..model import FAILING, ConformanceProfile, NotTestedCode, Verdict
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .gate_summary import RED_STATUSES, GateSummary

@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from gating import Gate
 
-from harness.compare.known_divergences import TODO
-from harness.corpus.known_divergences_file import load_known
+from harness.corpus.entries import TODO
+from harness.gate.file import load_known
 
 SHY = Path(__file__).parent / "adapters" / "shy.py"
 NOTES = "echo.say/notes"

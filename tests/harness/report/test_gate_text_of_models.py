@@ -7,8 +7,8 @@ from typing import Any
 
 from made_records import failing, record, result
 
-from harness.compare.gate_findings import GateFinding
-from harness.compare.known_divergences import NewReason, Status
+from harness.gate.findings import GateFinding
+from harness.gate.known_divergences import NewReason, Status
 from harness.model import RecordedResult, Verdict
 from harness.report.gate_text import GateReport, KnownFile, render
 from harness.report.summary import summarise

@@ -18,14 +18,14 @@ from made_known import (
     without,
 )
 
-from harness.compare.gate_findings import GateInput, ReadingChange, expectation, findings, reading_changes
-from harness.compare.known_divergences import (
+from harness.gate.findings import GateInput, ReadingChange, expectation, findings, reading_changes
+from harness.gate.known_divergences import (
     Divergence,
     KnownDivergences,
     KnownReading,
     Status,
 )
-from harness.compare.known_update import merged
+from harness.gate.update import merged
 from harness.model import GateExpectation, Verdict
 
 

@@ -10,7 +10,13 @@ from pathlib import Path
 from typing import Any
 
 from ..compare.canonical import digest
-from ..compare.known_divergences import (
+from ..corpus import located
+from ..corpus.entries import Entry, described, documented_of, not_a_mapping
+from ..corpus.files import read_text
+from ..corpus.paths import make_folder_of
+from ..errors import CorpusError, ParityError, Problem, one_line
+from ..model import Json, JsonObject, Readings
+from .known_divergences import (
     Divergence,
     KnownDivergences,
     KnownReading,
@@ -18,12 +24,6 @@ from ..compare.known_divergences import (
     KnownUnsupported,
     is_unwritten,
 )
-from ..errors import CorpusError, ParityError, Problem, one_line
-from ..model import Json, JsonObject, Readings
-from . import located
-from .entries import Entry, described, documented_of, not_a_mapping
-from .files import read_text
-from .paths import make_folder_of
 
 FILE_NAME = "known-divergences.yaml"
 
@@ -60,7 +60,7 @@ def load_known(path: Path, *, allow_todo: bool = False) -> KnownDivergences:
     shown = str(path.relative_to(Path.cwd()) if path.is_relative_to(Path.cwd()) else path)
     problems: list[Problem] = []
     text = read_text(path, shown, problems) or ""
-    from .strict_yaml import parse_yaml
+    from ..corpus.strict_yaml import parse_yaml
 
     value, found = parse_yaml(text, shown)
     problems += found

@@ -6,8 +6,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
 
+from ..compare.causes import names_of
 from ..model import ADOPTED, FAILING, Choice, GateExpectation, Readings, Verdict
-from .known_divergences import Divergence, KnownDivergences, NewReason, Status, is_glob, matches, means, names_of
+from .known_divergences import Divergence, KnownDivergences, NewReason, Status, is_glob, matches, means
 
 
 @dataclass(frozen=True, slots=True)

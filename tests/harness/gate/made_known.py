@@ -5,8 +5,8 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from harness.compare.gate_findings import GateInput, findings
-from harness.compare.known_divergences import (
+from harness.gate.findings import GateInput, findings
+from harness.gate.known_divergences import (
     Divergence,
     KnownDivergences,
     KnownUnsupported,

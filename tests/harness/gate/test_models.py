@@ -10,16 +10,16 @@ from typing import Any
 import pytest
 
 from harness.compare.attribution import Model
-from harness.compare.gate_findings import GateFinding, GateInput, expectation, findings
-from harness.compare.known_divergences import (
+from harness.compare.causes import names_of
+from harness.gate.findings import GateFinding, GateInput, expectation, findings
+from harness.gate.known_divergences import (
     Divergence,
     KnownDivergences,
     KnownUnsupported,
     NewReason,
     Status,
-    names_of,
 )
-from harness.compare.known_update import merged, updated
+from harness.gate.update import merged, updated
 from harness.model import ADOPTED, Choice, GateExpectation, Readings, Verdict
 
 TODAY = date(2026, 11, 22)

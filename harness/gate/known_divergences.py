@@ -3,7 +3,7 @@
 A `KnownDivergences` holds divergences, each a reason with its cases and the signatures of their failures; reasons for
 operations and cases that the implementation does not support, and for places of answers that it does not report; and the
 readings that it follows in disputed cases.
-docs/known-divergences.md describes the file; `harness.corpus.known_divergences_file` reads and writes it, and
+docs/known-divergences.md describes the file; `harness.gate.file` reads and writes it, and
 `known_update` brings it up to date.
 """
 
@@ -16,11 +16,10 @@ from enum import StrEnum
 from fnmatch import translate
 from functools import cache
 
+from ..compare.attribution import Model
+from ..compare.causes import names_of
+from ..corpus.entries import TODO
 from ..model import Cause, Choice, Documented, Readings
-from .attribution import Model
-
-TODO = "TODO"
-"""Beginning of a reason that a person still has to write; a gate refuses it."""
 
 _SPECIAL = frozenset("*?[")
 """Characters that make a name a glob."""
@@ -238,11 +237,6 @@ class KnownDivergences:
     def entry(self, one: Divergence | KnownUnsupported | KnownUnobservable) -> str:
         """The place of a whole entry, as `file:first-last`; empty if its lines hold something else too."""
         return "{}:{}-{}".format(self.shown, *one.rows) if one.rows else ""
-
-
-def names_of(choice: Choice) -> list[str]:
-    """The parts of a choice, as `model` names them."""
-    return [*choice.deviations, *(f"{ruling}={reading}" for ruling, reading in choice.readings)]
 
 
 def is_glob(name: str) -> bool:

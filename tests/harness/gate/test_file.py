@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 
 from harness.compare.attribution import Model
-from harness.compare.known_divergences import KnownReading
-from harness.corpus.known_divergences_file import FILE_NAME, digest_of, load_known, save_known
 from harness.corpus.paths import shipped
 from harness.errors import CorpusError, Problem
+from harness.gate.file import FILE_NAME, digest_of, load_known, save_known
+from harness.gate.known_divergences import KnownReading
 from harness.model import Cause
 
 BROKEN = {

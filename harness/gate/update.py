@@ -8,11 +8,12 @@ from dataclasses import dataclass, replace
 from datetime import date
 from types import MappingProxyType
 
+from ..compare.attribution import Model
+from ..compare.causes import names_of
+from ..corpus.entries import TODO
 from ..model import ADOPTED, FAILING, Choice, Readings, Verdict
-from .attribution import Model
-from .gate_findings import GateInput, answered_names, existing_names, expectation, is_whole, predicted_by, unknown_names
+from .findings import GateInput, answered_names, existing_names, expectation, is_whole, predicted_by, unknown_names
 from .known_divergences import (
-    TODO,
     Divergence,
     KnownDivergences,
     KnownReading,
@@ -20,7 +21,6 @@ from .known_divergences import (
     KnownUnsupported,
     Status,
     is_unwritten,
-    names_of,
 )
 from .name_cover import case_globs, cover, cover_cases
 

@@ -21,15 +21,15 @@ from made_known import (
     without,
 )
 
-from harness.compare.gate_findings import GateInput, expectation, findings
-from harness.compare.known_divergences import (
+from harness.gate.findings import GateInput, expectation, findings
+from harness.gate.known_divergences import (
     Divergence,
     KnownDivergences,
     KnownUnsupported,
     NewReason,
     Status,
 )
-from harness.compare.known_update import changed, merged
+from harness.gate.update import changed, merged
 from harness.model import Documented, GateExpectation, Verdict
 
 WAITING = "TODO of echo.say $.text"
