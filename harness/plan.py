@@ -10,8 +10,8 @@ from .compare.attribution import Model
 from .corpus.checker import Checker
 from .corpus.loader import Corpus
 from .corpus.paths import shipped
-from .gate.file import load_beside
 from .gate.known_divergences import KnownDivergences
+from .gate.reader import load_beside
 from .model import Case, Choice, Ruling, RunOptions
 from .protocol import Connection
 from .report.summary import REFERENCE

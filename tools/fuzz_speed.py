@@ -29,8 +29,8 @@ from harness.fuzz.findings import Limits
 from harness.fuzz.generation import BATCH, MAX_EXAMPLES, Source, generate, sources
 from harness.fuzz.store import ExampleStore
 from harness.fuzz.units import whole_campaign
-from harness.gate.file import load_beside
 from harness.gate.known_divergences import KnownDivergences
+from harness.gate.reader import load_beside
 from harness.model import Implementation, JsonObject
 from harness.protocol import Connection
 from harness.runner.attribute import Explanations

@@ -10,8 +10,8 @@ from pathlib import Path
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus
 from ..errors import UsageError
-from ..gate.file import load_beside, load_known
 from ..gate.known_divergences import Divergence, KnownDivergences
+from ..gate.reader import load_beside, load_known
 from ..model import DEFAULT_OPTIONS, Case, ErrorKind, Implementation, Incident, Operation, Result, option_words
 from ..plan import plan_of
 from ..protocol import Connection

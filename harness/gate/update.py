@@ -6,33 +6,22 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
-from types import MappingProxyType
 
 from ..compare.attribution import Model
 from ..compare.causes import names_of
 from ..corpus.entries import TODO
-from ..model import ADOPTED, FAILING, Choice, Readings, Verdict
-from .findings import GateInput, answered_names, existing_names, expectation, is_whole, predicted_by, unknown_names
-from .known_divergences import (
-    Divergence,
-    KnownDivergences,
-    KnownReading,
-    KnownUnobservable,
-    KnownUnsupported,
-    Status,
-    is_unwritten,
-)
-from .name_cover import case_globs, cover, cover_cases
-
-_NO_RULINGS: Mapping[str, str] = MappingProxyType({})
+from ..model import ADOPTED, Choice, Verdict
+from .findings import Declared, answered_names, predicted_by
+from .known_divergences import Divergence, KnownDivergences, ListedNames, is_unwritten
+from .listing import GateInput, Status, has_other_signature, listing
+from .names import cover_cases
+from .readings import followed_readings, listed_readings
 
 
 def updated(
     known: KnownDivergences,
     results: Sequence[GateInput],
-    operation_of: Mapping[str, str],
-    ruling_of: Mapping[str, str],
-    alternatives: Collection[str] | None,
+    declared: Declared,
     predict: Callable[[Model], Mapping[str, Choice]],
 ) -> tuple[KnownDivergences, Sequence[GateInput]]:
     """The file that explains these results, and the results with its predictions: `merged` without a model that predicts a
@@ -44,12 +33,12 @@ def updated(
     refuted: set[str] = set()
     assumed, listed = known.model, {one.model for one in known.divergences}
     while True:
-        after = merged(known, results, operation_of, ruling_of, alternatives, refuted)
+        after = merged(known, results, declared, refuted)
         if after.model != assumed:
             assumed, predicted = after.model, predict(after.model)
             results = [replace(seen, predicted=predicted.get(seen.case, ADOPTED)) for seen in results]
         wrong = _wrong_shares(after, results)
-        candidates = wrong.keys() - listed or (wrong.keys() if is_whole(results, operation_of) else ())
+        candidates = wrong.keys() - listed or (wrong.keys() if declared.is_whole(results) else ())
         if not candidates:
             return after, results
         refuted.add(max(sorted(candidates), key=wrong.__getitem__))
@@ -57,39 +46,33 @@ def updated(
 
 def _wrong_shares(known: KnownDivergences, results: Sequence[GateInput]) -> dict[str, float]:
     """The models with a prediction that does not occur, and the share of such predictions, above 0 and up to 1."""
-    predicted = {one.model: predicted_by(one.model, results) for one in known.divergences if one.model}
-    return {
-        model: sum(seen.is_off_model for seen in found) / len(found)
-        for model, found in predicted.items()
-        if any(seen.is_off_model for seen in found)
-    }
+    shares = {}
+    for model in filter(None, (one.model for one in known.divergences)):
+        predicted = predicted_by(model, results)
+        if wrong := sum(seen.is_off_model for seen in predicted):
+            shares[model] = wrong / len(predicted)
+    return shares
 
 
 def merged(
-    known: KnownDivergences,
-    results: Sequence[GateInput],
-    operation_of: Mapping[str, str],
-    ruling_of: Mapping[str, str] = _NO_RULINGS,
-    alternatives: Collection[str] | None = None,
-    refuted: Collection[str] = (),
+    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, refuted: Collection[str] = ()
 ) -> KnownDivergences:
     """The file that explains these results. Reasons stay with their cases; new failures get a `TODO` for each deviation or
-    refuted reading that explains them, and for each kind of the others.
+    refuted reading that explains them, and for each category of the others.
 
     A failure with another signature than the known one gets a `TODO` and keeps the old reason in `before`. Lines about
-    cases that were not selected stay; stale and unmatched lines go. `operation_of` has every case of the corpus,
-    `ruling_of` every disputed one; `alternatives` is as for `findings`. A model in `refuted` is not written: an entry that
+    cases that were not selected stay; stale and unmatched lines go. A model in `refuted` is not written: an entry that
     has it becomes a `TODO` with the cases that fail as the model predicts, and keeps its reason in `before`.
     """
-    known = _without(known, unknown_names(known, alternatives))
+    known = _without(known, declared.unknown_models(known))
     known = _with_cases(known, refuted, results)
-    follows = _follows(known, results)
+    known = replace(known, follows=followed_readings(known, results))
     return KnownDivergences(
-        _divergences(known, results, operation_of, follows, refuted),
-        _unsupported(known, results, operation_of),
+        _divergences(known, results, declared, refuted),
+        _unsupported(known, results, declared),
         known.unobservable,
-        _readings(known, results, ruling_of),
-        follows,
+        listed_readings(known, results, declared.ruling_of),
+        known.follows,
         known.versions,
     )
 
@@ -97,7 +80,7 @@ def merged(
 def with_unobservable(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> KnownDivergences:
     """The file with an entry for the `new` unobservable paths, and without those that are `gone`."""
     kept = [replace(one, names=tuple(name for name in one.names if name not in gone)) for one in known.unobservable]
-    added = [KnownUnobservable(reason=TODO, names=tuple(new))] if new else []
+    added = [ListedNames(reason=TODO, names=tuple(new))] if new else []
     return replace(known, unobservable=tuple(one for one in (*kept, *added) if one.names))
 
 
@@ -113,46 +96,23 @@ def _without(known: KnownDivergences, names: Collection[str]) -> KnownDivergence
 def _with_cases(known: KnownDivergences, refuted: Collection[str], results: Sequence[GateInput]) -> KnownDivergences:
     """The content with a list of cases in place of each refuted model: the failures that the model explains."""
 
-    def listing(one: Divergence) -> Divergence:
-        failing = (seen for seen in results if seen.verdict in FAILING and known.modelled(seen.explained_by) == one)
-        cases = {**_signatures(failing), **one.cases}
+    def with_cases(one: Divergence) -> Divergence:
+        failing = (seen for seen in results if seen.is_failing and known.modelled(seen.explained_by) == one)
         before = "" if is_unwritten(one.reason) else one.reason
-        return replace(one, reason=TODO, before=before, model="", place="", cases=cases, documented=None, since="")
+        return _waiting(one, before, {**_signatures(failing), **one.cases})
 
-    entries = (listing(one) if one.model in refuted else one for one in known.divergences)
+    entries = (with_cases(one) if one.model in refuted else one for one in known.divergences)
     return replace(known, divergences=tuple(entries))
 
 
-def _follows(known: KnownDivergences, results: Sequence[GateInput]) -> Readings:
-    """The readings that every answer follows; those that no answer of this run shows stay. A failing answer shows the
-    readings that explain it: they keep a reading of the file, and make none."""
-    followed: dict[str, set[str]] = defaultdict(set)
-    explaining: dict[str, set[str]] = defaultdict(set)
-    for seen in results:
-        for ruling, reading in seen.readings:
-            followed[ruling].add(reading if seen.verdict is Verdict.VARIANT else "")
-        for ruling, reading in seen.explained_by.readings:
-            explaining[ruling].add(reading)
-    follows = {
-        ruling: reading
-        for ruling, reading in known.follows
-        if reading in followed.get(ruling, {reading}) | explaining.get(ruling, set())
-    }
-    for ruling, readings in followed.items():
-        if ruling not in follows and len(found := readings | explaining.get(ruling, set())) == 1 and all(found):
-            follows[ruling] = min(found)
-    return tuple(sorted(follows.items()))
+def _waiting(divergence: Divergence, before: str, cases: Mapping[str, tuple[str, ...]]) -> Divergence:
+    """The entry with these cases, no model, and a reason that a person still has to write."""
+    return replace(divergence, reason=TODO, before=before, model="", place="", cases=cases, documented=None, since="")
 
 
 def changed(known: KnownDivergences, results: Sequence[GateInput]) -> list[str]:
     """The cases that fail with another signature than the known ones."""
-    return [
-        seen.case
-        for seen in results
-        if seen.verdict in FAILING
-        and (divergence := known.divergence(seen.case))
-        and not seen.signatures.issubset(divergence.cases[seen.case])
-    ]
+    return [seen.case for seen in results if has_other_signature(known, seen)]
 
 
 @dataclass(frozen=True, slots=True)
@@ -170,21 +130,20 @@ def removed(
     before: KnownDivergences,
     after: KnownDivergences,
     results: Sequence[GateInput],
-    operation_of: Mapping[str, str],
+    declared: Declared,
     today: date,
 ) -> list[RemovedLine]:
     """The lines with a written reason that `before` has and the updated file `after` has not."""
-    there = {*_reason_of_names(after)}
+    kept = {*_reason_of_names(after)}
     new = Counter(
         seen.operation
         for seen in results
-        if seen.verdict in FAILING and (found := expectation(before, seen, today)) and found.status == Status.NEW
+        if seen.is_failing and (found := listing(before, seen, today)) and found.status == Status.NEW
     )
-    operations = {*operation_of.values()}
     lines = []
     for name, reason in _reason_of_names(before).items():
-        if name not in there and not is_unwritten(reason):
-            operation = operation_of.get(name, name if name in operations else "")
+        if name not in kept and not is_unwritten(reason):
+            operation = declared.operation_of.get(name, name if name in declared.operations else "")
             lines.append(RemovedLine(name, reason, operation, new[operation]))
     return lines
 
@@ -193,61 +152,59 @@ def _reason_of_names(known: KnownDivergences) -> dict[str, str]:
     """The reason of each case, model, unsupported name and unobservable path of a file."""
     reasons = {case: one.reason for one in known.divergences for case in one.cases}
     reasons |= {one.model: one.reason for one in known.divergences if one.model}
-    reasons |= {name: one.reason for one in known.unsupported for name in one.names}
-    return reasons | {name: one.reason for one in known.unobservable for name in one.names}
+    return reasons | {name: one.reason for one in (*known.unsupported, *known.unobservable) for name in one.names}
 
 
 def _divergences(
-    known: KnownDivergences,
-    results: Sequence[GateInput],
-    operation_of: Mapping[str, str],
-    follows: Readings,
-    refuted: Collection[str],
+    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, refuted: Collection[str]
 ) -> tuple[Divergence, ...]:
     by_case = {seen.case: seen for seen in results}
     others = set(changed(known, results))
-    kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, operation_of), others)]
+    kept = [part for one in known.divergences for part in _parted(one, _kept(one, by_case, declared), others)]
     explained = {case for one in kept for case in one.cases}
-    unlisted = [seen for seen in results if seen.verdict in FAILING and seen.case not in explained]
+    unlisted = [seen for seen in results if seen.is_failing and seen.case not in explained]
     listed = {
-        *names_of(Choice(follows)),
-        *(one.model for one in kept if not _is_gone(one.model, results, operation_of)),
+        *names_of(Choice(known.follows)),
+        *(one.model for one in kept if not _is_gone(one.model, results, declared)),
     }
     models = [model for model in _new_models(unlisted, listed) if model not in refuted]
     whole = listed.union(models)
     new: dict[tuple[str, bool], list[GateInput]] = defaultdict(list)
     for seen in unlisted:
         if not seen.causes or not whole.issuperset(names_of(seen.explained_by)):
-            new[seen.kind, seen.sometimes_passes].append(seen)
+            new[seen.category, seen.sometimes_passes].append(seen)
     joined = [
-        replace(one, cases={**one.cases, **_signatures(new.pop((one.kind, one.flaky), ()))}) if _waits_for(one) else one
+        replace(one, cases={**one.cases, **_signatures(new.pop((one.category, one.flaky), ()))})
+        if _waits_for(one)
+        else one
         for one in kept
     ]
     errors_first = sorted(
         new.items(), key=lambda item: (item[1][0].verdict is not Verdict.ERROR, -len(item[1]), item[0])
     )
-    joined += [Divergence(reason=TODO, model=model, cases={}) for model in models]
+    joined += [Divergence(reason=TODO, model=model) for model in models]
     joined += [
-        Divergence(reason=TODO, kind=kind, flaky=flaky, cases=_signatures(seen)) for (kind, flaky), seen in errors_first
+        Divergence(reason=TODO, category=category, flaky=flaky, cases=_signatures(seen))
+        for (category, flaky), seen in errors_first
     ]
-    return tuple(one for one in joined if one.cases or (one.model and not _is_gone(one.model, results, operation_of)))
+    return tuple(one for one in joined if one.cases or (one.model and not _is_gone(one.model, results, declared)))
 
 
 def _new_models(failing: Iterable[GateInput], listed: Collection[str]) -> list[str]:
     """The causes that the file does not name and that explain a failure together with the names that it has; the most
     frequent first."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for seen in failing:
         missing = [name for name in names_of(seen.explained_by) if name not in listed]
         if len(missing) == 1 and missing[0] in seen.causes and not seen.flaky:
-            found[missing[0]] += 1
-    return [name for name, _ in sorted(found.items(), key=lambda item: (-item[1], item[0]))]
+            counts[missing[0]] += 1
+    return [name for name, _ in sorted(counts.items(), key=lambda item: (-item[1], item[0]))]
 
 
-def _is_gone(model: str, results: Sequence[GateInput], operation_of: Mapping[str, str]) -> bool:
+def _is_gone(model: str, results: Sequence[GateInput], declared: Declared) -> bool:
     """Whether the model predicts failures, and a whole run shows that none of them occurs."""
     predicted = predicted_by(model, results)
-    return bool(predicted) and is_whole(results, operation_of) and all(seen.is_off_model for seen in predicted)
+    return bool(predicted) and declared.is_whole(results) and all(seen.is_off_model for seen in predicted)
 
 
 def _signatures(results: Iterable[GateInput]) -> dict[str, tuple[str, ...]]:
@@ -255,8 +212,8 @@ def _signatures(results: Iterable[GateInput]) -> dict[str, tuple[str, ...]]:
 
 
 def _waits_for(divergence: Divergence) -> bool:
-    """Whether the entry has no reason yet and takes new failures of its kind."""
-    return bool(divergence.kind) and is_unwritten(divergence.reason)
+    """Whether the entry has no reason yet and takes new failures of its category."""
+    return bool(divergence.category) and is_unwritten(divergence.reason)
 
 
 def _parted(
@@ -266,59 +223,53 @@ def _parted(
     if is_unwritten(divergence.reason):
         yield replace(divergence, cases=cases)
         return
-    kept = {case: signatures for case, signatures in cases.items() if case not in others}
-    waiting = {case: signatures for case, signatures in cases.items() if case in others}
-    yield replace(divergence, kind="", before="", cases=kept)
-    needs_reason = replace(divergence, reason=TODO, kind="", before=divergence.reason, documented=None, since="")
-    yield replace(needs_reason, model="", place="", cases=waiting)
+    settled = replace(divergence, category="", before="")
+    yield replace(settled, cases={case: cases[case] for case in cases if case not in others})
+    yield _waiting(settled, divergence.reason, {case: cases[case] for case in cases if case in others})
 
 
-def _kept(
-    divergence: Divergence, by_case: Mapping[str, GateInput], operation_of: Mapping[str, str]
-) -> dict[str, tuple[str, ...]]:
+def _kept(divergence: Divergence, by_case: Mapping[str, GateInput], declared: Declared) -> dict[str, tuple[str, ...]]:
     kept = {}
     for case, signatures in divergence.cases.items():
         seen = by_case.get(case)
         if seen is None:
-            if case in operation_of:
+            if case in declared.operation_of:
                 kept[case] = signatures
-        elif seen.verdict in FAILING and not _is_of_another_kind(seen, divergence):
-            kept[case] = _with(seen.signatures, signatures, flaky=divergence.flaky)
+        elif seen.is_failing and not _is_of_another_category(seen, divergence):
+            kept[case] = _joined(seen.signatures, signatures, flaky=divergence.flaky)
         elif divergence.flaky:
             kept[case] = signatures
     return kept
 
 
-def _is_of_another_kind(seen: GateInput, divergence: Divergence) -> bool:
-    """Whether the entry waits for the reason of one kind of failure, and the case has a new failure of another kind."""
-    if not _waits_for(divergence) or divergence.kind == seen.kind:
+def _is_of_another_category(seen: GateInput, divergence: Divergence) -> bool:
+    """Whether the entry waits for the reason of one category of failures, and the case has a new failure of another."""
+    if not _waits_for(divergence) or divergence.category == seen.category:
         return False
     return seen.signatures.isdisjoint(divergence.cases[seen.case])
 
 
-def _with(found: Collection[str], signatures: tuple[str, ...], *, flaky: bool) -> tuple[str, ...]:
-    """The known signatures with those of this run: they replace a single one, and join those of a flaky case."""
-    new = sorted(set(found).difference(signatures))
-    if flaky or len(signatures) > 1 or len(found) > 1:
-        return (*signatures, *new)
-    return tuple(new) or signatures
+def _joined(of_run: Collection[str], listed: tuple[str, ...], *, flaky: bool) -> tuple[str, ...]:
+    """The listed signatures with those of this run: they replace a single one, and join those of a flaky case."""
+    new = sorted(set(of_run).difference(listed))
+    if flaky or len(listed) > 1 or len(of_run) > 1:
+        return (*listed, *new)
+    return tuple(new) or listed
 
 
-def _unsupported(
-    known: KnownDivergences, results: Sequence[GateInput], operation_of: Mapping[str, str]
-) -> tuple[KnownUnsupported, ...]:
+def _unsupported(known: KnownDivergences, results: Sequence[GateInput], declared: Declared) -> tuple[ListedNames, ...]:
     """The entries with the names that still hold. New cases join the entry that listed them before, then an entry with
     the same reason of the adapter; the others get an entry for each reason of the adapter."""
     answered = answered_names(known, results)
-    holding = existing_names(known, operation_of).difference(answered)
-    kept = [replace(one, names=tuple(filter(holding.__contains__, one.names))) for one in known.unsupported]
+    kept = [
+        replace(one, names=tuple(name for name in one.names if declared.has(name) and name not in answered))
+        for one in known.unsupported
+    ]
     still = KnownDivergences(unsupported=tuple(kept))
     former: dict[int, set[str]] = defaultdict(set)
     fresh: dict[str, set[str]] = defaultdict(set)
     for seen in results:
-        if seen.verdict is not Verdict.UNSUPPORTED:
-            continue
-        if still.unsupported_name(seen.case, seen.operation):
+        if seen.verdict is not Verdict.UNSUPPORTED or still.unsupported_name(seen.case, seen.operation):
             continue
         entry = _entry_for(seen, known)
         if entry is None:
@@ -326,9 +277,10 @@ def _unsupported(
         else:
             former[entry].add(seen.case)
     for number, cases in former.items():
-        kept[number] = replace(kept[number], names=(*kept[number].names, *cover_cases(cases, operation_of)))
+        names = cover_cases(cases, declared.operation_of)
+        kept[number] = replace(kept[number], names=(*kept[number].names, *names))
     kept += [
-        KnownUnsupported(reason=TODO, adapter=reason, names=tuple(cover_cases(cases, operation_of)))
+        ListedNames(reason=TODO, adapter=reason, names=tuple(cover_cases(cases, declared.operation_of)))
         for reason, cases in sorted(fresh.items(), key=lambda item: (-len(item[1]), item[0]))
     ]
     return tuple(one if is_unwritten(one.reason) else replace(one, adapter="") for one in kept if one.names)
@@ -341,28 +293,3 @@ def _entry_for(seen: GateInput, known: KnownDivergences) -> int | None:
         if before in one.names or (not before and is_unwritten(one.reason) and one.adapter == seen.reason):
             return number
     return None
-
-
-def _readings(
-    known: KnownDivergences, results: Sequence[GateInput], ruling_of: Mapping[str, str]
-) -> tuple[KnownReading, ...]:
-    """An entry for each ruling and reading that is not adopted. Disputed cases without a reading in this run keep theirs,
-    and so do those with a listed reading that varies from run to run."""
-    flaky = [one for one in known.readings or () if one.flaky]
-    varies = {
-        case for case, ruling in ruling_of.items() if any(one.ruling == ruling and one.holds(case) for one in flaky)
-    }
-    seen_reading = {seen.case: seen.reading for seen in results if seen.follows_a_reading}
-    following: dict[tuple[str, str], set[str]] = defaultdict(set)
-    for case, ruling in ruling_of.items():
-        if case in varies:
-            continue
-        reading = seen_reading[case] if case in seen_reading else known.reading_of(case, ruling)
-        if reading:
-            following[ruling, reading].add(case)
-    found = []
-    for (ruling, reading), cases in sorted(following.items()):
-        disputed = [case for case, cited in ruling_of.items() if cited == ruling]
-        listed = ["*"] if len(cases) == len(disputed) else cover(cases, disputed, case_globs)
-        found.append(KnownReading(ruling=ruling, reading=reading, cases=tuple(listed)))
-    return tuple(sorted([*found, *flaky], key=lambda one: (one.ruling, one.reading, one.flaky)))

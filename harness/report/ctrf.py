@@ -13,7 +13,7 @@ from datetime import datetime
 from itertools import chain
 
 from ..errors import printable
-from ..gate.known_divergences import Status
+from ..gate.listing import Status
 from ..model import FAILING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Verdict
 from .error_text import outcome_text
 from .gate_summary import expectation_text, status_of

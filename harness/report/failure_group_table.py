@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from ..errors import one_line
-from ..gate.known_divergences import Status
+from ..gate.listing import Status
 from ..model import RunRecord
 from .difference_text import around_the_first_difference, character_difference, quoted
 from .failure_groups import FailureGroup, count_first, failure_groups

@@ -12,7 +12,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from ..compare.unobservable import unobserved_leaves
-from ..gate.known_divergences import NewReason, Status, is_unwritten
+from ..gate.known_divergences import is_unwritten
+from ..gate.listing import NewReason, Status
 from ..model import (
     FAILING,
     ErrorKind,

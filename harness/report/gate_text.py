@@ -10,8 +10,8 @@ from pathlib import Path
 
 from ..compare.causes import UNEXPLAINED
 from ..errors import one_line, printable
-from ..gate.findings import GateFinding, ReadingChange
-from ..gate.known_divergences import NewReason, Status
+from ..gate.findings import GateFinding, Judgement
+from ..gate.listing import NewReason, Status
 from ..gate.update import RemovedLine
 from ..model import FAILING, Verdict, rows, where
 from .gate_summary import NEW_REASON_TEXT, status_of
@@ -77,26 +77,21 @@ class KnownFile:
 
 @dataclass(frozen=True, slots=True)
 class GateReport:
-    """A run compared with a known-divergence file. `known` and `known_unsupported` count the explained results,
-    `unwritten_reasons` the reasons that are TODO. `skipped_systems` did not run. `reading_changes` are information."""
+    """What the text of a gate is made of. `skipped_systems` did not run."""
 
     summary: RunSummary
-    findings: Sequence[GateFinding]
-    reading_changes: Sequence[ReadingChange]
-    known: int
-    known_unsupported: int
-    unwritten_reasons: int
+    judgement: Judgement
     skipped_systems: Sequence[str]
     known_file: KnownFile
 
     @property
     def is_green(self) -> bool:
         """Whether the gate passes."""
-        return not self.findings and not self.unwritten_reasons and self.summary.trusted
+        return not self.judgement.is_red and self.summary.trusted
 
     def by_status(self, *, paths: bool = False) -> Mapping[Status, Sequence[GateFinding]]:
         """The findings about results, or those about unobservable paths, in the order of the text."""
-        found = [finding for finding in self.findings if finding.is_path == paths]
+        found = [finding for finding in self.judgement.findings if finding.is_path == paths]
         return {status: [finding for finding in found if finding.status is status] for status in _HEADINGS}
 
 
@@ -184,7 +179,7 @@ def _findings(report: GateReport) -> Iterator[str]:
             yield heading.format(paths=plural(len(group), "unobservable path"), rows=_rows(group))
             yield from _listed(group)
             yield ""
-    found = {finding.status for finding in report.findings}
+    found = {finding.status for finding in report.judgement.findings}
     yield from _update_commands(report.known_file, found)
 
 
@@ -208,7 +203,7 @@ def _update_commands(file: KnownFile, found: Collection[Status]) -> Iterator[str
 
 def _readings(report: GateReport) -> Iterator[str]:
     """The cases that follow another reading than the file lists; they do not fail the gate."""
-    found = report.reading_changes
+    found = report.judgement.reading_changes
     if not found:
         return
     yield f"{plural(len(found), 'case')} {'follows' if len(found) == 1 else 'follow'} another reading than the file lists:"
@@ -249,7 +244,7 @@ def _results(report: GateReport) -> Iterator[str]:
     summary = report.summary
     yield from describe_incidents(summary.record.incidents)
     yield from missing_texts(summary)
-    known = ", ".join(known_texts(report.known, report.known_unsupported))
+    known = ", ".join(known_texts(report.judgement.known, report.judgement.known_unsupported))
     for name, counts in summary.totals.items():
         verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
         yield f"{name}: {verdicts}; {known}"
@@ -269,7 +264,9 @@ def _verdict(report: GateReport) -> str:
         if group
     ]
     reasons += [path_text(status, len(group)) for status, group in report.by_status(paths=True).items() if group]
-    reasons += [plural(report.unwritten_reasons, "unwritten reason")] if report.unwritten_reasons else []
+    reasons += (
+        [plural(report.judgement.unwritten_reasons, "unwritten reason")] if report.judgement.unwritten_reasons else []
+    )
     return f"gate: RED ({', '.join([*reasons, *doubt_texts(report.summary)])})"
 
 

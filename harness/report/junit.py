@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
 from ..errors import one_line, printable
-from ..gate.known_divergences import Status
+from ..gate.listing import Status
 from ..model import FAILING, RecordedResult, RunRecord, Verdict, where
 from .choice_text import readings_text
 from .difference_text import edit_text

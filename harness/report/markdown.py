@@ -13,7 +13,7 @@ from itertools import chain
 from ..compare.edits import Changed, Edit
 from ..compare.run_diff import Change, ChangedResult, Comparison
 from ..errors import one_line
-from ..gate.known_divergences import Status
+from ..gate.listing import Status
 from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict, where
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
 from .documented import notes, notes_of

@@ -23,7 +23,7 @@ from ..compare.edits import (
 )
 from ..compare.run_diff import Comparison
 from ..compare.unobservable import drop_paths
-from ..gate.known_divergences import Status
+from ..gate.listing import Status
 from ..model import (
     ABSENT,
     FAILING,

@@ -16,7 +16,7 @@ from urllib.parse import quote
 
 from ..compare.causes import causes_of
 from ..errors import printable
-from ..gate.known_divergences import Status
+from ..gate.listing import Status
 from ..model import (
     FAILING,
     Cause,

@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from ..corpus.sharding import Part
-from ..gate.known_divergences import Status
+from ..gate.listing import Status
 from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, TallyKey, Verdict, is_generated, tally, where
 from ..model import in_corpus_order as corpus_order
 from .conformance import (

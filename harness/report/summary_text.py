@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import assert_never
 
 from ..errors import one_line
-from ..gate.known_divergences import Status
+from ..gate.listing import Status
 from ..model import FAILING, ConformanceProfile, NotTestedCode, Verdict
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .gate_summary import RED_STATUSES, GateSummary

@@ -19,7 +19,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from mutmut.mutation.mutators import mutation_operators
 
 from harness.compare.causes import names_of
-from harness.gate.file import load_known
+from harness.gate.reader import load_known
 
 REFERENCE = "reference_impl"
 APART = ("readings", "deviations")

@@ -14,7 +14,7 @@ import pytest
 from gating import Gate
 
 from harness.corpus.entries import TODO
-from harness.gate.file import load_known
+from harness.gate.reader import load_known
 
 SHY = Path(__file__).parent / "adapters" / "shy.py"
 NOTES = "echo.say/notes"

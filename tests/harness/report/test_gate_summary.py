@@ -16,7 +16,7 @@ import pytest
 from made_records import HOSTILE, crash, failing, record, result
 from renderers import html, junit, markdown, page_data
 
-from harness.gate.known_divergences import NewReason
+from harness.gate.listing import NewReason
 from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.badge import badge
 from harness.report.gate_summary import GateState
