@@ -13,7 +13,7 @@ from ..errors import one_line, printable
 from ..gate.findings import GateFinding, Judgement
 from ..gate.listing import NewReason, Status
 from ..gate.update import RemovedLine
-from ..model import FAILING, Verdict, rows, where
+from ..model import FAILING, Verdict, rows
 from .gate_summary import NEW_REASON_TEXT, status_of
 from .group_text import describe_groups
 from .run_diff_text import cause_lines
@@ -274,13 +274,10 @@ def _new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[str]:
     """New failures by failure group, errors first; new unsupported cases by operation and reason, the most frequent
     first."""
     record = summary.record
-    failing = {
-        result.case: replace(result.whole(), expectation=None)
-        for result in where(record.results, lambda outcome: outcome.verdict in FAILING)
-    }
-    found = {one.name: one for one in group if one.name in failing}
-    yield from describe_groups([failing[name] for name in found], record, lambda result: _line(found[result.case]))
-    yield from _by_cause(list(found.values()))
+    failing = {one.name: one for one in group if one.verdict in FAILING}
+    result_of = {one.case: replace(one.whole(), expectation=None) for one in record.results if one.case in failing}
+    yield from describe_groups([result_of[name] for name in failing], record, lambda one: _line(failing[one.case]))
+    yield from _by_cause(list(failing.values()))
     operation_of = {case.case: case.operation for case, _, _ in rows(record.results)}
     unsupported = Counter(
         (operation_of[one.name], f"{_finding_text(one)}{_listed_text(one)}") for one in group if one.name not in failing
