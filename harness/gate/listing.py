@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 
 from ..compare.causes import names_of, refuted_parts
-from ..model import ADOPTED, FAILING, Choice, GateExpectation, Outcome, Passes, Readings, Result, Ruling, Verdict
+from ..model import ADOPTED, FAILING, Choice, Listing, Outcome, Passes, Readings, Result, Ruling, Verdict
 from .known_divergences import Divergence, KnownDivergences
 
 
@@ -82,7 +82,7 @@ class GateInput:
         return bool(self.ruling) and self.verdict in (Verdict.PASS, Verdict.VARIANT)
 
 
-def listing(known: KnownDivergences, seen: GateInput, today: date) -> GateExpectation | None:
+def listing(known: KnownDivergences, seen: GateInput, today: date) -> Listing | None:
     """The status of one result with its reason (for `stale` also the line to delete); None for a pass without an entry.
 
     A known flaky failure has only outcomes that the entry lists, or that pass. Without an entry, a failure that does not
@@ -93,28 +93,28 @@ def listing(known: KnownDivergences, seen: GateInput, today: date) -> GateExpect
     if seen.is_failing:
         if divergence is None:
             if seen.sometimes_passes:
-                return GateExpectation(Status.FLAKY, "")
-            return GateExpectation(Status.NEW, NewReason.OTHER_ANSWER if seen.predicted else NewReason.NOT_LISTED)
+                return Listing(Status.FLAKY, "")
+            return Listing(Status.NEW, NewReason.OTHER_ANSWER if seen.predicted else NewReason.NOT_LISTED)
         if has_other_signature(known, seen):
-            return GateExpectation(Status.NEW, NewReason.OTHER_SIGNATURE)
+            return Listing(Status.NEW, NewReason.OTHER_SIGNATURE)
         if divergence.expires and date.fromisoformat(divergence.expires) < today:
-            return GateExpectation(Status.EXPIRED, divergence.reason, divergence.documented)
+            return Listing(Status.EXPIRED, divergence.reason, divergence.documented)
         if name and not known.divergence(seen.case):
-            return GateExpectation(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED)
+            return Listing(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED)
     if seen.verdict is Verdict.UNSUPPORTED and not name:
-        return GateExpectation(Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED)
+        return Listing(Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED)
     if seen.is_off_model:
         predicting = known.modelled(seen.predicted)
         prediction = f"{' and '.join(names_of(seen.predicted))} predicts a failure"
         reason = predicting.reason if predicting else ""
-        return GateExpectation(Status.STALE, f"the case {present(seen.verdict)}, and {prediction}: {reason}")
+        return Listing(Status.STALE, f"the case {present(seen.verdict)}, and {prediction}: {reason}")
     if stale := _refuted(known, seen, name):
         reason = known.unsupported_reason(stale) or (divergence.reason if divergence else "")
         delete = f"delete {known.place(stale) or stale}: {reason}"
-        return GateExpectation(Status.STALE, f"the case {present(seen.verdict)}; {delete}")
+        return Listing(Status.STALE, f"the case {present(seen.verdict)}; {delete}")
     if divergence:
-        return GateExpectation(Status.KNOWN, divergence.reason, divergence.documented)
-    return GateExpectation(Status.KNOWN, known.unsupported_reason(name)) if name else None
+        return Listing(Status.KNOWN, divergence.reason, divergence.documented)
+    return Listing(Status.KNOWN, known.unsupported_reason(name)) if name else None
 
 
 def entry_of(known: KnownDivergences, seen: GateInput) -> Divergence | None:
@@ -173,7 +173,7 @@ class Judge:
         self._category_of, self._reason_of = category_of, reason_of
         self.seen: dict[str, GateInput] = {}
 
-    def __call__(self, result: Result) -> GateExpectation | None:
+    def __call__(self, result: Result) -> Listing | None:
         """The listing of a result."""
         seen = self.seen[result.case.name] = self._input(result)
         return listing(self._known, seen, self._today)

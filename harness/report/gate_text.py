@@ -12,13 +12,14 @@ from ..compare.causes import UNEXPLAINED
 from ..errors import one_line, printable
 from ..gate.findings import GateFinding, Judgement
 from ..gate.listing import NewReason, Status
+from ..gate.summary import status_of
 from ..gate.update import RemovedLine
 from ..model import FAILING, Verdict, rows
-from .gate_summary import NEW_REASON_TEXT, status_of
 from .group_text import describe_groups
+from .listing_text import NEW_REASON_TEXT
 from .run_diff_text import cause_lines
 from .summary import RunSummary
-from .summary_text import doubt_texts, known_texts, missing_texts, observed_parts, path_text, red_text
+from .summary_text import doubt_texts, known_texts, missing_texts, observed_text, path_text, red_text
 from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes, plural
 
 MAX_SHOWN = 20
@@ -248,10 +249,19 @@ def _results(report: GateReport) -> Iterator[str]:
     for name, counts in summary.totals.items():
         verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
         yield f"{name}: {verdicts}; {known}"
-        if observed := observed_parts(summary, name):
-            yield f"  {observed}"
+        yield from _observed(summary, name)
         if report.skipped_systems:
             yield f"skipped: {', '.join(map(one_line, report.skipped_systems))} ({name} implements none of their operations)"
+
+
+def _observed(summary: RunSummary, name: str) -> Iterator[str]:
+    """Each operation of which the implementation does not report all, with the share and the paths."""
+    entry = summary.record.metadata.implementation(name)
+    unobservable = entry.identity.unobservable if entry and entry.identity else {}
+    for one in sorted(summary.operations.get(name, ()), key=lambda one: one.operation):
+        if not one.observed.is_whole:
+            paths = ", ".join(unobservable.get(one.operation, ()))
+            yield one_line(f"  {observed_text(one.observed)} of {one.operation}; not reported: {paths}", 400)
 
 
 def _verdict(report: GateReport) -> str:

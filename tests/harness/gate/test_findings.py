@@ -24,13 +24,13 @@ from harness.gate.known_divergences import Divergence, KnownDivergences, ListedR
 from harness.gate.listing import GateInput, Status, listing
 from harness.gate.readings import ReadingChange, reading_changes
 from harness.gate.update import merged
-from harness.model import GateExpectation, Verdict
+from harness.model import Listing, Verdict
 
 
 def test_a_known_failure_is_no_finding() -> None:
     """A failure with its signature in the file is known, with the reason, and fails no gate."""
     assert found(known(), fail()) == []
-    assert listing(known(), fail(), TODAY) == GateExpectation(Status.KNOWN, "It mumbles.")
+    assert listing(known(), fail(), TODAY) == Listing(Status.KNOWN, "It mumbles.")
 
 
 def test_a_failure_without_a_line_is_new() -> None:
@@ -63,7 +63,7 @@ def test_a_line_of_a_case_that_passes_is_stale(verdict: Verdict) -> None:
     assert found(known(), seen("s/said/a", verdict)) == [(Status.STALE, "s/said/a", "known.yaml:5")]
     now = "passes now" if verdict is Verdict.PASS else "is a variant now"
     told = f"the case {now}; delete known.yaml:5: It mumbles."
-    assert listing(known(), seen("s/said/a", verdict), TODAY) == GateExpectation(Status.STALE, told)
+    assert listing(known(), seen("s/said/a", verdict), TODAY) == Listing(Status.STALE, told)
 
 
 def test_a_pass_without_a_line_is_not_spoken_of() -> None:
@@ -83,7 +83,7 @@ def test_a_line_of_no_case_is_unmatched() -> None:
 def test_a_line_holds_to_the_end_of_its_day(expires: str, status: Status) -> None:
     """An entry still holds on the day it names, and is expired on the next."""
     stands = listing(explaining(ONE, expires=expires), fail(), TODAY)
-    assert stands == GateExpectation(status, "It mumbles.")
+    assert stands == Listing(status, "It mumbles.")
 
 
 def test_an_expired_line_is_a_finding_at_its_place() -> None:
@@ -115,7 +115,7 @@ def test_a_line_of_the_operation_or_of_the_case_explains_unsupported(name: str) 
     """An unsupported case is known by a line of its own or of its operation."""
     expected = without(name)
     assert found(expected, unsupported("s/shouted/a")) == []
-    assert listing(expected, unsupported("s/shouted/a"), TODAY) == GateExpectation(Status.KNOWN, "mute")
+    assert listing(expected, unsupported("s/shouted/a"), TODAY) == Listing(Status.KNOWN, "mute")
 
 
 @pytest.mark.parametrize("name", ["echo.shout", "s/shouted/a"])
@@ -131,9 +131,9 @@ def test_an_unsupported_line_is_stale_once_it_is_answered(name: str, verdict: Ve
 def test_a_known_failure_under_a_stale_line_is_stale() -> None:
     """A failure that is known does not hide that its operation's line says that it cannot be asked."""
     stands = listing(known(echo_say="mute"), fail(), TODAY)
-    assert stands == GateExpectation(Status.STALE, "the case is answered now; delete known.yaml:7: mute")
+    assert stands == Listing(Status.STALE, "the case is answered now; delete known.yaml:7: mute")
     stands = listing(known(echo_say="mute"), unsupported("s/said/a"), TODAY)
-    assert stands == GateExpectation(Status.STALE, "the case is unsupported now; delete known.yaml:5: It mumbles.")
+    assert stands == Listing(Status.STALE, "the case is unsupported now; delete known.yaml:5: It mumbles.")
 
 
 def test_a_known_failure_that_became_unsupported_is_new() -> None:

@@ -15,7 +15,7 @@ from harness.gate.findings import Declared, GateFinding, findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
 from harness.gate.listing import GateInput, NewReason, Status, listing
 from harness.gate.update import merged, updated
-from harness.model import ADOPTED, Choice, GateExpectation, Readings, Verdict
+from harness.model import ADOPTED, Choice, Listing, Readings, Verdict
 
 TODAY = date(2026, 11, 22)
 CORPUS = Declared({f"s/said/{letter}": "echo.say" for letter in "abcd"})
@@ -60,7 +60,7 @@ def found(known: KnownDivergences, *results: GateInput) -> list[GateFinding]:
 def test_a_failure_of_a_case_listed_as_unsupported_is_new() -> None:
     """A model does not hide that a case that the file lists as unsupported is answered now, and fails."""
     listed = replace(file(IT_IS_DEAF), unsupported=(ListedNames(reason="Not public.", names=("echo.say",)),))
-    assert listing(listed, fail("a", DEAF, DEAF), TODAY) == GateExpectation(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED)
+    assert listing(listed, fail("a", DEAF, DEAF), TODAY) == Listing(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED)
     new, stale = found(listed, fail("a", DEAF, DEAF))
     assert (new.status, new.name, new.causes) == (Status.NEW, "s/said/a", ("deaf",))
     assert (stale.status, stale.name) == (Status.STALE, "echo.say")
@@ -70,7 +70,7 @@ def test_a_model_explains_each_failure_that_it_predicts() -> None:
     """A failure that the deviation explains is known, whatever its signature, and has the reason of the entry."""
     known = file(IT_IS_DEAF)
     assert found(known, fail("a", DEAF, DEAF), fail("b", DEAF, DEAF)) == []
-    assert listing(known, fail("a", DEAF, DEAF), TODAY) == GateExpectation(Status.KNOWN, "It hears nothing.")
+    assert listing(known, fail("a", DEAF, DEAF), TODAY) == Listing(Status.KNOWN, "It hears nothing.")
 
 
 def test_a_refuted_reading_is_a_model_like_a_deviation() -> None:

@@ -26,7 +26,7 @@ from harness.gate.findings import Declared, findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
 from harness.gate.listing import GateInput, NewReason, Status, listing
 from harness.gate.update import changed, merged
-from harness.model import Documented, GateExpectation, Verdict
+from harness.model import Documented, Listing, Verdict
 
 WAITING = "TODO of echo.say $.text"
 
@@ -204,9 +204,7 @@ def test_a_known_failure_keeps_what_another_document_describes() -> None:
     """The listing of a known or expired failure has the note; another failure of the case has not."""
     note = Documented("spec/README", "a mumble")
     file = explaining(ONE, documented=note, expires="2026-11-20")
-    assert listing(file, fail(), TODAY) == GateExpectation(Status.EXPIRED, "It mumbles.", note)
-    assert listing(explaining(ONE, documented=note), fail(), TODAY) == GateExpectation(
-        Status.KNOWN, "It mumbles.", note
-    )
-    assert listing(file, fail(signature=OTHER), TODAY) == GateExpectation(Status.NEW, NewReason.OTHER_SIGNATURE)
+    assert listing(file, fail(), TODAY) == Listing(Status.EXPIRED, "It mumbles.", note)
+    assert listing(explaining(ONE, documented=note), fail(), TODAY) == Listing(Status.KNOWN, "It mumbles.", note)
+    assert listing(file, fail(signature=OTHER), TODAY) == Listing(Status.NEW, NewReason.OTHER_SIGNATURE)
     assert merged(file, [fail(signature=OTHER)], CORPUS).divergences[0].documented is None
