@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 
 from .compare.attribution import Model
-from .compare.known_divergences import KnownDivergences
 from .corpus.checker import Checker
-from .corpus.known_divergences_file import load_beside
 from .corpus.loader import Corpus
 from .corpus.paths import shipped
+from .gate.known_divergences import KnownDivergences
+from .gate.reader import load_beside
 from .model import Case, Choice, Ruling, RunOptions
 from .protocol import Connection
 from .report.summary import REFERENCE

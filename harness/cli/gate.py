@@ -12,33 +12,22 @@ from datetime import date
 from pathlib import Path
 
 from ..compare.attribution import Attribution, Model
-from ..compare.causes import refuted_parts
-from ..compare.gate_findings import GateInput, expectation, findings, path_findings, reading_changes
-from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, names_of
-from ..compare.known_update import changed, removed, updated, with_unobservable
+from ..compare.causes import names_of
 from ..corpus.case_table import cases_at, heads_of
-from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, files_in, load_known, save_known
 from ..corpus.paths import shipped
-from ..corpus.reading_names import reading_problems
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
-from ..model import (
-    ADOPTED,
-    Choice,
-    GateExpectation,
-    GateFile,
-    Implementation,
-    Passes,
-    Result,
-    Ruling,
-    RunOptions,
-    RunRecord,
-    Verdict,
-    option_words,
-)
+from ..gate.findings import Declared, judge, unmatched_names
+from ..gate.known_divergences import KnownDivergences
+from ..gate.listing import GateInput, Judge
+from ..gate.reader import FILE_NAME, file_exists, files_in, load_known
+from ..gate.readings import reading_problems
+from ..gate.update import changed, removed, updated, with_unobservable
+from ..gate.writer import digest_of, save_known
+from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, option_words, rows
 from ..report.error_text import outcome_text
-from ..report.failure_groups import failure_groups
+from ..report.failure_groups import result_group
 from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
-from ..report.summary import RunSummary, summarise
+from ..report.summary import summarise
 from ..runner.execute import batches
 from ..runner.stall import Stalled
 from ..transport.adapter_spec import adapter_of
@@ -71,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(
             f"--write-known {writing}: this is a folder. Name the file for the version: {writing / FILE_NAME}."
         )
-    files = _known(options, writing)
+    files, today = _known(options, writing), date.today()
     path = record_path(options)
     with prepare(options) as setup:
         needed = writing or not options.systems or any(known.model.choice or known.versions for known in files)
@@ -83,58 +72,40 @@ def run(arguments: argparse.Namespace) -> int:
         if problems := [*reading_problems(known, setup.corpus.rulings)]:
             raise CorpusError(problems, known.shown)
         skipped_systems = [] if options.systems else _skip_systems(setup, known, introduced)
-        operation_of = {case.name: case.operation for case in setup.corpus.heads}
-        ruling_of = {case.name: case.ruling for case in setup.corpus.heads if case.ruling}
         keep_whole(path, setup.options, setup.corpus, by_gate=True)
         (name,) = setup.connections
         setup.known[name] = known
-        predicted, alternatives = _predicted(setup, known.model, introduced)
-        setup.counts = lambda result: _is_new(known, result, predicted)
-        setup.gate, setup.predicted[name] = _gate_file(known, operation_of, alternatives), predicted
-        record = execute_into_record(setup, path, expect=lambda result: _expected(known, result, predicted))
-        summary = summarise(record)
-        results: Sequence[GateInput] = _gate_inputs(summary, predicted, setup.corpus.rulings)
+        setup.predicted[name], alternatives = _predicted(setup, known.model, introduced)
+        heads = setup.corpus.heads
+        declared = Declared(
+            {case.name: case.operation for case in heads},
+            {case.name: case.ruling for case in heads if case.ruling},
+            alternatives,
+        )
+        setup.gate = GateFile(digest_of(known), unmatched_names(known, declared), known.unwritten_reasons)
+        judging = Judge(known, setup.predicted[name], setup.corpus.rulings, today, result_group, outcome_text)
+        setup.counts = judging.counts
+        summary = summarise(execute_into_record(setup, path, expect=judging))
+        if summary.not_started:
+            sys.stdout.write(render_not_started(summary, writing))
+            print(printable(f"record: {path}"))
+            return AdapterUnavailable.exit_status
+        _check_offer(summary.record, skipped_systems, setup)
+        results: Sequence[GateInput] = [judging.seen[case.case] for case, _, _ in rows(summary.record.results)]
         new_paths, gone_paths = (summary.gate.new_paths, summary.gate.stale_paths) if summary.gate else ((), ())
-        if not summary.not_started:
-            _check_offer(summary.record, skipped_systems, setup)
-        before = known
-        if writing and not summary.not_started:
-            known, results = updated(
-                known,
-                results,
-                operation_of,
-                ruling_of,
-                alternatives,
-                lambda model: _predicted(setup, model, introduced)[0],
-            )
+        if writing:
+            before = known
+            known, results = updated(known, results, declared, lambda model: _predicted(setup, model, introduced)[0])
             known = with_unobservable(known, new_paths, (*gone_paths, *setup.gate.unmatched))
-    if summary.not_started:
-        sys.stdout.write(render_not_started(summary, writing))
-        print(printable(f"record: {path}"))
-        return AdapterUnavailable.exit_status
-    if writing:
-        save_known(writing, known)
-        others = changed(before, results)
-        lost = removed(before, known, results, operation_of, date.today())
-        sys.stdout.write(render_written(writing, shipped_lines, others, lost))
-    verdicts = _known_verdicts(known, results)
-    report = GateReport(
-        summary=summary,
-        findings=[
-            *findings(known, results, operation_of, date.today(), alternatives),
-            *path_findings(known, new_paths, gone_paths),
-        ],
-        reading_changes=reading_changes(known, results),
-        known=sum(verdict is not Verdict.UNSUPPORTED for verdict in verdicts),
-        known_unsupported=verdicts.count(Verdict.UNSUPPORTED),
-        unwritten_reasons=_unwritten_reasons(known),
-        skipped_systems=skipped_systems,
-        known_file=known_file,
-    )
+            save_known(writing, known)
+            lost = removed(before, known, results, declared, today)
+            sys.stdout.write(render_written(writing, shipped_lines, changed(before, results), lost))
+    judgement = judge(known, results, declared, today, new_paths, gone_paths)
+    report = GateReport(summary, judgement, skipped_systems, known_file)
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
-    if not record.complete:
-        print(stopped_text(options.max_failures, path, record))
+    if not summary.record.complete:
+        print(stopped_text(options.max_failures, path, summary.record))
     return 0 if report.is_green else 1
 
 
@@ -207,37 +178,6 @@ def _predicted(
         return dict(attribution.predicted_failures(setup.part_cases())), alternatives
 
 
-def _gate_inputs(
-    summary: RunSummary, predicted: Mapping[str, Choice], rulings: Mapping[str, Ruling]
-) -> list[GateInput]:
-    """The results as inputs of the gate; failing ones have the kind that the reports show."""
-    kind_of = {result.case: kind.name for kind in failure_groups(summary.failing) for result in kind.results}
-    return [
-        GateInput(
-            one.case,
-            one.operation,
-            one.verdict,
-            signature=one.signature,
-            reason=outcome_text(one.outcome),
-            kind=kind_of.get(one.case, ""),
-            ruling=one.ruling,
-            reading=one.reading_of(one.ruling) if one.verdict is Verdict.VARIANT else "",
-            flaky=_flaky_signatures(one.flaky),
-            explained_by=one.explained_by,
-            causes=refuted_parts(one.explained_by, rulings),
-            predicted=predicted.get(one.case, ADOPTED),
-            readings=one.readings,
-        )
-        for one in summary.record.results
-    ]
-
-
-def _known_verdicts(known: KnownDivergences, results: Sequence[GateInput]) -> list[Verdict]:
-    """The verdicts of all known results."""
-    found = [(one.verdict, expectation(known, one, date.today())) for one in results]
-    return [verdict for verdict, expected in found if expected and expected.status == Status.KNOWN]
-
-
 def _skip_systems(setup: RunSetup, known: KnownDivergences, introduced: Implementation | None) -> Sequence[str]:
     """Removes the cases of systems that the adapter does not implement, and returns the names of these systems.
 
@@ -291,40 +231,3 @@ def _introduction(setup: RunSetup) -> Implementation | None:
                 else:  # the reply to initialize, or the first failure
                     return event if isinstance(event, Implementation) else None
     return None
-
-
-def _expected(known: KnownDivergences, result: Result, predicted: Mapping[str, Choice]) -> GateExpectation | None:
-    seen = GateInput(
-        result.case.name,
-        result.case.operation,
-        result.verdict,
-        result.signature,
-        flaky=_flaky_signatures(result.flaky),
-        explained_by=result.explained_by,
-        predicted=predicted.get(result.case.name, ADOPTED),
-    )
-    return expectation(known, seen, date.today())
-
-
-def _is_new(known: KnownDivergences, result: Result, predicted: Mapping[str, Choice]) -> bool:
-    """Whether `--max-failures` counts a failure: it is not known, or its entry has expired."""
-    expected = _expected(known, result, predicted)
-    return expected is not None and expected.status in (Status.NEW, Status.EXPIRED)
-
-
-def _flaky_signatures(passes: Sequence[Passes]) -> frozenset[str]:
-    """The signature of each outcome of a flaky case, as `GateInput.flaky` has them."""
-    return frozenset(one.verdict.value if one.verdict is Verdict.UNSUPPORTED else one.signature for one in passes)
-
-
-def _gate_file(
-    known: KnownDivergences, operation_of: Mapping[str, str], alternatives: Collection[str] | None
-) -> GateFile:
-    """The state of the file for the record: its digest, if there is one, the unmatched names, the missing reasons."""
-    unmatched = tuple(found.name for found in findings(known, (), operation_of, date.today(), alternatives))
-    return GateFile(digest_of(known) if known.shown else "", unmatched, _unwritten_reasons(known))
-
-
-def _unwritten_reasons(known: KnownDivergences) -> int:
-    """The number of reasons that are TODO."""
-    return sum(map(is_unwritten, known.reasons()))

@@ -7,7 +7,7 @@ import argparse
 import sys
 from pathlib import Path
 
-from ..compare.known_divergences import TODO
+from ..corpus.entries import TODO
 from ..corpus.loader import load_corpus
 from ..corpus.paths import default_record
 from ..errors import ParityError, UsageError, one_line, printable

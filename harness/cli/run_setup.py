@@ -9,13 +9,13 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from types import TracebackType
 
-from ..compare.known_divergences import KnownDivergences
 from ..corpus.case_table import heads_of
 from ..corpus.checker import Checker, check_corpus
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, one_line
+from ..gate.known_divergences import KnownDivergences
 from ..model import (
     Break,
     Case,

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ..compare.known_divergences import Divergence, KnownDivergences
 from ..corpus.checker import Checker
-from ..corpus.known_divergences_file import load_beside, load_known
 from ..corpus.loader import Corpus
 from ..errors import UsageError
+from ..gate.known_divergences import Divergence, KnownDivergences
+from ..gate.reader import load_beside, load_known
 from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result, RunOptions, option_words
 from ..plan import plan_of
 from ..protocol import Connection

@@ -7,11 +7,10 @@ from dataclasses import dataclass, field, replace
 
 from ..compare.canonical import canonical_bytes
 from ..compare.contained import CONTAINS, with_contains
-from ..compare.known_divergences import TODO
 from ..compare.unobservable import reported_paths
 from ..errors import one_line
 from ..model import Answered, Json, Raised, Response
-from .entries import Entry
+from .entries import TODO, Entry
 from .located import Mapping, Sequence
 from .names import CorpusNames
 

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from ..compare.attribution import MAX_TRIED, AlternativeAnswers, Attribution
-from ..compare.causes import causes_of, is_refuted
-from ..compare.known_divergences import KnownDivergences, names_of
+from ..compare.causes import causes_of, is_refuted, names_of
 from ..compare.unobservable import as_expected
 from ..compare.verdict import first_differing_stage, normalised
+from ..gate.known_divergences import KnownDivergences
 from ..model import (
     FAILING,
     Breach,

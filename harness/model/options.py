@@ -30,7 +30,7 @@ class Scope(IntEnum):
 @dataclass(frozen=True, slots=True)
 class Option:
     """One row: the `flag` on the command line with its `help`, the `key` in a record's header (empty: not kept), and for a
-    number the least and the greatest value on the command line."""
+    number the least and the greatest value on the command line and its `unit`."""
 
     flag: str
     metavar: str
@@ -39,6 +39,7 @@ class Option:
     scope: Scope = Scope.NONE
     least: float = 0
     most: float = 0
+    unit: str = ""
 
     @property
     def argument(self) -> str:
@@ -97,6 +98,7 @@ class RunOptions:
         scope=Scope.ALL_RUNS,
         least=0.001,
         most=86_399,
+        unit="seconds",
     )
     pass_env: tuple[str, ...] = _row(
         (),
@@ -211,7 +213,7 @@ def parse_number(name: str, text: str) -> float:
         number = float("nan")
     if option.least <= number <= option.most:
         return number
-    what = "an integer" if is_whole else "a number"
+    what = "an integer" if is_whole else f"a number of {option.unit}" if option.unit else "a number"
     raise ValueError(f"{text} is not {what} from {option.least:g} to {option.most:.10g}")
 
 

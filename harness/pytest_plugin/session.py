@@ -13,12 +13,12 @@ from pathlib import Path
 import pytest
 
 from ..compare.attribution import AlternativeAnswers, Attribution, is_searchable
-from ..compare.known_divergences import KnownDivergences
 from ..corpus.checker import Checker, check_files, check_schemas
 from ..corpus.loader import OpenCorpus, open_corpus
 from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
 from ..errors import CorpusError, ParityError, UsageError, one_line, printable
+from ..gate.known_divergences import KnownDivergences
 from ..model import (
     DEFAULT_OPTIONS,
     Break,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..gate.summary import GateSummary
 from ..model import JsonObject, Verdict
 from .conformance import Conformance, ObservedShare
-from .gate_summary import GateSummary
 from .suite_counts import failing, share, supported
 from .summary import REFERENCE, CountsByName, Doubt, MissingCode, RunSummary, VerdictCounts
 from .summary_text import known_texts, observed_text, red_reasons

@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from ..compare.causes import UNDECIDED, UNEXPLAINED, refuted_parts
-from ..compare.known_divergences import names_of
+from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
 from ..model import FAILING, Choice, RecordedResult, Ruling, RunRecord, tally, where
 from .conformance import AnsweredShare, conformance_of
 from .ruling_adherence import FollowedReading, followed_readings, followers

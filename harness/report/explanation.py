@@ -13,8 +13,8 @@ from ..compare.alignment import result_edits
 from ..compare.canonical import canonical_text
 from ..compare.edits import Edit, Marks, in_order_of, marks
 from ..compare.json_diff import MAX_DIFFERENCES
-from ..compare.known_divergences import Divergence
 from ..errors import one_line, printable
+from ..gate.known_divergences import Divergence
 from ..model import (
     ABSENT,
     Answered,

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from ..compare.known_divergences import Status
 from ..errors import one_line
+from ..gate.listing import Status
+from ..gate.summary import status_of
 from ..model import RunRecord
 from .difference_text import around_the_first_difference, character_difference, quoted
 from .failure_groups import FailureGroup, count_first, failure_groups
-from .gate_summary import status_of
 from .summary import RunSummary
 from .text import describe_sum, group_edit
 

@@ -15,7 +15,7 @@ from itertools import takewhile
 from ..compare.edits import Edit
 from ..compare.verdict import first_differing_stage
 from ..errors import one_line
-from ..model import Breach, Difference, Errored, ErrorKind, HasOutcome, Raised, RecordedResult, Verdict
+from ..model import Breach, Difference, Errored, ErrorKind, HasOutcome, Raised, RecordedResult, Result, Verdict
 from .error_text import breach_finding, outcome_text
 from .summary import urgency
 
@@ -39,7 +39,7 @@ class FailureGroup:
     @property
     def name(self) -> str:
         """Operation and place in one printable line."""
-        return one_line(f"{self.operation} {self.place}", _LONGEST_NAME)
+        return _name(self.operation, self.place)
 
     @property
     def fault(self) -> str:
@@ -64,6 +64,15 @@ class FailureGroup:
     def counts(self) -> Mapping[str, int]:
         """The number of results by implementation."""
         return Counter(result.implementation for result in self.results)
+
+
+def result_group(result: Result) -> str:
+    """The name of the group of a failing result."""
+    return _name(result.case.operation, place_of(result))
+
+
+def _name(operation: str, place: str) -> str:
+    return one_line(f"{operation} {place}", _LONGEST_NAME)
 
 
 def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:

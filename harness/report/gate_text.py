@@ -9,16 +9,17 @@ from itertools import groupby
 from pathlib import Path
 
 from ..compare.causes import UNEXPLAINED
-from ..compare.gate_findings import GateFinding, ReadingChange
-from ..compare.known_divergences import NewReason, Status
-from ..compare.known_update import RemovedLine
 from ..errors import one_line, printable
-from ..model import FAILING, Verdict, rows, where
-from .gate_summary import NEW_REASON_TEXT, status_of
+from ..gate.findings import GateFinding, Judgement
+from ..gate.listing import NewReason, Status
+from ..gate.summary import status_of
+from ..gate.update import RemovedLine
+from ..model import FAILING, Verdict, rows
 from .group_text import describe_groups
+from .listing_text import NEW_REASON_TEXT
 from .run_diff_text import cause_lines
 from .summary import RunSummary
-from .summary_text import doubt_texts, known_texts, missing_texts, observed_parts, path_text, red_text
+from .summary_text import doubt_texts, known_texts, missing_texts, observed_text, path_text, red_text
 from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes, plural
 
 MAX_SHOWN = 20
@@ -77,26 +78,21 @@ class KnownFile:
 
 @dataclass(frozen=True, slots=True)
 class GateReport:
-    """A run compared with a known-divergence file. `known` and `known_unsupported` count the explained results,
-    `unwritten_reasons` the reasons that are TODO. `skipped_systems` did not run. `reading_changes` are information."""
+    """What the text of a gate is made of. `skipped_systems` did not run."""
 
     summary: RunSummary
-    findings: Sequence[GateFinding]
-    reading_changes: Sequence[ReadingChange]
-    known: int
-    known_unsupported: int
-    unwritten_reasons: int
+    judgement: Judgement
     skipped_systems: Sequence[str]
     known_file: KnownFile
 
     @property
     def is_green(self) -> bool:
         """Whether the gate passes."""
-        return not self.findings and not self.unwritten_reasons and self.summary.trusted
+        return not self.judgement.is_red and self.summary.trusted
 
     def by_status(self, *, paths: bool = False) -> Mapping[Status, Sequence[GateFinding]]:
         """The findings about results, or those about unobservable paths, in the order of the text."""
-        found = [finding for finding in self.findings if finding.is_path == paths]
+        found = [finding for finding in self.judgement.findings if finding.is_path == paths]
         return {status: [finding for finding in found if finding.status is status] for status in _HEADINGS}
 
 
@@ -184,7 +180,7 @@ def _findings(report: GateReport) -> Iterator[str]:
             yield heading.format(paths=plural(len(group), "unobservable path"), rows=_rows(group))
             yield from _listed(group)
             yield ""
-    found = {finding.status for finding in report.findings}
+    found = {finding.status for finding in report.judgement.findings}
     yield from _update_commands(report.known_file, found)
 
 
@@ -208,7 +204,7 @@ def _update_commands(file: KnownFile, found: Collection[Status]) -> Iterator[str
 
 def _readings(report: GateReport) -> Iterator[str]:
     """The cases that follow another reading than the file lists; they do not fail the gate."""
-    found = report.reading_changes
+    found = report.judgement.reading_changes
     if not found:
         return
     yield f"{plural(len(found), 'case')} {'follows' if len(found) == 1 else 'follow'} another reading than the file lists:"
@@ -249,14 +245,23 @@ def _results(report: GateReport) -> Iterator[str]:
     summary = report.summary
     yield from describe_incidents(summary.record.incidents)
     yield from missing_texts(summary)
-    known = ", ".join(known_texts(report.known, report.known_unsupported))
+    known = ", ".join(known_texts(report.judgement.known, report.judgement.known_unsupported))
     for name, counts in summary.totals.items():
         verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
         yield f"{name}: {verdicts}; {known}"
-        if observed := observed_parts(summary, name):
-            yield f"  {observed}"
+        yield from _observed(summary, name)
         if report.skipped_systems:
             yield f"skipped: {', '.join(map(one_line, report.skipped_systems))} ({name} implements none of their operations)"
+
+
+def _observed(summary: RunSummary, name: str) -> Iterator[str]:
+    """Each operation of which the implementation does not report all, with the share and the paths."""
+    entry = summary.record.metadata.implementation(name)
+    unobservable = entry.identity.unobservable if entry and entry.identity else {}
+    for one in sorted(summary.operations.get(name, ()), key=lambda one: one.operation):
+        if not one.observed.is_whole:
+            paths = ", ".join(unobservable.get(one.operation, ()))
+            yield one_line(f"  {observed_text(one.observed)} of {one.operation}; not reported: {paths}", 400)
 
 
 def _verdict(report: GateReport) -> str:
@@ -269,7 +274,9 @@ def _verdict(report: GateReport) -> str:
         if group
     ]
     reasons += [path_text(status, len(group)) for status, group in report.by_status(paths=True).items() if group]
-    reasons += [plural(report.unwritten_reasons, "unwritten reason")] if report.unwritten_reasons else []
+    reasons += (
+        [plural(report.judgement.unwritten_reasons, "unwritten reason")] if report.judgement.unwritten_reasons else []
+    )
     return f"gate: RED ({', '.join([*reasons, *doubt_texts(report.summary)])})"
 
 
@@ -277,13 +284,10 @@ def _new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[str]:
     """New failures by failure group, errors first; new unsupported cases by operation and reason, the most frequent
     first."""
     record = summary.record
-    failing = {
-        result.case: replace(result.whole(), expectation=None)
-        for result in where(record.results, lambda outcome: outcome.verdict in FAILING)
-    }
-    found = {one.name: one for one in group if one.name in failing}
-    yield from describe_groups([failing[name] for name in found], record, lambda result: _line(found[result.case]))
-    yield from _by_cause(list(found.values()))
+    failing = {one.name: one for one in group if one.verdict in FAILING}
+    result_of = {one.case: replace(one.whole(), expectation=None) for one in record.results if one.case in failing}
+    yield from describe_groups([result_of[name] for name in failing], record, lambda one: _line(failing[one.case]))
+    yield from _by_cause(list(failing.values()))
     operation_of = {case.case: case.operation for case, _, _ in rows(record.results)}
     unsupported = Counter(
         (operation_of[one.name], f"{_finding_text(one)}{_listed_text(one)}") for one in group if one.name not in failing

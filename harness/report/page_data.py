@@ -21,9 +21,10 @@ from ..compare.edits import (
     in_order_of,
     marks,
 )
-from ..compare.known_divergences import Status
 from ..compare.run_diff import Comparison
 from ..compare.unobservable import drop_paths
+from ..gate.listing import Status
+from ..gate.summary import RED_STATUSES, has_unwritten_reason, status_of
 from ..model import (
     ABSENT,
     FAILING,
@@ -45,7 +46,7 @@ from .difference_text import character_difference, list_edit_text, list_edit_tit
 from .documented import documented_text, notes
 from .error_text import outcome_text
 from .failure_groups import FailureGroup, first_edit
-from .gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
+from .listing_text import listing_text
 from .ruling_adherence import followed_readings
 from .suite_counts import section_of
 from .summary import RunSummary
@@ -184,7 +185,7 @@ def result_entry(result: RecordedResult, unobservable: Sequence[str], rulings: M
     if result.recovered:
         entry["recovered"] = True
     if result.expectation is not None:
-        entry["expectation"] = f"{result.expectation.status}: {expectation_text(result)}"
+        entry["expectation"] = f"{result.expectation.status}: {listing_text(result)}"
     if result.response is not None and not _is_expected(result, unobservable):
         entry |= _bounded("answer", in_order_of(response_json(result.expected), response_json(result.response)))
     if result.differences:

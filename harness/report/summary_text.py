@@ -6,11 +6,11 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import assert_never
 
-from ..compare.known_divergences import Status
 from ..errors import one_line
+from ..gate.listing import Status
+from ..gate.summary import RED_STATUSES, GateSummary
 from ..model import FAILING, ConformanceProfile, NotTestedCode, Verdict
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
-from .gate_summary import RED_STATUSES, GateSummary
 from .suite_counts import failing, floor_text, percentage, share
 from .summary import REFERENCE, UNANSWERED, Doubt, MissingCode, MissingVerdicts, RunSummary
 from .text import plural

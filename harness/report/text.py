@@ -40,7 +40,7 @@ from .difference_text import (
 from .documented import notes
 from .error_text import breaks_text, incident_text, outcome_text
 from .failure_groups import FailureGroup, first_edit
-from .gate_summary import expectation_text
+from .listing_text import listing_text
 from .summary import totals
 
 _MAX_DIFFERENCES = 6
@@ -68,7 +68,7 @@ def describe(
     for note in notes(result, record):
         yield f"  {one_line(note, 400)}"
     if result.expectation is not None:
-        yield f"  {one_line(result.expectation.status)}: {one_line(expectation_text(result), 300)}"
+        yield f"  {one_line(result.expectation.status)}: {one_line(listing_text(result), 300)}"
     if stderr := result.stderr.strip():
         yield f"  standard error: {one_line(stderr[-400:], 400)}"
     if is_repeatable:

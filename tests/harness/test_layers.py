@@ -16,7 +16,7 @@ FLOORS = (
     {"compare"},
     {"protocol"},
     {"corpus"},
-    {"transport", "extras"},
+    {"transport", "extras", "gate"},
     {"runner", "scaffolding"},
     {"report"},
     {"records", "probe", "fuzz", "plan"},

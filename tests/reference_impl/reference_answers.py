@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 from harness.api import CheckedCorpus, load_corpus
 from harness.compare.attribution import Alternative, Combined, Effects, choice_of
-from harness.compare.known_divergences import names_of
+from harness.compare.causes import names_of
 from harness.compare.verdict import response_differences
 from harness.model import ENDLESS, UNCLASSIFIED, Answered, Case, Choice, Raised, Response
 from reference_impl.effects import combinations, effects, needed

@@ -23,7 +23,7 @@ from harness.compare.attribution import (
     choice_of,
     is_searchable,
 )
-from harness.compare.known_divergences import names_of
+from harness.compare.causes import names_of
 from harness.compare.verdict import judge
 from harness.model import ADOPTED, Case, Choice, Readings, Response, Result, Ruling, Verdict
 from reference_impl.switches import SwitchError, all_switches

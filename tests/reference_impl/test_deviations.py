@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from reference_answers import answer, cases, differs
 
-from harness.compare.known_divergences import names_of
-from harness.corpus.known_divergences_file import load_beside
+from harness.compare.causes import names_of
+from harness.gate.reader import load_beside
 from harness.model import Case, Response
 from reference_impl.switches import all_switches
 

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...compare.canonical import compact
-from ...compare.causes import UNEXPLAINED, causes_of
-from ...compare.known_divergences import names_of
+from ...compare.causes import UNEXPLAINED, causes_of, names_of
 from ...model import Choice, OutcomeFacts, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
 from ..suite_counts import percentage

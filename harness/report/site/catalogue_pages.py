@@ -252,7 +252,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Pag
             unread=list(_none(site, one)),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )
-    facts = ["severity", "adopted", "other readings, with the cases of each SDK", "failures by deviations"]
+    facts = ["severity", "adopted", "other readings, with the cases of each SDK", "failures explained by another cause"]
     yield from catalogue(RULINGS, "Rulings", facts, lists, _ORDER)
 
 

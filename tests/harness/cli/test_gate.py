@@ -103,6 +103,21 @@ def test_a_known_failure_is_green(gate: Gate, explained: Path, tmp_path: Path) -
     assert [line["verdict"] for line in record(tmp_path) if line.get("case") == MUMBLED] == ["fail"]
 
 
+def test_a_green_gate_reads_no_result_back(gate: Gate, explained: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The gate decides on the results of its run; only the text of a new failure is read from the record."""
+    offsets: list[int] = []
+    pread = os.pread
+
+    def counted(file: int, size: int, offset: int) -> bytes:
+        offsets.append(offset)
+        return pread(file, size, offset)
+
+    monkeypatch.setattr(os, "pread", counted)
+    assert (gate("mumbling", "--known", explained).returncode, offsets) == (0, [])
+    assert gate("lisping", "--known", explained).returncode == 1
+    assert offsets
+
+
 def test_another_failure_of_a_known_case_is_new(gate: Gate, explained: Path) -> None:
     """A case that fails in another way than the file knows is red, at the line that knows the old way."""
     done = gate("lisping", "--known", explained)

@@ -9,7 +9,7 @@ import pytest
 from commands import parity
 from gating import MUMBLED, Gate, another_system, singer
 
-from harness.corpus.known_divergences_file import load_known
+from harness.gate.reader import load_known
 
 ROOT = Path(__file__).resolve().parents[3]
 SHIPPED = ROOT / "adapters" / "ts" / "known-divergences.yaml"

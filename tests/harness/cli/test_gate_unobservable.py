@@ -13,8 +13,8 @@ from typing import Any
 import pytest
 from gating import Gate
 
-from harness.compare.known_divergences import TODO
-from harness.corpus.known_divergences_file import load_known
+from harness.corpus.entries import TODO
+from harness.gate.reader import load_known
 
 SHY = Path(__file__).parent / "adapters" / "shy.py"
 NOTES = "echo.say/notes"
@@ -64,7 +64,7 @@ def test_a_path_that_the_file_does_not_list_is_new(gate: Gate, run_parity: Gate,
     assert done.returncode == 1
     heading = "Report 1 unobservable path, or give the reason: "
     assert f"\n{heading}the known-divergence file does not list what is not compared (new)\n  {NOTES}: " in done.stdout
-    assert "\nshy: 2 pass; 0 known divergences\n  observed 40% of echo.say\n" in done.stdout
+    assert "\nshy: 2 pass; 0 known divergences\n  observed 40% of echo.say; not reported: /notes\n" in done.stdout
     assert done.stdout.splitlines()[-2] == "gate: RED (1 new unobservable path)"
     sentence = "gate: red (1 new unobservable path), 0 known divergences"
     assert rendered(run_parity, here, "markdown").startswith(f"## {sentence}\n")
@@ -82,7 +82,7 @@ def test_a_listed_path_is_green(gate: Gate, listing: Callable[[str], Path]) -> N
     """A path with a reason fails no gate; the observed share stays in the text."""
     done = gate("/notes", "--known", listing(LISTED))
     assert (done.returncode, done.stdout.splitlines()[-2]) == (0, "gate: green")
-    assert "\n  observed 40% of echo.say\n" in done.stdout
+    assert "\n  observed 40% of echo.say; not reported: /notes\n" in done.stdout
 
 
 def test_a_path_that_is_no_longer_declared_is_stale(gate: Gate, listing: Callable[[str], Path]) -> None:

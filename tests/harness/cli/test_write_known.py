@@ -13,7 +13,7 @@ import pytest
 from commands import NO_BYTECODE
 from gating import MUMBLED, SIGNATURE, Gate, singer
 
-from harness.corpus.known_divergences_file import load_known
+from harness.gate.reader import load_known
 
 ROOT = Path(__file__).resolve().parents[3]
 OF_SAYING, OF_SHOUTING = (f"TODO echo.{operation} $.text" for operation in ("say", "shout"))
@@ -23,7 +23,7 @@ OF_SAYING, OF_SHOUTING = (f"TODO echo.{operation} $.text" for operation in ("say
 def entries(file: Path) -> list[tuple[str, list[str]]]:
     """The reasons of a file, each with its kind of failure and its cases."""
     return [
-        (f"{one.reason} {one.kind}".rstrip(), [*one.cases]) for one in load_known(file, allow_todo=True).divergences
+        (f"{one.reason} {one.category}".rstrip(), [*one.cases]) for one in load_known(file, allow_todo=True).divergences
     ]
 
 

@@ -16,10 +16,10 @@ import pytest
 from made_records import HOSTILE, crash, failing, record, result
 from renderers import html, junit, markdown, page_data
 
-from harness.compare.known_divergences import NewReason
+from harness.gate.listing import NewReason
+from harness.gate.summary import GateState
 from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
 from harness.report.badge import badge
-from harness.report.gate_summary import GateState
 from harness.report.json_summary import as_value
 from harness.report.summary import Doubt, summarise
 

@@ -7,8 +7,8 @@ from typing import Any
 
 from made_records import failing, record, result
 
-from harness.compare.gate_findings import GateFinding
-from harness.compare.known_divergences import NewReason, Status
+from harness.gate.findings import GateFinding, Judgement
+from harness.gate.listing import NewReason, Status
 from harness.model import RecordedResult, Verdict
 from harness.report.gate_text import GateReport, KnownFile, render
 from harness.report.summary import summarise
@@ -21,11 +21,7 @@ def text(*findings: GateFinding, results: Sequence[RecordedResult] = ()) -> str:
     """The text of a gate with these findings."""
     report = GateReport(
         summary=summarise(record(*(results or [failing(CASE, "bass")]))),
-        findings=findings,
-        reading_changes=(),
-        known=0,
-        known_unsupported=0,
-        unwritten_reasons=0,
+        judgement=Judgement(findings),
         skipped_systems=(),
         known_file=KnownFile("known.yaml", False, "parity gate --write-known known.yaml"),
     )

@@ -1,9 +1,38 @@
-"""Few names for many cases: operations and globs that mean these cases and no others. Pure."""
+"""Names of cases in a known-divergence file: full names, operations, and globs over either. Pure.
+
+`cover` finds few names for many cases: they mean these cases and no others.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from fnmatch import translate
+from functools import cache
+
+_SPECIAL = frozenset("*?[")
+"""Characters that make a name a glob."""
+
+
+def is_glob(name: str) -> bool:
+    """Whether a name is a glob."""
+    return not _SPECIAL.isdisjoint(name)
+
+
+def means(name: str, case: str, operation: str) -> bool:
+    """Whether a name of `unsupported` means this case: a name with a slash is about cases, others about operations."""
+    return matches(name, case if "/" in name else operation)
+
+
+def matches(name: str, text: str) -> bool:
+    """Whether a name is this text, or a glob over it."""
+    return _pattern(name).match(text) is not None if is_glob(name) else name == text
+
+
+@cache
+def _pattern(glob: str) -> re.Pattern[str]:
+    return re.compile(translate(glob))
 
 
 def cover_cases(cases: Collection[str], operation_of: Mapping[str, str]) -> list[str]:
@@ -39,16 +68,16 @@ def cover(
 ) -> list[str]:
     """Names for exactly these cases, sorted: for each case the widest candidate that means no other case of the corpus.
     A candidate means two cases or more, except those in `whole`."""
-    there: Counter[str] = Counter()
+    everywhere: Counter[str] = Counter()
     inside: Counter[str] = Counter()
     for case in corpus:
-        there.update(candidates(case))
+        everywhere.update(candidates(case))
     for case in cases:
         inside.update(candidates(case))
 
     def name(case: str) -> str:
         for candidate in candidates(case):
-            if inside[candidate] == there[candidate] and (there[candidate] > 1 or candidate in whole):
+            if inside[candidate] == everywhere[candidate] and (everywhere[candidate] > 1 or candidate in whole):
                 return candidate
         return case
 

@@ -7,10 +7,11 @@ from pathlib import Path
 import pytest
 
 from harness.compare.attribution import Model
-from harness.compare.known_divergences import KnownReading
-from harness.corpus.known_divergences_file import FILE_NAME, digest_of, load_known, save_known
 from harness.corpus.paths import shipped
 from harness.errors import CorpusError, Problem
+from harness.gate.known_divergences import ListedReading
+from harness.gate.reader import FILE_NAME, load_known
+from harness.gate.writer import digest_of, save_known
 from harness.model import Cause
 
 BROKEN = {
@@ -143,7 +144,7 @@ def test_followed_readings_and_models_are_read_and_written(tmp_path: Path) -> No
         Cause("deaf", "It hears nothing.", "src/ear.ts:7"),
         Cause("RUL-9=b", "It reads another way."),
     )
-    assert (known.place("deaf"), known.entry(known.divergences[0])) == (f"{file}:4", f"{file}:4-6")
+    assert (known.place("deaf"), known.entry_place(known.divergences[0])) == (f"{file}:4", f"{file}:4-6")
     again = tmp_path / "again.yaml"
     save_known(again, known)
     assert load_known(again).divergences == known.divergences
@@ -178,7 +179,7 @@ def test_a_reading_that_varies_is_read_and_written(tmp_path: Path) -> None:
     file.write_text(MODELS.replace("readings: []\n", entry), "utf-8")
     plain.write_text(MODELS.replace("readings: []\n", entry.replace("  flaky: true\n", "")), "utf-8")
     known = load_known(file)
-    assert known.readings == (KnownReading(ruling="RUL-1", reading="b", cases=("a/b",), flaky=True),)
+    assert known.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("a/b",), flaky=True),)
     save_known(again, known)
     assert load_known(again).readings == known.readings
     assert digest_of(known) == digest_of(load_known(again)) != digest_of(load_known(plain))

@@ -6,6 +6,7 @@ import pytest
 from made_known import (
     CORPUS,
     ONE,
+    OPERATION_OF,
     OTHER,
     THIRD,
     TODAY,
@@ -18,21 +19,18 @@ from made_known import (
     without,
 )
 
-from harness.compare.gate_findings import GateInput, ReadingChange, expectation, findings, reading_changes
-from harness.compare.known_divergences import (
-    Divergence,
-    KnownDivergences,
-    KnownReading,
-    Status,
-)
-from harness.compare.known_update import merged
-from harness.model import GateExpectation, Verdict
+from harness.gate.findings import Declared, findings
+from harness.gate.known_divergences import Divergence, KnownDivergences, ListedReading
+from harness.gate.listing import GateInput, Status, listing
+from harness.gate.readings import ReadingChange, reading_changes
+from harness.gate.update import merged
+from harness.model import Listing, Verdict
 
 
 def test_a_known_failure_is_no_finding() -> None:
     """A failure with its signature in the file is known, with the reason, and fails no gate."""
     assert found(known(), fail()) == []
-    assert expectation(known(), fail(), TODAY) == GateExpectation(Status.KNOWN, "It mumbles.")
+    assert listing(known(), fail(), TODAY) == Listing(Status.KNOWN, "It mumbles.")
 
 
 def test_a_failure_without_a_line_is_new() -> None:
@@ -65,13 +63,13 @@ def test_a_line_of_a_case_that_passes_is_stale(verdict: Verdict) -> None:
     assert found(known(), seen("s/said/a", verdict)) == [(Status.STALE, "s/said/a", "known.yaml:5")]
     now = "passes now" if verdict is Verdict.PASS else "is a variant now"
     told = f"the case {now}; delete known.yaml:5: It mumbles."
-    assert expectation(known(), seen("s/said/a", verdict), TODAY) == GateExpectation(Status.STALE, told)
+    assert listing(known(), seen("s/said/a", verdict), TODAY) == Listing(Status.STALE, told)
 
 
 def test_a_pass_without_a_line_is_not_spoken_of() -> None:
-    """A result that needs no explaining has no expectation."""
-    assert expectation(known(), seen("s/said/b"), TODAY) is None
-    assert expectation(known(), seen("s/said/b", Verdict.VARIANT), TODAY) is None
+    """A result that needs no explaining has no listing."""
+    assert listing(known(), seen("s/said/b"), TODAY) is None
+    assert listing(known(), seen("s/said/b", Verdict.VARIANT), TODAY) is None
 
 
 def test_a_line_of_no_case_is_unmatched() -> None:
@@ -84,8 +82,8 @@ def test_a_line_of_no_case_is_unmatched() -> None:
 @pytest.mark.parametrize(("expires", "status"), [("2026-11-20", Status.EXPIRED), ("2026-11-21", Status.KNOWN)])
 def test_a_line_holds_to_the_end_of_its_day(expires: str, status: Status) -> None:
     """An entry still holds on the day it names, and is expired on the next."""
-    stands = expectation(explaining(ONE, expires=expires), fail(), TODAY)
-    assert stands == GateExpectation(status, "It mumbles.")
+    stands = listing(explaining(ONE, expires=expires), fail(), TODAY)
+    assert stands == Listing(status, "It mumbles.")
 
 
 def test_an_expired_line_is_a_finding_at_its_place() -> None:
@@ -117,7 +115,7 @@ def test_a_line_of_the_operation_or_of_the_case_explains_unsupported(name: str) 
     """An unsupported case is known by a line of its own or of its operation."""
     expected = without(name)
     assert found(expected, unsupported("s/shouted/a")) == []
-    assert expectation(expected, unsupported("s/shouted/a"), TODAY) == GateExpectation(Status.KNOWN, "mute")
+    assert listing(expected, unsupported("s/shouted/a"), TODAY) == Listing(Status.KNOWN, "mute")
 
 
 @pytest.mark.parametrize("name", ["echo.shout", "s/shouted/a"])
@@ -132,10 +130,10 @@ def test_an_unsupported_line_is_stale_once_it_is_answered(name: str, verdict: Ve
 
 def test_a_known_failure_under_a_stale_line_is_stale() -> None:
     """A failure that is known does not hide that its operation's line says that it cannot be asked."""
-    stands = expectation(known(echo_say="mute"), fail(), TODAY)
-    assert stands == GateExpectation(Status.STALE, "the case is answered now; delete known.yaml:7: mute")
-    stands = expectation(known(echo_say="mute"), unsupported("s/said/a"), TODAY)
-    assert stands == GateExpectation(Status.STALE, "the case is unsupported now; delete known.yaml:5: It mumbles.")
+    stands = listing(known(echo_say="mute"), fail(), TODAY)
+    assert stands == Listing(Status.STALE, "the case is answered now; delete known.yaml:7: mute")
+    stands = listing(known(echo_say="mute"), unsupported("s/said/a"), TODAY)
+    assert stands == Listing(Status.STALE, "the case is unsupported now; delete known.yaml:5: It mumbles.")
 
 
 def test_a_known_failure_that_became_unsupported_is_new() -> None:
@@ -156,17 +154,17 @@ def test_failures_are_told_before_what_is_unsupported() -> None:
     ]
 
 
-RULED = dict.fromkeys(CORPUS, "RUL-1")
+RULED = Declared(OPERATION_OF, dict.fromkeys(OPERATION_OF, "RUL-1"))
 
 
 def disputed(case: str, reading: str = "") -> GateInput:
     verdict = Verdict.VARIANT if reading else Verdict.PASS
-    return GateInput(case, CORPUS[case], verdict, ruling="RUL-1", reading=reading)
+    return GateInput(case, OPERATION_OF[case], verdict, ruling="RUL-1", reading=reading)
 
 
 def test_a_changed_reading_is_information() -> None:
     """A case that leaves the listed or the adopted reading is reported, and fails no gate."""
-    file = KnownDivergences(readings=(KnownReading(ruling="RUL-1", reading="b", cases=("s/said/*",)),))
+    file = KnownDivergences(readings=(ListedReading(ruling="RUL-1", reading="b", cases=("s/said/*",)),))
     results = [disputed("s/said/a"), disputed("s/said/b", "b"), disputed("s/shouted/a", "c"), disputed("s/shouted/b")]
     assert reading_changes(file, results) == [
         ReadingChange("s/said/a", "RUL-1", "b", ""),
@@ -177,13 +175,13 @@ def test_a_changed_reading_is_information() -> None:
 
 def test_a_reading_that_varies_from_run_to_run_is_no_change() -> None:
     """A flaky line allows its reading and the adopted one, and the update keeps it whatever this run shows."""
-    flaky = KnownReading(ruling="RUL-1", reading="b", cases=("s/said/a",), flaky=True)
+    flaky = ListedReading(ruling="RUL-1", reading="b", cases=("s/said/a",), flaky=True)
     file = KnownDivergences(readings=(flaky,))
     assert reading_changes(file, [disputed("s/said/a"), disputed("s/said/b")]) == []
     assert reading_changes(file, [disputed("s/said/a", "b")]) == []
     assert reading_changes(file, [disputed("s/said/a", "c")]) == [ReadingChange("s/said/a", "RUL-1", "b", "c")]
     for reading in ("", "b"):
-        assert merged(file, [disputed("s/said/a", reading)], CORPUS, RULED).readings == (flaky,)
+        assert merged(file, [disputed("s/said/a", reading)], RULED).readings == (flaky,)
 
 
 def test_a_file_without_readings_reports_no_change() -> None:
@@ -195,19 +193,19 @@ def test_a_file_without_readings_reports_no_change() -> None:
 def test_the_update_lists_the_present_readings() -> None:
     """An entry for each reading that is not adopted, with one glob if all its cases follow it; unselected cases stay."""
     results = [disputed("s/said/a", "b"), disputed("s/said/b", "b"), disputed("s/shouted/a")]
-    file = merged(KnownDivergences(), results, CORPUS, RULED)
-    assert file.readings == (KnownReading(ruling="RUL-1", reading="b", cases=("s/said/*",)),)
+    file = merged(KnownDivergences(), results, RULED)
+    assert file.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("s/said/*",)),)
     assert reading_changes(file, results) == []
-    part = merged(file, [disputed("s/said/a")], CORPUS, RULED)
-    assert part.readings == (KnownReading(ruling="RUL-1", reading="b", cases=("s/said/b",)),)
-    every = merged(KnownDivergences(), [disputed(case, "b") for case in CORPUS], CORPUS, RULED)
-    assert every.readings == (KnownReading(ruling="RUL-1", reading="b", cases=("*",)),)
+    part = merged(file, [disputed("s/said/a")], RULED)
+    assert part.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("s/said/b",)),)
+    every = merged(KnownDivergences(), [disputed(case, "b") for case in OPERATION_OF], RULED)
+    assert every.readings == (ListedReading(ruling="RUL-1", reading="b", cases=("*",)),)
 
 
 def test_a_reading_of_no_case_is_unmatched() -> None:
     """A name among the readings that the corpus does not have is unmatched at its entry."""
     file = KnownDivergences(
-        readings=(KnownReading(ruling="RUL-1", reading="b", cases=("s/gone/*",), line=7),), shown="known.yaml"
+        readings=(ListedReading(ruling="RUL-1", reading="b", cases=("s/gone/*",), line=7),), shown="known.yaml"
     )
     assert found(file) == [(Status.UNMATCHED, "s/gone/*", "known.yaml:7")]
 
@@ -215,7 +213,7 @@ def test_a_reading_of_no_case_is_unmatched() -> None:
 def flaky(*signatures: str) -> GateInput:
     """A result of `s/said/a` whose executions end with these signatures; an empty one passes."""
     failing = next(filter(None, signatures))
-    return GateInput("s/said/a", "echo.say", Verdict.FAIL, failing, kind="kind", flaky=frozenset(signatures))
+    return GateInput("s/said/a", "echo.say", Verdict.FAIL, failing, category="kind", flaky=frozenset(signatures))
 
 
 @pytest.mark.parametrize(
@@ -232,7 +230,7 @@ def flaky(*signatures: str) -> GateInput:
 )
 def test_a_failure_that_does_not_repeat_is_flaky(seen: GateInput, file: KnownDivergences, status: Status) -> None:
     """It is no finding if the file has no entry; with an entry, each failing outcome has to be listed."""
-    found = expectation(file, seen, TODAY)
+    found = listing(file, seen, TODAY)
     assert found is not None and found.status == status
     assert bool(findings(file, [seen], CORPUS, TODAY)) == (status is Status.NEW)
 
@@ -240,7 +238,7 @@ def test_a_failure_that_does_not_repeat_is_flaky(seen: GateInput, file: KnownDiv
 def test_an_update_keeps_every_signature_of_a_flaky_case() -> None:
     """A case that passes sometimes gets an entry that a pass does not make stale."""
     file = merged(KnownDivergences(), [flaky(ONE, "")], CORPUS)
-    assert file.divergences == (Divergence(reason="TODO", kind="kind", flaky=True, cases={"s/said/a": (ONE,)}),)
+    assert file.divergences == (Divergence(reason="TODO", category="kind", flaky=True, cases={"s/said/a": (ONE,)}),)
     passing = GateInput("s/said/a", "echo.say", Verdict.PASS)
     assert findings(file, [passing], CORPUS, TODAY) == []
     assert merged(file, [passing], CORPUS) == file
@@ -256,8 +254,8 @@ def test_the_cases_that_vary_are_listed() -> None:
             Divergence(reason="It mumbles.", cases={"s/said/b": ("3",)}),
         ),
         readings=(
-            KnownReading(ruling="R", reading="b", cases=("s/sung/*",), flaky=True),
-            KnownReading(ruling="R", reading="c", cases=("s/heard/*",)),
+            ListedReading(ruling="R", reading="b", cases=("s/sung/*",), flaky=True),
+            ListedReading(ruling="R", reading="c", cases=("s/heard/*",)),
         ),
     )
     ruling_of = {"s/sung/a": "R", "s/sung/b": "OTHER", "s/heard/a": "R"}

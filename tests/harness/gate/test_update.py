@@ -8,6 +8,7 @@ import pytest
 from made_known import (
     CORPUS,
     ONE,
+    OPERATION_OF,
     OTHER,
     THIRD,
     TODAY,
@@ -21,16 +22,11 @@ from made_known import (
     without,
 )
 
-from harness.compare.gate_findings import GateInput, expectation, findings
-from harness.compare.known_divergences import (
-    Divergence,
-    KnownDivergences,
-    KnownUnsupported,
-    NewReason,
-    Status,
-)
-from harness.compare.known_update import changed, merged
-from harness.model import Documented, GateExpectation, Verdict
+from harness.gate.findings import Declared, findings
+from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
+from harness.gate.listing import GateInput, NewReason, Status, listing
+from harness.gate.update import changed, merged
+from harness.model import Documented, Listing, Verdict
 
 WAITING = "TODO of echo.say $.text"
 
@@ -39,7 +35,7 @@ def divergences(file: KnownDivergences) -> list[tuple[str, dict[str, Any]]]:
     """The entries: reason and cases; `kind` and `before` of an unwritten reason stand beside it."""
     return [
         (
-            f"{one.reason}{f' of {one.kind}' * bool(one.kind)}{f' after {one.before}' * bool(one.before)}",
+            f"{one.reason}{f' of {one.category}' * bool(one.category)}{f' after {one.before}' * bool(one.before)}",
             dict(one.cases),
         )
         for one in file.divergences
@@ -94,7 +90,7 @@ def test_merging_drops_what_is_stale_or_unmatched() -> None:
     """Lines of cases that pass or are not there go, and an entry without cases goes with them."""
     expected = KnownDivergences(
         (Divergence(reason="It mumbles.", cases={"s/said/a": (ONE,), "s/gone/a": (ONE,)}),),
-        (KnownUnsupported(reason="mute", names=("echo.whisper", "echo.shout")),),
+        (ListedNames(reason="mute", names=("echo.whisper", "echo.shout")),),
     )
     file = merged(expected, [seen("s/said/a"), seen("s/shouted/a")], CORPUS)
     assert (file.divergences, file.unsupported) == ((), ())
@@ -148,7 +144,7 @@ def test_a_merged_file_explains_the_run(before: KnownDivergences, results: list[
 
 
 SUNG = {f"s/sung/{table}.{row}": f"echo.{table}" for table in ("high", "low") for row in "12"}
-ALL = {**CORPUS, **SUNG}
+ALL = {**OPERATION_OF, **SUNG}
 """A corpus whose suite `s/sung` has two tables, each of an operation of its own."""
 
 
@@ -168,9 +164,9 @@ def test_few_names_for_many_cases(missing: list[str], names: list[tuple[str, ...
     """One reason takes the widest names that mean no other case of the corpus."""
     results = [GateInput(case, ALL[case], Verdict.UNSUPPORTED, reason="no such function") for case in missing]
     results += [GateInput(case, ALL[case], Verdict.PASS) for case in ALL if case not in missing]
-    file = merged(KnownDivergences(), results, ALL)
+    file = merged(KnownDivergences(), results, Declared(ALL))
     assert entries(file) == names
-    assert findings(file, results, ALL, TODAY) == []
+    assert findings(file, results, Declared(ALL), TODAY) == []
 
 
 def test_a_suite_of_one_operation_is_a_glob_over_cases() -> None:
@@ -178,9 +174,9 @@ def test_a_suite_of_one_operation_is_a_glob_over_cases() -> None:
     corpus = {**dict.fromkeys(SUNG, "echo.say"), "s/said/a": "echo.say"}
     results = [GateInput(case, "echo.say", Verdict.UNSUPPORTED, reason=case.split("/")[2][:3]) for case in SUNG]
     results.append(GateInput("s/said/a", "echo.say", Verdict.PASS))
-    assert entries(merged(KnownDivergences(), results, corpus)) == [("s/sung/high.*",), ("s/sung/low.*",)]
+    assert entries(merged(KnownDivergences(), results, Declared(corpus))) == [("s/sung/high.*",), ("s/sung/low.*",)]
     alike = [GateInput(one.case, one.operation, one.verdict, reason="no") for one in results]
-    assert entries(merged(KnownDivergences(), alike, corpus)) == [("s/sung/*",)]
+    assert entries(merged(KnownDivergences(), alike, Declared(corpus))) == [("s/sung/*",)]
 
 
 def test_a_glob_is_stale_once_one_of_its_cases_is_answered() -> None:
@@ -205,12 +201,10 @@ def test_unsupported_cases_join_the_entry_that_waits_for_their_reason() -> None:
 
 
 def test_a_known_failure_keeps_what_another_document_describes() -> None:
-    """The expectation of a known or expired failure has the note; another failure of the case has not."""
+    """The listing of a known or expired failure has the note; another failure of the case has not."""
     note = Documented("spec/README", "a mumble")
     file = explaining(ONE, documented=note, expires="2026-11-20")
-    assert expectation(file, fail(), TODAY) == GateExpectation(Status.EXPIRED, "It mumbles.", note)
-    assert expectation(explaining(ONE, documented=note), fail(), TODAY) == GateExpectation(
-        Status.KNOWN, "It mumbles.", note
-    )
-    assert expectation(file, fail(signature=OTHER), TODAY) == GateExpectation(Status.NEW, NewReason.OTHER_SIGNATURE)
+    assert listing(file, fail(), TODAY) == Listing(Status.EXPIRED, "It mumbles.", note)
+    assert listing(explaining(ONE, documented=note), fail(), TODAY) == Listing(Status.KNOWN, "It mumbles.", note)
+    assert listing(file, fail(signature=OTHER), TODAY) == Listing(Status.NEW, NewReason.OTHER_SIGNATURE)
     assert merged(file, [fail(signature=OTHER)], CORPUS).divergences[0].documented is None

@@ -5,33 +5,35 @@ from __future__ import annotations
 from datetime import date
 from typing import Any
 
-from harness.compare.gate_findings import GateInput, findings
-from harness.compare.known_divergences import (
-    Divergence,
-    KnownDivergences,
-    KnownUnsupported,
-    Status,
-)
+from harness.gate.findings import Declared, findings
+from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
+from harness.gate.listing import GateInput, Status
 from harness.model import Verdict
 
 TODAY = date(2026, 11, 21)
 ONE, OTHER, THIRD = "111111111111", "222222222222", "333333333333"
 MUMBLES = Divergence(reason="It mumbles.", cases={"s/said/a": (ONE,)})
-CORPUS = {"s/said/a": "echo.say", "s/said/b": "echo.say", "s/shouted/a": "echo.shout", "s/shouted/b": "echo.shout"}
+OPERATION_OF = {
+    "s/said/a": "echo.say",
+    "s/said/b": "echo.say",
+    "s/shouted/a": "echo.shout",
+    "s/shouted/b": "echo.shout",
+}
+CORPUS = Declared(OPERATION_OF)
 
 
 def known(**unsupported: str) -> KnownDivergences:
     """One divergence of `s/said/a`, on line 5 of its file; `unsupported` names operations with `_` for the dot."""
     named = {name.replace("_", ".", 1): reason for name, reason in unsupported.items()}
     lines = {"s/said/a": 5, **{name: 7 + number for number, name in enumerate(named)}}
-    entries = tuple(KnownUnsupported(reason=reason, names=(name,)) for name, reason in named.items())
+    entries = tuple(ListedNames(reason=reason, names=(name,)) for name, reason in named.items())
     return KnownDivergences((MUMBLES,), entries, lines=lines, shown="known.yaml")
 
 
 def without(name: str, reason: str = "mute") -> KnownDivergences:
     """One unsupported name, on line 3 of its file."""
     return KnownDivergences(
-        unsupported=(KnownUnsupported(reason=reason, names=(name,)),), lines={name: 3}, shown="known.yaml"
+        unsupported=(ListedNames(reason=reason, names=(name,)),), lines={name: 3}, shown="known.yaml"
     )
 
 
@@ -51,11 +53,11 @@ def explaining(*signatures: str, case: str = "s/said/a", **more: Any) -> KnownDi
 
 
 def seen(case: str, verdict: Verdict = Verdict.PASS, signature: str = "", reason: str = "") -> GateInput:
-    return GateInput(case, CORPUS.get(case, "echo.say"), verdict, signature, reason)
+    return GateInput(case, OPERATION_OF.get(case, "echo.say"), verdict, signature, reason)
 
 
 def fail(case: str = "s/said/a", signature: str = ONE) -> GateInput:
-    return GateInput(case, CORPUS.get(case, "echo.say"), Verdict.FAIL, signature, kind="echo.say $.text")
+    return GateInput(case, OPERATION_OF.get(case, "echo.say"), Verdict.FAIL, signature, category="echo.say $.text")
 
 
 def unsupported(case: str, reason: str = "no such function") -> GateInput:

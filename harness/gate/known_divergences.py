@@ -1,55 +1,30 @@
-"""Known divergences: what a gate expects of one implementation, and how a run compares with it. Pure.
+"""Content of a known-divergence file: what a gate expects of one implementation. Pure.
 
-A `KnownDivergences` holds divergences, each a reason with its cases and the signatures of their failures; reasons for
-operations and cases that the implementation does not support, and for places of answers that it does not report; and the
-readings that it follows in disputed cases.
-docs/known-divergences.md describes the file; `harness.corpus.known_divergences_file` reads and writes it, and
-`known_update` brings it up to date.
+It holds divergences, each a reason with its cases and the signatures of their failures; reasons for operations and cases
+that the implementation does not support, and for places of answers that it does not report; and the readings that it
+follows in disputed cases. docs/known-divergences.md describes the file.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from enum import StrEnum
-from fnmatch import translate
-from functools import cache
+from collections.abc import Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from functools import cached_property
+from typing import Any, TypeAlias
 
+from ..compare.attribution import Model
+from ..compare.causes import names_of
+from ..corpus.entries import TODO
 from ..model import Cause, Choice, Documented, Readings
-from .attribution import Model
+from .names import is_glob, matches, means
 
-TODO = "TODO"
-"""Beginning of a reason that a person still has to write; a gate refuses it."""
-
-_SPECIAL = frozenset("*?[")
-"""Characters that make a name a glob."""
-
-
-class NewReason(StrEnum):
-    """Why a result is new. The record of a gate holds the value as the reason of its expectation."""
-
-    NOT_LISTED = "not-listed"
-    OTHER_ANSWER = "other-answer"
-    OTHER_SIGNATURE = "other-signature"
-    UNSUPPORTED_NOT_LISTED = "unsupported-not-listed"
-    LISTED_AS_UNSUPPORTED = "listed-as-unsupported"
+_KEYS = {"category": "kind"}
+"""Members with another name in the file."""
 
 
 def is_unwritten(reason: str) -> bool:
     """Whether a person still has to write this reason."""
     return reason.lstrip().upper().startswith(TODO)
-
-
-class Status(StrEnum):
-    """Status of a result or of a line of the file in a gate. Every status except `known` keeps the gate from green."""
-
-    KNOWN = "known"
-    FLAKY = "flaky"
-    NEW = "new"
-    STALE = "stale"
-    UNMATCHED = "unmatched"
-    EXPIRED = "expired"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,55 +35,46 @@ class Divergence:
     With a `model` it explains every failing answer that the model predicts: the name of a deviation, or a reading that the
     text refutes (`RUL-B03=b`). `place` is where the cause is in the source of the implementation, `file:line`.
 
-    Two members help the person who writes the reason: `kind` is the failure group of the cases, `before` the reason of
-    their former failures. `rows` are the first and last line of the entry in the file, where they hold nothing else.
+    Two members help the person who writes the reason: `category` is the failure group of the cases, `before` the reason of
+    their former failures. `span` has the first and last line of the entry in the file, where they hold nothing else.
     """
 
     reason: str
-    cases: Mapping[str, tuple[str, ...]]
+    model: str = ""
+    place: str = ""
+    category: str = ""
+    before: str = ""
     link: str = ""
     owner: str = ""
     since: str = ""
     expires: str = ""
     flaky: bool = False
     documented: Documented | None = None
-    model: str = ""
-    place: str = ""
-    kind: str = ""
-    before: str = ""
-    rows: tuple[int, int] | None = field(default=None, compare=False)
+    cases: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    span: tuple[int, int] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KnownUnsupported:
-    """One reason and the names that it explains: operations, full names of cases, or globs over either. `adapter` is the
-    adapter's own reason, for the person who writes the reason."""
+class ListedNames:
+    """One reason and the names that it explains. Below `unsupported` these are operations, full names of cases, or globs
+    over either; `adapter` is then the adapter's own reason, for the person who writes the reason. Below `unobservable` each
+    is an operation and a JSON Pointer, `song.sing/tune`."""
 
     reason: str
-    names: tuple[str, ...]
     adapter: str = ""
-    rows: tuple[int, int] | None = field(default=None, compare=False)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class KnownUnobservable:
-    """One reason and the places of answers that the implementation does not report: an operation and a JSON Pointer, as
-    `song.sing/tune`."""
-
-    reason: str
     names: tuple[str, ...]
-    rows: tuple[int, int] | None = field(default=None, compare=False)
+    span: tuple[int, int] | None = field(default=None, compare=False)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class KnownReading:
+class ListedReading:
     """The disputed cases of one ruling in which the implementation follows `reading`: full names or globs. `flaky`: it does
     not follow the reading in every run."""
 
     ruling: str
     reading: str
-    cases: tuple[str, ...]
     flaky: bool = False
+    cases: tuple[str, ...]
     line: int = field(default=0, compare=False)
 
     def holds(self, case: str) -> bool:
@@ -116,7 +82,23 @@ class KnownReading:
         return any(matches(name, case) for name in self.cases)
 
 
-@dataclass(frozen=True, slots=True)
+Entry: TypeAlias = "Divergence | ListedNames | ListedReading"
+
+
+def keys_of(entry: type[Entry]) -> frozenset[str]:
+    """The keys that an entry can have in the file."""
+    return frozenset(_KEYS.get(one.name, one.name) for one in fields(entry) if one.compare)
+
+
+def members_of(entry: Entry) -> Iterator[tuple[str, Any]]:
+    """The members of an entry, by key and in the order of the file, without optional ones that it does not have."""
+    for one in fields(entry):
+        value = getattr(entry, one.name)
+        if one.compare and (value or one.default is one.default_factory is MISSING):
+            yield _KEYS.get(one.name, one.name), value
+
+
+@dataclass(frozen=True)
 class KnownDivergences:
     """Content of a known-divergence file. `readings` is None if the file does not list readings. `follows` has the open
     readings that a prediction assumes. `versions` are the versions of the implementation for which the file holds, as
@@ -126,20 +108,13 @@ class KnownDivergences:
     """
 
     divergences: tuple[Divergence, ...] = ()
-    unsupported: tuple[KnownUnsupported, ...] = ()
-    unobservable: tuple[KnownUnobservable, ...] = ()
-    readings: tuple[KnownReading, ...] | None = None
+    unsupported: tuple[ListedNames, ...] = ()
+    unobservable: tuple[ListedNames, ...] = ()
+    readings: tuple[ListedReading, ...] | None = None
     follows: Readings = ()
     versions: str = ""
     lines: Mapping[str, int] = field(default_factory=dict)
     shown: str = ""
-    _exact: frozenset[str] = field(init=False, repr=False, compare=False)
-    _globs: tuple[str, ...] = field(init=False, repr=False, compare=False)
-
-    def __post_init__(self) -> None:
-        listed = [name for one in self.unsupported for name in one.names]
-        object.__setattr__(self, "_exact", frozenset(name for name in listed if not is_glob(name)))
-        object.__setattr__(self, "_globs", tuple(name for name in listed if is_glob(name)))
 
     def holds_for(self, version: str) -> bool:
         """Whether the file is for this version. A file with `versions` is for no text that is not a version."""
@@ -153,11 +128,15 @@ class KnownDivergences:
         except InvalidVersion:
             return False
 
-    def divergence(self, case: str) -> Divergence | None:
-        """The divergence that explains the case; None if there is none."""
-        return next((one for one in self.divergences if case in one.cases), None)
+    @cached_property
+    def _by_case(self) -> Mapping[str, Divergence]:
+        return {case: one for one in reversed(self.divergences) for case in one.cases}
 
-    @property
+    def divergence(self, case: str) -> Divergence | None:
+        """The divergence that lists the case; None if there is none."""
+        return self._by_case.get(case)
+
+    @cached_property
     def model(self) -> Model:
         """The followed readings and every deviation of the file, without the flaky ones, which predict no answer."""
         models = [one.model for one in self.divergences if one.model and not one.flaky]
@@ -180,12 +159,12 @@ class KnownDivergences:
     def flaky_cases(self, ruling_of: Mapping[str, str]) -> dict[str, tuple[str, ...]]:
         """The cases whose verdict varies from run to run, each with the signatures of its failures. `ruling_of` has the
         ruling of each disputed case."""
-        found = {case: signed for one in self.divergences if one.flaky for case, signed in one.cases.items()}
+        flaky = {case: signatures for one in self.divergences if one.flaky for case, signatures in one.cases.items()}
         for one in self.readings or ():
             if one.flaky:
                 held = (case for case, ruling in ruling_of.items() if ruling == one.ruling and one.holds(case))
-                found |= {case: found.get(case, ()) for case in held}
-        return found
+                flaky |= {case: flaky.get(case, ()) for case in held}
+        return flaky
 
     def modelled(self, choice: Choice) -> Divergence | None:
         """The first entry whose model is in the choice; None if the file does not have every part of the choice."""
@@ -196,70 +175,49 @@ class KnownDivergences:
         names = names_of(choice)
         return next((one for one in self.divergences if one.model in names), None)
 
+    @cached_property
+    def _reason_of_unsupported(self) -> Mapping[str, str]:
+        return {name: one.reason for one in self.unsupported for name in one.names}
+
+    @cached_property
+    def _unsupported_globs(self) -> tuple[str, ...]:
+        return tuple(filter(is_glob, self._reason_of_unsupported))
+
     def unsupported_name(self, case: str, operation: str) -> str:
         """The name that lists the case as unsupported: its own, its operation's, or a glob; empty if there is none."""
         for name in (case, operation):
-            if name in self._exact:
+            if name in self._reason_of_unsupported:
                 return name
-        return next((name for name in self._globs if means(name, case, operation)), "")
+        return next((name for name in self._unsupported_globs if means(name, case, operation)), "")
 
     def unsupported_reason(self, name: str) -> str:
         """The reason for a name that `unsupported` lists; empty for any other."""
-        return next((one.reason for one in self.unsupported if name in one.names), "")
+        return self._reason_of_unsupported.get(name, "")
 
     @property
     def unobservable_names(self) -> tuple[str, ...]:
         """The unobservable places of the file."""
         return tuple(name for one in self.unobservable for name in one.names)
 
+    def readings_of(self, case: str, ruling: str) -> tuple[ListedReading, ...]:
+        """The entries of a disputed case; none if it follows the adopted reading."""
+        return tuple(one for one in self.readings or () if one.ruling == ruling and one.holds(case))
+
     def reading_of(self, case: str, ruling: str) -> str:
         """The reading that the file lists for a disputed case; empty for the adopted one."""
-        listed = (one for one in self.readings or () if one.ruling == ruling and one.holds(case))
-        return next((one.reading for one in listed), "")
+        return next((one.reading for one in self.readings_of(case, ruling)), "")
 
-    def allowed_readings(self, case: str, ruling: str) -> frozenset[str]:
-        """The readings that a disputed case may follow: the listed one, or, if it varies, all listed ones and the adopted
-        one (empty)."""
-        listed = [one for one in self.readings or () if one.ruling == ruling and one.holds(case)]
-        if any(one.flaky for one in listed):
-            return frozenset({"", *(one.reading for one in listed)})
-        return frozenset({self.reading_of(case, ruling)})
-
-    def reasons(self) -> list[str]:
-        """The reasons of all entries."""
-        entries: tuple[Divergence | KnownUnsupported | KnownUnobservable, ...]
-        entries = (*self.divergences, *self.unsupported, *self.unobservable)
-        return [one.reason for one in entries]
+    @property
+    def unwritten_reasons(self) -> int:
+        """The number of reasons that a person still has to write."""
+        reasons = [one.reason for one in self.divergences]
+        reasons += [one.reason for one in (*self.unsupported, *self.unobservable)]
+        return sum(map(is_unwritten, reasons))
 
     def place(self, name: str) -> str:
         """The place of a name, as `file:line`; empty if the file does not have it."""
         return f"{self.shown}:{self.lines[name]}" if name in self.lines else ""
 
-    def entry(self, one: Divergence | KnownUnsupported | KnownUnobservable) -> str:
+    def entry_place(self, entry: Divergence | ListedNames) -> str:
         """The place of a whole entry, as `file:first-last`; empty if its lines hold something else too."""
-        return "{}:{}-{}".format(self.shown, *one.rows) if one.rows else ""
-
-
-def names_of(choice: Choice) -> list[str]:
-    """The parts of a choice, as `model` names them."""
-    return [*choice.deviations, *(f"{ruling}={reading}" for ruling, reading in choice.readings)]
-
-
-def is_glob(name: str) -> bool:
-    """Whether a name is a glob."""
-    return not _SPECIAL.isdisjoint(name)
-
-
-def means(name: str, case: str, operation: str) -> bool:
-    """Whether a name of `unsupported` means this case: a name with a slash is about cases, others about operations."""
-    return matches(name, case if "/" in name else operation)
-
-
-def matches(name: str, text: str) -> bool:
-    """Whether a name is this text, or a glob over it."""
-    return _pattern(name).match(text) is not None if is_glob(name) else name == text
-
-
-@cache
-def _pattern(glob: str) -> re.Pattern[str]:
-    return re.compile(translate(glob))
+        return "{}:{}-{}".format(self.shown, *entry.span) if entry.span else ""

@@ -1,6 +1,6 @@
 """RunRecord → the state of a gate and the number of known, new, stale and expired results. Pure.
 
-The record of a gate holds an expectation for each result, and in its header the defects of the known-divergence file.
+The record of a gate holds a listing for each result, and in its header the defects of the known-divergence file.
 The record of a run has neither.
 """
 
@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 
-from ..compare.known_divergences import NewReason, Status, is_unwritten
 from ..compare.unobservable import unobserved_leaves
 from ..model import (
     FAILING,
@@ -24,18 +23,11 @@ from ..model import (
     rows,
     where,
 )
+from .known_divergences import is_unwritten
+from .listing import NewReason, Status
 
 RED_STATUSES = (Status.NEW, Status.EXPIRED, Status.STALE)
 """The statuses of a result that fail a gate, the most urgent first."""
-
-NEW_REASON_TEXT = {
-    NewReason.NOT_LISTED: "not a known divergence",
-    NewReason.OTHER_ANSWER: "another answer than the model predicts",
-    NewReason.OTHER_SIGNATURE: "known divergence with another signature",
-    NewReason.UNSUPPORTED_NOT_LISTED: "not listed as unsupported",
-    NewReason.LISTED_AS_UNSUPPORTED: "listed as unsupported, and answered now",
-}
-"""The text of each reason for a new result."""
 
 
 class GateState(StrEnum):
@@ -134,7 +126,7 @@ def _number(statuses: Counter[tuple[Status | None, Verdict]], status: Status) ->
 def status_of(result: OutcomeFacts) -> Status | None:
     """The status of one result in a gate; None for a pass without an entry and for a case that never ran.
 
-    A failing or unsupported result without an expectation is new.
+    A failing or unsupported result without a listing is new.
     """
     if result.kind is ErrorKind.START:
         return None
@@ -156,11 +148,3 @@ def has_unwritten_reason(result: OutcomeFacts) -> bool:
     """Whether a result is known, but its reason is still TODO."""
     expectation = result.expectation
     return expectation is not None and status_of(result) is Status.KNOWN and is_unwritten(expectation.reason)
-
-
-def expectation_text(result: OutcomeFacts) -> str:
-    """The reason in a result's expectation; empty without one."""
-    known = new_reason(result)
-    if known is not None:
-        return NEW_REASON_TEXT[known]
-    return result.expectation.reason if result.expectation else ""

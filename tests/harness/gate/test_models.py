@@ -10,25 +10,20 @@ from typing import Any
 import pytest
 
 from harness.compare.attribution import Model
-from harness.compare.gate_findings import GateFinding, GateInput, expectation, findings
-from harness.compare.known_divergences import (
-    Divergence,
-    KnownDivergences,
-    KnownUnsupported,
-    NewReason,
-    Status,
-    names_of,
-)
-from harness.compare.known_update import merged, updated
-from harness.model import ADOPTED, Choice, GateExpectation, Readings, Verdict
+from harness.compare.causes import names_of
+from harness.gate.findings import Declared, GateFinding, findings
+from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
+from harness.gate.listing import GateInput, NewReason, Status, listing
+from harness.gate.update import merged, updated
+from harness.model import ADOPTED, Choice, Listing, Readings, Verdict
 
 TODAY = date(2026, 11, 22)
-CORPUS = {f"s/said/{letter}": "echo.say" for letter in "abcd"}
+CORPUS = Declared({f"s/said/{letter}": "echo.say" for letter in "abcd"})
 SIGNATURE = "111111111111"
 DEAF, MUTE = Choice(deviations=("deaf",)), Choice(deviations=("mute",))
 OPEN = ("RUL-1", "b")
 REFUTED = Choice((("RUL-9", "b"),))
-IT_IS_DEAF = Divergence(reason="It hears nothing.", model="deaf", place="src/ear.ts:7", cases={}, rows=(4, 6))
+IT_IS_DEAF = Divergence(reason="It hears nothing.", model="deaf", place="src/ear.ts:7", cases={}, span=(4, 6))
 
 
 def file(*divergences: Divergence, follows: Readings = ()) -> KnownDivergences:
@@ -45,7 +40,7 @@ def fail(case: str, choice: Choice = ADOPTED, predicted: Choice = ADOPTED, **mor
         "echo.say",
         Verdict.FAIL,
         SIGNATURE,
-        kind="echo.say $.text",
+        category="echo.say $.text",
         explained_by=choice,
         causes=causes,
         predicted=predicted,
@@ -64,10 +59,8 @@ def found(known: KnownDivergences, *results: GateInput) -> list[GateFinding]:
 
 def test_a_failure_of_a_case_listed_as_unsupported_is_new() -> None:
     """A model does not hide that a case that the file lists as unsupported is answered now, and fails."""
-    listed = replace(file(IT_IS_DEAF), unsupported=(KnownUnsupported(reason="Not public.", names=("echo.say",)),))
-    assert expectation(listed, fail("a", DEAF, DEAF), TODAY) == GateExpectation(
-        Status.NEW, NewReason.LISTED_AS_UNSUPPORTED
-    )
+    listed = replace(file(IT_IS_DEAF), unsupported=(ListedNames(reason="Not public.", names=("echo.say",)),))
+    assert listing(listed, fail("a", DEAF, DEAF), TODAY) == Listing(Status.NEW, NewReason.LISTED_AS_UNSUPPORTED)
     new, stale = found(listed, fail("a", DEAF, DEAF))
     assert (new.status, new.name, new.causes) == (Status.NEW, "s/said/a", ("deaf",))
     assert (stale.status, stale.name) == (Status.STALE, "echo.say")
@@ -77,7 +70,7 @@ def test_a_model_explains_each_failure_that_it_predicts() -> None:
     """A failure that the deviation explains is known, whatever its signature, and has the reason of the entry."""
     known = file(IT_IS_DEAF)
     assert found(known, fail("a", DEAF, DEAF), fail("b", DEAF, DEAF)) == []
-    assert expectation(known, fail("a", DEAF, DEAF), TODAY) == GateExpectation(Status.KNOWN, "It hears nothing.")
+    assert listing(known, fail("a", DEAF, DEAF), TODAY) == Listing(Status.KNOWN, "It hears nothing.")
 
 
 def test_a_refuted_reading_is_a_model_like_a_deviation() -> None:
@@ -138,7 +131,7 @@ def test_a_model_that_predicts_too_many_failures_is_stale(verdict: Verdict) -> N
         "",
         ("s/said/b", "s/said/c"),
     )
-    expected = expectation(known, seen("b", verdict, DEAF), TODAY)
+    expected = listing(known, seen("b", verdict, DEAF), TODAY)
     assert expected is not None and expected.status == Status.STALE
 
 
@@ -158,10 +151,10 @@ def test_an_unknown_name_of_a_model_is_unmatched() -> None:
     with_cases = Divergence(reason="It mumbles.", model="RUL-9=z", cases={"s/said/a": (SIGNATURE,)})
     known = file(Divergence(reason="It is def.", model="def", cases={}), with_cases, follows=(("RUL-7", "b"), OPEN))
     results, names = [fail("a")], {"deaf", "RUL-1=b", "RUL-9=b"}
-    unmatched = [(one.name, one.place) for one in findings(known, results, CORPUS, TODAY, names)]
+    unmatched = [(one.name, one.place) for one in findings(known, results, replace(CORPUS, alternatives=names), TODAY)]
     assert unmatched == [("def", "known.yaml:4"), ("RUL-7=b", ""), ("RUL-9=z", "known.yaml:14")]
     assert findings(known, results, CORPUS, TODAY) == []
-    made = merged(known, results, CORPUS, alternatives=names)
+    made = merged(known, results, replace(CORPUS, alternatives=names))
     assert (made.follows, [(one.model, [*one.cases]) for one in made.divergences]) == ((OPEN,), [("", ["s/said/a"])])
 
 
@@ -177,7 +170,7 @@ def test_an_update_writes_a_model_for_a_single_cause() -> None:
     assert made.divergences == (
         Divergence(reason="TODO", model="deaf", cases={}),
         Divergence(reason="TODO", model="RUL-9=b", cases={}),
-        Divergence(reason="TODO", kind="echo.say $.text", cases={"s/said/d": (SIGNATURE,)}),
+        Divergence(reason="TODO", category="echo.say $.text", cases={"s/said/d": (SIGNATURE,)}),
     )
     assert found(made, *results) == []
     assert merged(made, results, CORPUS) == made
@@ -221,13 +214,13 @@ def predicting(**failures: str) -> Callable[[Model], dict[str, Choice]]:
 def test_an_update_lists_the_cases_of_a_new_model_that_predicts_too_much() -> None:
     """A deviation explains a failure by chance: its other predictions do not occur, so it is no model. The right one is."""
     results = [fail("a", DEAF), fail("b", MUTE), fail("c", MUTE), seen("d")]
-    made, now = updated(KnownDivergences(), results, CORPUS, {}, None, predicting(deaf="ad", mute="bc"))
+    made, now = updated(KnownDivergences(), results, CORPUS, predicting(deaf="ad", mute="bc"))
     assert made.divergences == (
         Divergence(reason="TODO", model="mute", cases={}),
-        Divergence(reason="TODO", kind="echo.say $.text", cases={"s/said/a": (SIGNATURE,)}),
+        Divergence(reason="TODO", category="echo.say $.text", cases={"s/said/a": (SIGNATURE,)}),
     )
     assert found(made, *now) == []
-    again, _ = updated(made, now, CORPUS, {}, None, predicting(mute="bc"))
+    again, _ = updated(made, now, CORPUS, predicting(mute="bc"))
     assert again == made
 
 
@@ -236,8 +229,8 @@ def test_an_update_lists_the_failures_that_remain_of_a_model() -> None:
     In a part of the corpus the model stays."""
     known, predict = file(IT_IS_DEAF), predicting(deaf="ab")
     part = [fail("a", DEAF, DEAF), seen("b", predicted=DEAF)]
-    assert updated(known, part, CORPUS, {}, None, predict)[0].divergences == (IT_IS_DEAF,)
-    made, now = updated(known, [*part, seen("c"), seen("d")], CORPUS, {}, None, predict)
+    assert updated(known, part, CORPUS, predict)[0].divergences == (IT_IS_DEAF,)
+    made, now = updated(known, [*part, seen("c"), seen("d")], CORPUS, predict)
     (one,) = made.divergences
     assert (one.reason, one.before, one.model, one.cases) == (
         "TODO",
