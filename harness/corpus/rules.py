@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from urllib.parse import unquote, urldefrag, urljoin
 
 from ..compare.fts5_check import ENGINES
@@ -46,8 +46,14 @@ class RulesReader:
         rules = self._own(schema, address, path)
         for part in _parts(schema):
             rules = _merged(rules, self.read(address, *path, *part))
-        reference = schema.get("$ref")
-        return _merged(rules, self._referred(reference, address)) if isinstance(reference, str) else rules
+        if isinstance(reference := schema.get("$ref"), str):
+            rules = _merged(rules, self._referred(reference, address))
+        if not (rules.unordered and rules.items):
+            return rules
+        message = "x-unordered stands over elements with comparison rules of their own."
+        remedy = "Remove the rules of the elements, or x-unordered: elements without order are compared exactly."
+        self._fault(address, path, "x-unordered", message, remedy)
+        return replace(rules, items=None)
 
     def _own(self, schema: JsonObject, address: str, path: tuple[str | int, ...]) -> Rules:
         members = schema.get("properties")
