@@ -6,21 +6,18 @@ the operation's schema states a tolerance.
 
 from __future__ import annotations
 
-import re
 import struct
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from functools import lru_cache
 
+from ..base.json_path import member
 from ..model import ABSENT, EXACT, Difference, Json, JsonObject, Rules, Tolerance
-from .canonical import canonical_bytes, canonical_text, equality_text
+from .canonical import canonical_bytes, equality_text
 
 MAX_DIFFERENCES = 10_000
 """Differences of one answer that are searched; a signature covers these."""
 
 _SCALARS = frozenset({str, float, int, bool, type(None)})
-
-_NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
 def differences(wanted: Json, got: Json, rules: Rules = EXACT, path: str = "$") -> Iterator[Difference]:
@@ -119,9 +116,3 @@ def _rank(number: float) -> int:
     """The place of a double among all doubles, so that neighbours are 1 apart."""
     bits: int = struct.unpack("<q", struct.pack("<d", number))[0]
     return bits if bits >= 0 else -(bits & 0x7FFF_FFFF_FFFF_FFFF)
-
-
-@lru_cache(maxsize=1000)
-def member(key: str) -> str:
-    """The step to a member in a path: `.name`, or `["odd name"]`."""
-    return f".{key}" if _NAME.fullmatch(key) else f"[{canonical_text(key)}]"

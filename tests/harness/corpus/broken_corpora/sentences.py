@@ -204,7 +204,8 @@ SENTENCES = {
         "Remove the rules of the elements, or x-unordered: elements without order are compared exactly.",
     ),
     "not-a-json-schema": (
-        "The file is not a valid JSON Schema at $.$defs.answer.type: 'objekt' is not valid under any of the given schemas.",
+        'The file is not a valid JSON Schema at $["$defs"].answer.type: '
+        "'objekt' is not valid under any of the given schemas.",
         "Correct the schema (draft 2020-12).",
     ),
     "operation-of-two-systems": ("The system other already has an operation toy.say.", "Rename one of the two."),
