@@ -6,12 +6,12 @@ at every position behind it, so readers get these edits instead. A list without 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import islice, pairwise
 from math import isclose
 
+from ..base.json_path import Step, member, path_step, path_steps
 from ..model import Absent, Answered, Difference, Json, RecordedResult, Response, Result
 from .edits import (
     KEYS,
@@ -24,10 +24,8 @@ from .edits import (
     Unexpected,
     in_order_of,
     name_of,
-    step_text,
-    steps,
 )
-from .json_diff import MAX_DIFFERENCES, differences, member
+from .json_diff import MAX_DIFFERENCES, differences
 from .sequence_match import matched_pairs, similar_pairs, token
 from .unobservable import drop_paths
 
@@ -95,14 +93,14 @@ class _Node:
     """Differences by the step at which they lie: those of a place itself, and those below it."""
 
     own: list[Difference] = field(default_factory=list)
-    below: dict[str | int, _Node] = field(default_factory=dict)
+    below: dict[Step, _Node] = field(default_factory=dict)
 
 
 def _tree(found: Sequence[Difference], base: str = "$") -> _Node:
     root = _Node()
     for part in found:
         node = root
-        for step in steps(f"${part.path[len(base) :]}"):
+        for step in path_steps(f"${part.path[len(base) :]}".removesuffix("[*]")):
             node = node.below.setdefault(step, _Node())
         node.own.append(part)
     return root
@@ -121,15 +119,15 @@ def _edits(node: _Node, wanted: Json, got: Json, path: str, got_path: str) -> It
         yield from _list_edits(node, wanted, got, path, got_path)
         return
     for step, below in node.below.items():
-        name = step_text(step)
+        name = path_step(step)
         yield from _edits(below, _member(wanted, step), _member(got, step), f"{path}{name}", f"{got_path}{name}")
 
 
-def _member(value: Json, step: str | int) -> Json:
+def _member(value: Json, step: Step) -> Json:
     """The member of an object at a step; None if there is none."""
     if not isinstance(value, dict) or isinstance(step, int):
         return None
-    return value.get(json.loads(step[1:-1]) if step.startswith('["') else step)
+    return value.get(step)
 
 
 def _list_edits(node: _Node, wanted: list[Json], got: list[Json], path: str, got_path: str) -> Iterator[Edit]:

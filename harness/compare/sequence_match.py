@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
 from itertools import islice, pairwise
 
+from ..base.json_path import leaves
 from ..model import Json
 from .canonical import canonical_text, equality_text
 
@@ -111,7 +112,7 @@ def similar_pairs(
     swapped = short is added
     values = (got, wanted) if swapped else (wanted, got)
     rows, columns = (
-        [dict(islice(_leaves(side[index]), _MAX_LEAVES)) for index in indices]
+        [dict(islice(leaves(side[index]), _MAX_LEAVES)) for index in indices]
         for side, indices in zip(values, (short, long), strict=True)
     )
     cost = [[_distance(one, other) for other in columns] for one in rows]
@@ -132,18 +133,6 @@ def _likeness(one: Json, other: Json) -> float:
         apart = abs(float(one) - float(other)) / size if size else 0
         return (1 - apart) / 2 if apart else 1
     return float(one == other)
-
-
-def _leaves(value: Json, path: str = "$") -> Iterator[tuple[str, Json]]:
-    """The path and the value of each part without members."""
-    if value and isinstance(value, dict):
-        for key, item in value.items():
-            yield from _leaves(item, f"{path}.{key}")
-    elif value and isinstance(value, list):
-        for index, item in enumerate(value):
-            yield from _leaves(item, f"{path}[{index}]")
-    else:
-        yield path, value
 
 
 def _cheapest(cost: Sequence[Sequence[float]]) -> list[tuple[int, int]]:

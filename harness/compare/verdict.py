@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from functools import cache
 from itertools import islice
 from typing import assert_never
 
+from ..base.json_path import is_below, member, pointer_path
 from ..model import (
     Absent,
     Answered,
@@ -39,8 +39,8 @@ from .canonical import canonical_bytes, canonical_row, digest, digest_of_parts
 from .charged import charged_requirements
 from .contained import lacking
 from .fts5_check import refusal
-from .json_diff import MAX_DIFFERENCES, differences, member
-from .unobservable import drop_paths, steps
+from .json_diff import MAX_DIFFERENCES, differences
+from .unobservable import drop_paths
 
 _ABSENT_SIGN: JsonObject = {"absent": True}
 
@@ -154,18 +154,8 @@ def first_differing_stage(found: Sequence[Difference], stages: Sequence[str]) ->
 
 
 def _touches(path: str, stage: str) -> bool:
-    place = _place(stage)
-    return _below(path, place) or _below(place, path)
-
-
-@cache
-def _place(stage: str) -> str:
-    """The path of a stage, a JSON Pointer of a schema."""
-    return "$" + "".join(f"[{token}]" if token.isdigit() else member(token) for token in steps(stage))
-
-
-def _below(path: str, place: str) -> bool:
-    return path == place or path.startswith((f"{place}.", f"{place}["))
+    place = pointer_path(stage)
+    return is_below(path, place) or is_below(place, path)
 
 
 def signature(found: Sequence[Difference]) -> str:

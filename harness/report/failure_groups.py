@@ -6,12 +6,12 @@ The place of an error is its kind, with the type of the raised error.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from ..base.json_path import without_indices
 from ..compare.edits import Edit
 from ..compare.verdict import first_differing_stage
 from ..errors import one_line
@@ -25,7 +25,6 @@ MAX_FIRST = 8
 _BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
 
 _LONGEST_NAME = 300
-_INDEX = re.compile(r"\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +116,7 @@ def place_of(result: HasOutcome) -> str:
     """The same, from the outcome itself."""
     part = first_difference(result)
     if part is not None:
-        return _INDEX.sub("[*]", part.path)
+        return without_indices(part.path)
     return " ".join(
         filter(
             None,

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis.strategies import integers, lists
 
+from harness.base.json_path import path_steps
 from harness.compare import alignment
 from harness.compare.alignment import MAX_ELEMENTS, edits, response_edits
 from harness.compare.edits import (
@@ -23,7 +24,6 @@ from harness.compare.edits import (
     Unexpected,
     in_order_of,
     marks,
-    steps,
 )
 from harness.compare.json_diff import differences
 from harness.model import ABSENT, EXACT, Answered, Difference, Json, Raised, Rules, Tolerance
@@ -85,7 +85,7 @@ def replayed(wanted: list[Json], found: list[Edit]) -> list[Json]:
     """The list that the edits make of `wanted`."""
     absent = {edit.index for edit in found if isinstance(edit, Missing)}
     moved = {move.index: move.got_index for edit in found if isinstance(edit, Reordered) for move in edit.moves}
-    changed = {steps(edit.path)[0]: edit.got for edit in found if isinstance(edit, Changed)}
+    changed = {path_steps(edit.path)[0]: edit.got for edit in found if isinstance(edit, Changed)}
     placed = {edit.index: edit.value for edit in found if isinstance(edit, Unexpected)}
     placed |= {place: wanted[index] for index, place in moved.items()}
     kept = [
@@ -158,13 +158,6 @@ def test_an_edit_marks_its_places() -> None:
         Marks(frozenset({"$.a", "$.b[1].c", "$.e[0]"}), frozenset({"$.d"})),
         Marks(frozenset({"$.b[0].c", "$.d[2]", "$.e[1]"}), frozenset({"$"})),
     )
-
-
-def test_paths_have_steps() -> None:
-    """A path is read up to the first step that names no single place."""
-    assert steps('$.a[2]["b \\"c"].d') == ["a", 2, '["b \\"c"]', "d"]
-    assert steps("$.a[*]") == ["a"]
-    assert steps("no path") == []
 
 
 def test_an_error_has_no_list_to_align() -> None:
