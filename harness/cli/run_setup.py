@@ -41,7 +41,7 @@ from ..runner.failure_limit import Counts, is_failure
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, released_specs
 from ..transport.alternatives import AlternativesAdapter
-from ..transport.connect import connect, not_tested
+from ..transport.connect import connect, not_tested, why_not_tested
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.user_build import build_words, run_build
@@ -228,7 +228,9 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
     chosen = released_specs(arguments.adapter, manifests, arguments.sdk)
     if copies is None:
         copies = {
-            one.name: inspect_working_copy(manifests[one.adapter], one.sdk) for one in chosen if one.sdk is not None
+            one.name: inspect_working_copy(manifests[one.adapter], one.sdk, one.sdk_option)
+            for one in chosen
+            if one.sdk is not None
         }
     corpus, cases = read_corpus(arguments)
     specs = chosen or [AdapterSpec(name) for name in manifests]
@@ -252,9 +254,8 @@ def prepare(arguments: argparse.Namespace, copies: Mapping[str, WorkingCopy] | N
         if command is not None:
             notice(f"parity: building: {one_line(command, 400)}")
             run_build(command)
-        for spec in specs:
-            add_adapter(setup, spec, manifests, arguments.pass_env, named=bool(chosen))
-        errors = [f"{one.name} cannot run: {one.reason}" for one in setup.skipped if one.is_error]
+        added = [add_adapter(setup, spec, manifests, arguments.pass_env, named=bool(chosen)) for spec in specs]
+        errors = [error for error in added if error]
         if not setup.connections:
             raise AdapterUnavailable(" ".join(errors) or "No adapter can run here.", remedy="No case was run.")
         for error in errors:
@@ -273,17 +274,21 @@ def check_usage(arguments: argparse.Namespace) -> None:
 
 def add_adapter(
     setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], passed: Sequence[str], *, named: bool
-) -> None:
-    """Builds and connects one adapter; `named`: by the user. One that cannot be built is not tested."""
+) -> str:
+    """Builds and connects one adapter; `named`: by the user. One that cannot be built is not tested. Returns the error to
+    show, empty if there is none; standard error has the output of the build already."""
     sdk = setup.sdks.get(spec.name)
     try:
         connection = connect(spec, manifests, cache(), setup.sandbox, passed, sdk)
     except AdapterUnavailable as unavailable:
-        setup.skipped.append(not_tested(spec, manifests, unavailable, named=named))
-        return
+        skipped = not_tested(spec, manifests, unavailable, named=named)
+        setup.skipped.append(skipped)
+        why = why_not_tested(spec, manifests, unavailable, "")
+        return f"{spec.name} cannot run: {why}" if skipped.is_error else ""
     setup.connections[spec.name] = connection
     setup.known |= known_of({spec.name: connection})
     setup.adapters[spec.name] = spec.option
+    return ""
 
 
 def execute_into_record(
