@@ -7,13 +7,14 @@ import os
 import re
 import zoneinfo
 from collections import Counter
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from packaging.version import Version
 
 from harness.compare.canonical import canonical_text
-from harness.compare.verdict import response_differences
+from harness.compare.verdict import judge, response_differences
 from harness.corpus.checker import Checker, check_schemas
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
@@ -22,7 +23,7 @@ from harness.corpus.rules import resolved
 from harness.corpus.schemas import SCHEME
 from harness.corpus.validators import Validators, schema_fault
 from harness.errors import CorpusError, Problem
-from harness.model import Answered, Json
+from harness.model import Answered, Json, Verdict
 
 
 @pytest.fixture(scope="module")
@@ -195,6 +196,26 @@ def test_every_reading_can_be_told_from_the_adopted_one(corpus: Corpus) -> None:
         and not any(True for _ in response_differences(case.expected, outcome, corpus.operations[case.operation].rules))
     ]
     assert alike == []
+
+
+@pytest.mark.parametrize(
+    ("shown", "text"),
+    [
+        ("a constant", lambda _, __: "x"),
+        ("all texts of the corpus", lambda _, corpus: corpus),
+        ("the document twice and more", lambda document, _: f"{document} {document} {'and so on ' * 20}"),
+    ],
+)
+def test_a_reading_of_a_part_of_a_text_has_a_bound(corpus: Corpus, shown: str, text: Callable[[str, str], str]) -> None:
+    """A text that any document could have, and one that says far more than its document, follow no reading in nine of ten
+    cases of an operation."""
+    asked = [case for case in corpus.cases if case.operation == "rerank.documentText"]
+    documents = [" ".join(str(value) for value in case.request.values()) for case in asked]
+    everything = " ".join(documents)
+    answers = [Answered({"text": text(document, everything)}) for document in documents]
+    operation = corpus.operations["rerank.documentText"]
+    verdicts = [judge(case, operation, answer).verdict for case, answer in zip(asked, answers, strict=True)]
+    assert verdicts.count(Verdict.FAIL) >= 0.9 * len(asked), shown
 
 
 def test_every_expected_answer_equals_itself(corpus: Corpus) -> None:

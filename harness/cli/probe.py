@@ -25,7 +25,6 @@ from ..transport.connect import ProcessConnection, connect
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.process import Process
 from ..transport.sandbox import Sandbox
-from ..transport.working_copy import inspect_working_copy
 from .options import ADAPTERS, add_options, corpus_folder, options_of
 from .streams import WIDTH
 
@@ -66,10 +65,7 @@ def _adapter(
     specs = parse_specs([option], manifests)
     if sdk is not None:
         specs = with_sdk(specs, sdk)
-    copy = None
-    if sdk := specs[0].sdk:
-        copy = inspect_working_copy(manifests[specs[0].adapter], sdk)
-    return connect(specs[0], manifests, cache(), sandbox, passed, copy)
+    return connect(specs[0], manifests, cache(), sandbox, passed)
 
 
 def _probe(adapter: ProcessConnection, corpus: Corpus, seconds: float) -> ProbeResult:

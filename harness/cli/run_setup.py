@@ -39,7 +39,7 @@ from ..runner.failure_limit import Counts, is_failure
 from ..runner.session import Timeouts
 from ..transport.adapter_spec import AdapterSpec, parse_specs, released_specs, with_sdk
 from ..transport.alternatives import AlternativesAdapter
-from ..transport.connect import connect, not_tested
+from ..transport.connect import connect, not_tested, why_not_tested
 from ..transport.manifest import Manifest, shipped_manifests
 from ..transport.sandbox import Sandbox
 from ..transport.user_build import build_words, run_build
@@ -159,7 +159,7 @@ def prepare(options: RunOptions, copies: Mapping[str, WorkingCopy] | None = None
     chosen = chosen_specs(options)
     if copies is None:
         copies = {
-            spec.name: inspect_working_copy(manifests[spec.adapter], spec.sdk)
+            spec.name: inspect_working_copy(manifests[spec.adapter], spec.sdk, spec.sdk_option)
             for spec in chosen
             if spec.sdk is not None
         }
@@ -178,9 +178,8 @@ def prepare(options: RunOptions, copies: Mapping[str, WorkingCopy] | None = None
         if options.build is not None:
             notice(f"parity: building: {one_line(options.build, 400)}")
             run_build(options.build)
-        for spec in specs:
-            add_adapter(setup, spec, manifests, named=bool(chosen))
-        errors = [f"{one.name} cannot run: {one.reason}" for one in setup.skipped if one.is_error]
+        added = [add_adapter(setup, spec, manifests, named=bool(chosen)) for spec in specs]
+        errors = [error for error in added if error]
         if not setup.connections:
             raise AdapterUnavailable(" ".join(errors) or "No adapter can run here.", remedy="No case was run.")
         for error in errors:
@@ -214,17 +213,21 @@ def check_usage(options: RunOptions) -> None:
     read_corpus(options)
 
 
-def add_adapter(setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], *, named: bool) -> None:
-    """Builds and connects one adapter; `named`: by the user. One that cannot be built is not tested."""
+def add_adapter(setup: RunSetup, spec: AdapterSpec, manifests: dict[str, Manifest], *, named: bool) -> str:
+    """Builds and connects one adapter; `named`: by the user. One that cannot be built is not tested. Returns the error to
+    show, empty if there is none; standard error has the output of the build already."""
     sdk = setup.sdks.get(spec.name)
     try:
         connection = connect(spec, manifests, cache(), setup.sandbox, setup.options.pass_env, sdk)
     except AdapterUnavailable as unavailable:
-        setup.skipped.append(not_tested(spec, manifests, unavailable, named=named))
-        return
+        skipped = not_tested(spec, manifests, unavailable, named=named)
+        setup.skipped.append(skipped)
+        why = why_not_tested(spec, manifests, unavailable, "")
+        return f"{spec.name} cannot run: {why}" if skipped.is_error else ""
     setup.connections[spec.name] = connection
     setup.known |= known_of({spec.name: connection})
     setup.adapters[spec.name] = spec.option
+    return ""
 
 
 def execute_into_record(

@@ -125,7 +125,7 @@ def response_differences(
 ) -> Iterator[Difference]:
     """Every place where the response `got` differs from `wanted`."""
     if isinstance(wanted, Answered) and isinstance(got, Answered):
-        free = (*wanted.free, *(pointer for pointer, _ in wanted.contains))
+        free = (*wanted.free, *(pointer for pointer, _, _ in wanted.contains))
         expected = drop_paths(wanted.value, (*unobservable, *free))
         yield from differences(expected, drop_paths(got.value, free), rules)
         yield from lacking(drop_paths(wanted.value, unobservable), got.value, wanted.contains)

@@ -3,6 +3,7 @@ uses every comparison rule."""
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import shutil
@@ -15,7 +16,7 @@ from echo_corpus import ACCEPTED, REFUSED, write_corpus
 
 from harness.scaffolding.runners import RUNNERS
 
-MAX_LINES = 150
+MAX_LINES = 155
 """Lines of a runner that are neither empty nor a comment."""
 
 GO = """\
@@ -116,6 +117,7 @@ REFUSED_NAMES = {
         "beside-a-free-place",
         "no-part-of-a-text",
         "no-text",
+        "too-long-a-text",
     )
 }
 ACCEPTED_COUNT = len(ACCEPTED) + 5
@@ -123,11 +125,18 @@ ACCEPTED_COUNT = len(ACCEPTED) + 5
 
 @pytest.fixture
 def exported(tmp_path: Path) -> Path:
-    """The folder of the export, with all four runners."""
+    """The folder of the export, with all four runners. A case whose text is one character too long is added: the answers
+    come from the requests, so no text is longer than its request allows."""
     folder = tmp_path / "export"
     words = [word for name in RUNNERS for word in ("--runner", name)]
     done = parity("export", folder, "--corpus", write_corpus(tmp_path / "corpus"), *words, folder=tmp_path)
     assert done.returncode == 0, done.stderr
+    refused, accepted = folder / "suites/echo/refused.json", folder / "suites/echo/accepted.json"
+    (long,) = (case for case in json.loads(accepted.read_text("utf-8"))["cases"] if "part-of-each" in case["name"])
+    long["name"] = "echo/refused/too-long-a-text"
+    long["readings"]["b"]["answer"]["hits"][0]["text"]["$maxLength"] = len("a zebra\U0001f993") - 1
+    suite = json.loads(refused.read_text("utf-8"))
+    refused.write_text(json.dumps({**suite, "cases": [*suite["cases"], long]}), "utf-8")
     return folder
 
 
