@@ -6,24 +6,25 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from ...errors import one_line
 from ...model import ConformanceProfile, Verdict
 from ..conformance import AnsweredShare
 from ..description import FailureCause
 from ..suite_counts import failing, floor_text, share, supported, system_of
 from ..summary_text import limits, percent
 from .agreement_pages import SiteAgreement, pair_rows
-from .case_pages import Linked, reading_state
+from .case_pages import reading_state
 from .catalogue_pages import RulingSummary
 from .contents import Column, Site
 from .implementation_pages import bar
-from .layout import Page, page
-from .names import INDEX, family_path, part_path, ruling_path
+from .layout import Draft, draft
+from .names import INDEX, Linked, family_path, part_path, ruling_path
 
 _MAX_RULINGS = 10
 _MAX_CAUSES = 10
 
 
-def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgreement) -> Page:
+def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgreement) -> Draft:
     """The page `index.html`."""
     families = {number: site.columns[number].family for number in agreement.newest}
     split = [one for one in rulings if one.is_split]
@@ -33,7 +34,7 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         for case in site.cases.values()
         if any(site.columns[number].covers(case.name) for number in case.results)
     ]
-    return page(
+    return draft(
         INDEX,
         "front",
         title="Conformance of implementations",
@@ -42,6 +43,7 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         not_started=site.not_started,
         not_tested=site.not_tested,
         profiles=_profiles(site),
+        profile_labels=[one_line(column.label) for column in site.columns],
         rulings=[
             {
                 "id": one.ruling.id,

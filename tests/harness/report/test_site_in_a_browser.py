@@ -24,13 +24,13 @@ PAGES = (
     "requirements.html",
     "rulings.html",
     "search.html?q=verse",
-    "cases/choir/verse/first.html",
-    "cases/organ/pipes/fifth.html",
+    "results/choir/verse/first.html",
+    "results/organ/pipes/fifth.html",
     "rulings/RUL-1.html",
     "requirements/SONG-01.html",
     "requirements-by-failures.html",
     "operations/song.sing.html",
-    "suites/choir/verse.html",
+    "cases/choir/verse.html",
     "implementations/bass/1.0.html",
     "implementations/bass.html",
 )
@@ -101,7 +101,7 @@ def test_dark_and_light(chromium: browser.Browser, folder: Path) -> None:
 def test_the_search_works_from_disk(chromium: browser.Browser, folder: Path) -> None:
     """The field of any page leads to the results, best first; the kind narrows them; a result leads to its page."""
     chromium.show(width=1280)
-    opened(chromium, folder, "cases/organ/pipes/fifth.html")
+    opened(chromium, folder, "results/organ/pipes/fifth.html")
     chromium.run("document.querySelector('header input').focus()")
     chromium.send("Input.insertText", text="verse first")
     chromium.press("Enter", 13)
@@ -118,10 +118,10 @@ def test_the_search_works_from_disk(chromium: browser.Browser, folder: Path) -> 
 def test_keyboard(chromium: browser.Browser, folder: Path) -> None:
     """The first Tab reaches the link to the content, and `/` the search field."""
     chromium.show(width=1280)
-    opened(chromium, folder, "cases/choir/verse/first.html")
+    opened(chromium, folder, "results/choir/verse/first.html")
     chromium.press("Tab", 9)
     assert chromium.run("document.activeElement.className") == "skip"
-    opened(chromium, folder, "cases/choir/verse/first.html")
+    opened(chromium, folder, "results/choir/verse/first.html")
     chromium.run("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: '/', bubbles: true }))")
     assert chromium.run("document.activeElement.name") == "q"
 
@@ -129,7 +129,7 @@ def test_keyboard(chromium: browser.Browser, folder: Path) -> None:
 def test_commands_have_a_button(chromium: browser.Browser, folder: Path) -> None:
     """The button copies the command, or selects it where the clipboard is closed."""
     chromium.show(width=1280)
-    opened(chromium, folder, "cases/choir/verse/first.html")
+    opened(chromium, folder, "results/choir/verse/first.html")
     chromium.run("document.querySelector('.command button').click()")
     chromium.run("new Promise((done) => setTimeout(done, 100))")
     assert chromium.run("document.querySelector('.command button').textContent") in ("Copied", "Selected")
