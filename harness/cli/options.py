@@ -41,6 +41,16 @@ def add_sdk(parser: argparse.ArgumentParser, whose: str = "--adapter") -> None:
     )
 
 
+def add_verbose(parser: argparse.ArgumentParser) -> None:
+    """Adds `--verbose`, which decides what is printed and no verdict."""
+    parser.add_argument(
+        "-v",
+        "--verbose",
+        action="store_true",
+        help="print suites, failure groups, requirements, readings and rates too",
+    )
+
+
 def add_passed_variables(parser: argparse.ArgumentParser) -> None:
     """Adds `--pass-env NAME`."""
     parser.add_argument(

@@ -19,7 +19,7 @@ from ..corpus.paths import default_record
 from ..errors import RecordError, UsageError, one_line
 from ..model import FAILING, Verdict
 from ..records import read_record
-from ..report.text import plural
+from ..report.phrases import plural
 from ..transport.user_build import BuildFailed, build_words, run_build
 from .options import WHERE, path_argument
 from .run_command import argument_words

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import one_line
 from .description import Description, FailureCause, FollowedRuling
-from .summary_text import share_text
-from .text import plural
+from .phrases import plural, share_text
 
 _MAX_CAUSES = 3
 _READING_LINES = 2

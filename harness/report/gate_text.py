@@ -16,10 +16,11 @@ from ..errors import one_line, printable
 from ..model import FAILING, Verdict, rows, where
 from .gate_summary import NEW_REASON_TEXT, status_of
 from .group_text import describe_groups
+from .phrases import plural
 from .run_diff_text import cause_lines
 from .summary import RunSummary
 from .summary_text import doubt_texts, known_texts, missing_texts, observed_parts, path_text, red_text
-from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes, plural
+from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes
 
 MAX_SHOWN = 20
 """Findings listed for each status, and changed readings; new failures are listed by group."""

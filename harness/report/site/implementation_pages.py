@@ -17,9 +17,9 @@ from ..description_text import description_sentence
 from ..error_text import outcome_text
 from ..failure_groups import FailureGroup, failure_groups
 from ..heat_map import heat_of
+from ..phrases import floor_text, limits, percent, share, share_text
 from ..run_diff_text import causes_text, tally
-from ..suite_counts import failing, floor_text, share, supported
-from ..summary_text import limits, percent, share_text
+from ..suite_counts import failing, supported
 from ..text import describe_incidents
 from .case_pages import Linked
 from .contents import Column, Site

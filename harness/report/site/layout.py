@@ -9,7 +9,7 @@ from typing import Any
 from ...errors import one_line
 from ...model import OutcomeFacts, Verdict
 from ..heat_map import heat_of
-from ..suite_counts import share
+from ..phrases import share
 from ..summary import VerdictCounts
 from ..templates import render_template
 from .contents import Site, SiteCase

@@ -39,6 +39,7 @@ DECIDES_NOTHING = {
     "write_known": "a place",
     "since": "what is printed",
     "failed_before": "what is printed",
+    "verbose": "what is printed",
     "help": "what is printed",
 }
 
