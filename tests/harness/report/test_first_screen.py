@@ -55,7 +55,9 @@ def test_a_crowded_record_fits_one_screen(width: int, color: bool) -> None:
     """No line but a command and the sums is wider than the terminal; with the path of the record it is at most `LINES` lines."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", first_screen.render(crowded(), color=color, width=width))
     assert text.count("\n") < LINES
-    assert [line for line in text.splitlines() if len(line) > width and ": parity " not in re.sub(" +", " ", line)] == []
+    assert [
+        line for line in text.splitlines() if len(line) > width and ": parity " not in re.sub(" +", " ", line)
+    ] == []
     assert "bird is not tested: its release cannot be fetched: 403" in text
     assert "… and 6 more incidents" in text
 
