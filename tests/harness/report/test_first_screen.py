@@ -52,7 +52,7 @@ def row(text: str, name: str) -> list[str]:
 @pytest.mark.parametrize("width", [80, 100])
 @pytest.mark.parametrize("color", [True, False])
 def test_a_crowded_record_fits_one_screen(width: int, color: bool) -> None:
-    """No line but a command and the sums is wider than the terminal; with the path of the record it is at most `LINES` lines."""
+    """Only commands and sums are wider than the terminal; with the path of the record it is at most `LINES` lines."""
     text = re.sub(r"\x1b\[[0-9;]*m", "", first_screen.render(crowded(), color=color, width=width))
     assert text.count("\n") < LINES
     assert [
