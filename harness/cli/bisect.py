@@ -13,8 +13,8 @@ from ..compare.bisection import State, first_bad
 from ..compare.run_diff import Change, ChangedResult
 from ..errors import AdapterUnavailable, UsageError, printable
 from ..model import RunOptions, RunRecord
+from ..report.phrases import plural
 from ..report.revision_text import Flip, flip_text
-from ..report.text import plural
 from ..transport.repository import Revision
 from .revisions import Judge, add_revision_arguments, opened
 from .streams import width

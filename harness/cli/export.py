@@ -11,7 +11,7 @@ from ..corpus.checker import check_corpus
 from ..corpus.export import MANIFEST, ExportedFile, export, listed, stale
 from ..corpus.paths import make_folder_of
 from ..errors import ParityError, UsageError, one_line
-from ..report.text import plural
+from ..report.phrases import plural
 from ..scaffolding.runners import RUNNERS, runner_files
 from .case_selection import read_corpus
 from .options import CORPUS, add_options, options_of, path_argument

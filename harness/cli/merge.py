@@ -11,7 +11,7 @@ from pathlib import Path
 from ..errors import UsageError, one_line, printable
 from ..records.file import RecordFile
 from ..records.merge import Merged, merge, read_shard
-from ..report.text import plural
+from ..report.phrases import plural
 from ..transport.adapter_spec import LABEL
 from .options import path_argument
 

@@ -13,7 +13,7 @@ from pathlib import Path
 
 from ..corpus.loader import Corpus, load_corpus
 from ..errors import UsageError, one_line, printable
-from ..report.text import plural
+from ..report.phrases import plural
 from ..scaffolding.languages import Language, is_language, language_names, read_language
 from ..scaffolding.shapes import shapes_of, simplest
 from ..scaffolding.writer import build_and_command, skeleton

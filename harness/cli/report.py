@@ -1,5 +1,4 @@
-"""Converts a run record to reports: HTML, JUnit XML, Markdown, a JSON summary, SARIF, CTRF, a badge, a review; several at
-once."""
+"""Converts a run record to reports, several at once: text, HTML, JUnit, Markdown, JSON, SARIF, CTRF, a badge, a review."""
 
 from __future__ import annotations
 
@@ -17,13 +16,14 @@ from ..corpus.paths import make_folder_of
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
 from ..records import combine, going_on, read_record
-from ..report import ctrf, html, json_summary, junit, markdown, review, sarif
+from ..report import console, ctrf, html, json_summary, junit, markdown, review, sarif
 from ..report.conformance import limited
 from ..report.summary import RunSummary, summarise
 from .compare import compared, whole_record
 from .options import output, path_argument
 
 _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterable[str]]]] = {
+    "text": ("the text that `parity run --verbose` prints", lambda summary, _: [console.render(summary, color=False)]),
     "html": ("one self-contained page", html.stream),
     "junit": ("JUnit XML for a CI system", lambda summary, _: junit.stream(summary)),
     "markdown": ("Markdown for a step summary or a comment on a pull request", lambda *of: [markdown.render(*of)]),

@@ -19,12 +19,13 @@ from ..model import Result, RunOptions, RunRecord, rows
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..records.file import RecordFile
 from ..records.resume import is_of_gate
-from ..report.console import render, render_repeated
+from ..report import console, first_screen
+from ..report.phrases import plural
 from ..report.summary import RunSummary, summarise
 from ..report.summary_text import missing_texts, not_tested_text
-from ..report.text import describe_incidents, plural
+from ..report.text import describe_incidents
 from .interrupts import interrupt_note
-from .options import RUN, add_options, options_of, path_argument, record_path
+from .options import RUN, add_options, add_verbose, options_of, path_argument, record_path
 from .run_setup import execute_into_record, prepare
 from .streams import WIDTH, discard, is_colored, width
 
@@ -39,6 +40,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help="finish the record of an interrupted run; options that are not given come from it",
     )
+    add_verbose(parser)
     parser.add_argument("--failed-before", action="store_true", help=argparse.SUPPRESS)  # of `watch`
     parser.add_argument(
         "--since", type=path_argument, metavar="OLDER", help="print only what changed since this older record"
@@ -65,10 +67,10 @@ def run(arguments: argparse.Namespace) -> int:
         if before is not None and _is_part(options):
             before = _only(before, {case.name for case in heads_of(setup.part_cases())})
         if arguments.failed_before:
-            sys.stdout.write(render_repeated(summary, color=is_colored(), width=_columns()))
+            sys.stdout.write(console.render_repeated(summary, color=is_colored(), width=_columns()))
             sys.stdout.flush()
             return summary.exit_status
-        _print(summary, path, before)
+        _print(summary, path, before, is_verbose=arguments.verbose)
         if not summary.record.complete:
             print(stopped_text(options.max_failures, path, summary.record), flush=True)
     return summary.exit_status
@@ -185,13 +187,13 @@ def _columns() -> int:
     return width() if sys.stdout.isatty() else WIDTH
 
 
-def _print(summary: RunSummary, path: Path, before: RunRecord | None) -> None:
-    """Prints the report, or what changed."""
-    columns = _columns()
+def _print(summary: RunSummary, path: Path, before: RunRecord | None, *, is_verbose: bool) -> None:
+    """Prints one screen, all details, or what changed."""
+    columns, screen = _columns(), console if is_verbose else first_screen
     text = (
         _changes(before, summary, columns)
         if before
-        else render(summary, color=is_colored(), width=columns, path=str(path))
+        else screen.render(summary, color=is_colored(), width=columns, path=str(path))
     )
     try:
         sys.stdout.write(text)

@@ -31,7 +31,8 @@ from ..plan import explanations_of, known_of, plan_of, reference_answers
 from ..protocol import Connection
 from ..records import Expect, Recorder, Run, Unfinished
 from ..report.event_text import Notices, alternatives_text
-from ..report.text import plural, probe_command
+from ..report.phrases import plural
+from ..report.text import probe_command
 from ..runner.attribute import Explanations
 from ..runner.events import Event
 from ..runner.execute import RunPlan, batches

@@ -19,7 +19,7 @@ from typing import IO
 from ..errors import RecordError, UsageError, one_line
 from ..model import FAILING, RunOptions, Verdict, option_words
 from ..records import read_record
-from ..report.text import plural
+from ..report.phrases import plural
 from ..transport.user_build import BuildFailed, build_words, run_build
 from .options import RUN, add_options, options_of, path_argument, record_path
 from .run_setup import check_usage

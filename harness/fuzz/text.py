@@ -10,7 +10,7 @@ from ..errors import one_line
 from ..model import ErrorKind, Failed
 from ..report.difference_text import quoted
 from ..report.error_text import outcome_text
-from ..report.text import plural
+from ..report.phrases import plural
 from .classify import MODEL, Class
 from .findings import Finding, Report, Tally
 from .reached import Reached, ReachedRulings

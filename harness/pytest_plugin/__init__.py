@@ -236,7 +236,7 @@ class _Tally:
     def _answered(self) -> list[str]:
         """One line for each implementation: how many cases of the session it answered."""
         from ..model import Verdict
-        from ..report.suite_counts import percentage
+        from ..report.phrases import percentage
 
         found = []
         for name, counts in self._verdicts.items():

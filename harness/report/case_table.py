@@ -10,7 +10,7 @@ from itertools import groupby
 from ..base.json_path import leaves
 from ..errors import one_line
 from ..model import Answered, Case, Json
-from .text import plural
+from .phrases import plural
 
 MAX_COLUMNS = 40
 """The most values of a request member for the columns of a grid."""

@@ -35,6 +35,7 @@ from .documented import notes_of
 from .error_text import outcome_text
 from .failure_groups import count_first, failure_groups
 from .matrix import matrix
+from .phrases import counts_text, plural
 from .requirement_shares import requirement_shares
 from .suite_counts import supported, system_of
 from .summary import RunSummary, urgency
@@ -50,9 +51,9 @@ from .text import (
     describe_passes,
     describe_sum,
     describe_unsent,
-    plural,
+    listing_command,
+    repeat_words,
     requirement_statement,
-    rerun_command,
 )
 
 FIRST = 3
@@ -60,7 +61,7 @@ FIRST = 3
 
 _MAX_REQUIREMENTS = 5
 _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
-_ALARM = "bold red"
+ALARM = "bold red"
 _UNLIMITED = 10_000
 """Columns of the console, wider than any line: nothing is wrapped or cut but by this module."""
 
@@ -70,31 +71,35 @@ _ANSWERED = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
 
 def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
     """The whole report in `width` columns. `path` is the path of the record, for commands."""
-    return _printed(_sections(summary, width, path), color=color)
+    return printed(_sections(summary, width, path), color=color)
 
 
 def render_repeated(summary: RunSummary, *, color: bool, width: int = 100) -> str:
     """The report of a run over the cases that failed before: the failures, and no totals, because they are not those of the
     whole selection."""
-    return _printed(_repeated_sections(summary, width), color=color)
+    return printed(_repeated_sections(summary, width), color=color)
 
 
-def _printed(sections: Iterator[Sequence[RenderableType]], *, color: bool) -> str:
+def printed(sections: Iterator[Sequence[RenderableType]], *, color: bool, width: int = _UNLIMITED) -> str:
+    """The sections with an empty line between two; lines that are longer than `width` are wrapped at words."""
     file = io.StringIO()
     out = Console(
-        file=file, force_terminal=color, no_color=not color, highlight=False, soft_wrap=True, width=_UNLIMITED
+        file=file, force_terminal=color, no_color=not color, highlight=False, soft_wrap=width == _UNLIMITED, width=width
     )
     for number, section in enumerate(filter(None, sections)):
         if number:
             out.print()
         for line in section:
-            out.print(line)
+            if isinstance(line, Text):  # printing joins texts into a new one, without their own settings
+                out.print(line, no_wrap=line.no_wrap, overflow=line.overflow, crop=line.overflow != "ignore")
+            else:
+                out.print(line)
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
 
 def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[RenderableType]]:
     record = summary.record
-    yield [Text(line, _ALARM) for line in describe_unsent(record)]
+    yield [Text(line, ALARM) for line in describe_unsent(record)]
     yield [Text(line) for line in describe_implementations(record)]
     for name in record.implementations:
         yield list(_failures(summary, name, width))
@@ -106,26 +111,26 @@ def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[R
     yield [Text(line) for line in render_agreement(agreement(record))]
     yield list(_descriptions(record, width))
     yield list(_flaky(summary))
-    yield [Text(line, _ALARM) for line in describe_incidents(record.incidents)]
+    yield [Text(line, ALARM) for line in describe_incidents(record.incidents)]
     for name, cause in summary.not_started.items():
-        yield list(_not_started(name, cause, record))
+        yield list(not_started_lines(name, cause, record))
     yield list(_conformance(summary))
-    yield [Text(sentence, _ALARM) for sentence in missing_texts(summary)]
-    yield [Text(line, _ALARM) for line in describe_not_tested(record)]
-    yield [Text(_sums(summary))]
+    yield [Text(sentence, ALARM) for sentence in missing_texts(summary)]
+    yield [Text(line, ALARM) for line in describe_not_tested(record)]
+    yield [Text(sums_text(summary))]
 
 
 def _repeated_sections(summary: RunSummary, width: int) -> Iterator[Sequence[RenderableType]]:
     record = summary.record
-    yield [Text(line, _ALARM) for line in describe_unsent(record)]
+    yield [Text(line, ALARM) for line in describe_unsent(record)]
     for name in record.implementations:
         failures = summary.failures_of(name)
         shown = [line for result in _first_failures(failures) for line in _described(result, summary, width)]
         more = [Text(f"\n… and {plural(len(failures) - FIRST, 'more case')}")] if len(failures) > FIRST else []
         yield [*shown[1:], *more]
-    yield [Text(line, _ALARM) for line in describe_incidents(record.incidents)]
+    yield [Text(line, ALARM) for line in describe_incidents(record.incidents)]
     for name, cause in summary.not_started.items():
-        yield list(_not_started(name, cause, record))
+        yield list(not_started_lines(name, cause, record))
     yield [Text(_still_failing(summary, name), style="bold") for name in record.implementations]
 
 
@@ -181,16 +186,13 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
 
 def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) -> str:
     """The shell commands that list the failing cases of one implementation, and show one of them and a group."""
-    options = shlex.split(rerun_command(record, failures[0]))[len(("parity", "run")) : -len(("--select", "CASE"))]
-    explain = f"`{shlex.join(['parity', 'explain', 'CASE', *options])}` shows one"
-    if path.split() != [path]:  # an expression of --select cannot hold white space
+    explain = f"`{shlex.join(['parity', 'explain', 'CASE', *repeat_words(record, failures[0])])}` shows one"
+    listing = listing_command(record, failures, path)
+    if not listing:
         return f"{explain}."
-    verdicts = dict.fromkeys(result.verdict for result in failures)
-    selected = [f"verdict:{verdict}:{failures[0].implementation}@{path}" for verdict in verdicts]
     corpus = option_words(record.metadata.options, ("corpus",))
-    words = ["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))]
     group = shlex.join(["parity", "explain", "OPERATION PLACE", *corpus, "--record", path])
-    return f"`{shlex.join(words)}` lists them, {explain}, `{group}` shows a group."
+    return f"`{listing}` lists them, {explain}, `{group}` shows a group."
 
 
 def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
@@ -259,27 +261,36 @@ def _unobservable(record: RunRecord) -> Iterator[Text]:
 def _unsupported(summary: RunSummary) -> Iterator[Text]:
     """The reasons for unsupported cases, the most frequent first."""
     for name in summary.record.implementations:
-        systems = summary.systems_not_implemented.get(name, frozenset())
-        unsupported = where(summary.record.results, lambda one: one.verdict is Verdict.UNSUPPORTED, {name})
-        reasons = Counter(_reason(systems, case, outcome) for case, _, outcome in rows(unsupported))
-        if reasons:
+        if reasons := unsupported_reasons(summary, name):
             yield Text(f"unsupported: {one_line(name)}, {plural(reasons.total(), 'case')}:")
         for text, count in reasons.most_common():
             yield Text(f"  {count:>4}  {one_line(text)}")
+
+
+def unsupported_reasons(summary: RunSummary, name: str) -> Counter[str]:
+    """The number of unsupported cases of an implementation by reason."""
+    systems = summary.systems_not_implemented.get(name, frozenset())
+    unsupported = where(summary.record.results, lambda one: one.verdict is Verdict.UNSUPPORTED, {name})
+    return Counter(_reason(systems, case, outcome) for case, _, outcome in rows(unsupported))
 
 
 def _reason(systems: Collection[str], case: CaseFacts, outcome: OutcomeFacts) -> str:
     """The adapter's reason; one reason for all cases of a system without an implemented operation."""
     system = system_of(case.case)
     if system in systems:
-        return f"{system}: no operation is implemented"
+        return no_operation(system)
     return outcome.reason if isinstance(outcome, OutcomeEntry) else outcome_text(outcome.outcome)
+
+
+def no_operation(system: str) -> str:
+    """The reason for all cases of a system without an implemented operation."""
+    return f"{system}: no operation is implemented"
 
 
 def _flaky(summary: RunSummary) -> Iterator[Text]:
     """The cases with different answers in a repeated run."""
     for name, results in summary.flaky.items():
-        yield Text(f"flaky: {describe_flaky(name, len(results))}:", style=_ALARM)
+        yield Text(f"flaky: {describe_flaky(name, len(results))}:", style=ALARM)
         for result in results[:FIRST]:
             yield Text(f"  {one_line(result.case, 400)}")
             yield from (Text(f"    {line}") for line in describe_passes(result))
@@ -301,22 +312,21 @@ def _refusals(record: RunRecord) -> Iterator[Text]:
         )
 
 
-def _not_started(name: str, cause: str, record: RunRecord) -> Iterator[Text]:
+def not_started_lines(name: str, cause: str, record: RunRecord) -> Iterator[Text]:
     """Why an adapter did not start, with the end of its output."""
     for number, line in enumerate(describe_not_started(name, cause, record)):
-        yield Text(line, style="" if number else _ALARM)
+        yield Text(line, style="" if number else ALARM)
 
 
-def _sums(summary: RunSummary) -> str:
+def sums_text(summary: RunSummary) -> str:
     """`40 cases, 2 implementations, 80 verdicts in 1.2 s: 79 pass, 1 fail`."""
     record, sums = summary.record, Counter[Verdict]()
     for counts in summary.totals.values():
         sums.update(counts)
-    by_verdict = ", ".join(f"{sums[verdict]} {verdict}" for verdict in Verdict if sums[verdict]) or "no verdicts"
     time = "" if record.seconds is None else f" in {_duration(record.seconds)}"
     return (
         f"{plural(summary.cases, 'case')}, {plural(len(record.implementations), 'implementation')}, "
-        f"{plural(sums.total(), 'verdict')}{time}: {by_verdict}"
+        f"{plural(sums.total(), 'verdict')}{time}: {counts_text(sums)}"
     )
 
 

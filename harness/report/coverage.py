@@ -10,10 +10,9 @@ from textwrap import fill
 from ..corpus.coverage import MUST, Coverage, CoverageGap, CoveredRequirement, Floor
 from ..errors import one_line
 from ..model import JsonObject, Requirement
+from .phrases import floor_text, plural
 from .provenance import provenance_json, provenance_lines
 from .requirement_shares import RequirementShare
-from .suite_counts import floor_text
-from .text import plural
 
 _HEADINGS = {
     CoverageGap.NO_CASE: "Observable requirements without a case:",

@@ -6,8 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import one_line
 from .description import Description, FailureCause, FollowedRuling
-from .summary_text import share_text
-from .text import plural
+from .phrases import and_more, cause_name, plural, verb
 
 _MAX_CAUSES = 3
 _READING_LINES = 2
@@ -15,17 +14,18 @@ _MARK = "*"
 
 
 def description_sentence(one: Description) -> str:
-    """`go is the specification, plus 21 readings, plus 18 deviations and 2 refuted readings (340 failures)`."""
+    """`go: 21 other readings; 18 deviations and 2 refuted readings explain 340 failures; 3 unexplained failures`."""
+    together = ", some of them together" if sum(len(cause.results) for cause in one.causes) > one.caused else ""
+    explain = verb(len(one.causes), "explains", "explain")
     counts = {
-        plural(one.readings, "reading"): one.readings,
-        f"{_causes(one)} ({plural(one.caused, 'failure')})": one.caused,
+        plural(one.readings, "other reading"): one.readings,
+        f"{_causes(one)} {explain} {plural(one.caused, 'failure')}{together}": one.caused,
         f"{plural(len(one.combined), 'failure')} that only combined readings explain": len(one.combined),
         plural(len(one.unexplained), "unexplained failure"): len(one.unexplained),
         f"{plural(len(one.undecided), 'failure')} not decided": len(one.undecided),
     }
-    within = f" in the {share_text(one.share)} that it answered" if one.share and not one.share.is_complete else ""
-    name = one_line(one.implementation)
-    return ", plus ".join([f"{name} is the specification{within}", *(text for text, count in counts.items() if count)])
+    parts = [text for text, count in counts.items() if count] or ["as the specification"]
+    return f"{one_line(one.implementation)}: {'; '.join(parts)}"
 
 
 def _causes(description: Description) -> str:
@@ -38,7 +38,7 @@ def description_lines(description: Description, width: int) -> Iterator[str]:
     """At most eight lines: the sentence, the causes with most failures, then the readings with their cases."""
     if description.is_specification:
         return
-    yield f"{description_sentence(description)}{':' if description.causes or description.departures else '.'}"
+    yield description_sentence(description)
     yield from (
         one_line(f"{len(one.results):>6}  {cause_text(one)}", width) for one in description.causes[:_MAX_CAUSES]
     )
@@ -55,8 +55,7 @@ def description_lines(description: Description, width: int) -> Iterator[str]:
 
 def cause_text(cause: FailureCause) -> str:
     """`one-alternative-alias-ignored  query/parse.go:73  The reason.`; `RUL-B16=b (refuted)  …`."""
-    name = f"{cause.name} (refuted)" if cause.is_reading else cause.name
-    return "  ".join(part for part in (name, cause.place, cause.reason) if part)
+    return "  ".join(part for part in (cause_name(cause.name), cause.place, cause.reason) if part)
 
 
 def ruling_text(ruling: FollowedRuling) -> str:
@@ -73,7 +72,7 @@ def _filled(label: str, parts: Sequence[str], width: int) -> Iterator[str]:
     line, lines = label, 1
     for number, part in enumerate(parts):
         left = len(parts) - number
-        more = f"and {left} more" if left else ""
+        more = and_more(left)
         room = width - (len(more) + 2 if lines == _READING_LINES and left > 1 else 1)
         text = part + ("," if left > 1 else "")
         if len(line) + len(text) + 1 > room and line != label:

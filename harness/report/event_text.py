@@ -11,7 +11,7 @@ from ..runner.breaker import CircuitOpened
 from ..runner.events import Event
 from ..runner.stall import Stalled, TimeoutsCounted
 from .error_text import breaks_text, error_text
-from .text import plural
+from .phrases import plural
 
 
 class Notices:

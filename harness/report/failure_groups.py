@@ -22,7 +22,7 @@ from .summary import urgency
 MAX_FIRST = 8
 """Groups that a report shows before the others, unless more groups are breaks of the adapter."""
 
-_BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
+BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
 
 _LONGEST_NAME = 300
 
@@ -86,7 +86,7 @@ def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
 def count_first(groups: Sequence[FailureGroup]) -> int:
     """The number of groups that a report shows before the others: every leading crash, timeout and protocol error, and
     more until they are `MAX_FIRST`."""
-    breaks = takewhile(lambda group: group.results[0].kind in _BREAKS and not group.results[0].unsent_after, groups)
+    breaks = takewhile(lambda group: group.results[0].kind in BREAKS and not group.results[0].unsent_after, groups)
     return max(MAX_FIRST, sum(1 for _ in breaks))
 
 

@@ -17,10 +17,11 @@ from ..gate.update import RemovedLine
 from ..model import FAILING, Verdict, rows
 from .group_text import describe_groups
 from .listing_text import NEW_REASON_TEXT
+from .phrases import observed_text, plural
 from .run_diff_text import cause_lines
 from .summary import RunSummary
-from .summary_text import doubt_texts, known_texts, missing_texts, observed_text, path_text, red_text
-from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes, plural
+from .summary_text import doubt_texts, known_texts, missing_texts, path_text, red_text
+from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes
 
 MAX_SHOWN = 20
 """Findings listed for each status, and changed readings; new failures are listed by group."""

@@ -13,10 +13,11 @@ from ..errors import one_line, printable
 from ..model import FAILING, RecordedResult, RunRecord, in_corpus_order, where
 from .failure_groups import FailureGroup, failure_groups
 from .group_text import describe_groups
+from .phrases import plural
 from .record_note import record_note
 from .ruling_page import MAX_LISTED
 from .sections import INDENT, render_sections
-from .text import plural, requirement_statement, rerun_command, ruling_title
+from .text import requirement_statement, rerun_command, ruling_title
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

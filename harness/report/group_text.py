@@ -11,7 +11,8 @@ from .contrast import Contrast, PassingCases, passing_cases
 from .difference_text import WIDTH, around_the_first_difference, list_edit_text, quoted
 from .documented import notes_of
 from .failure_groups import FailureGroup, failure_groups
-from .text import describe, describe_group, describe_sum, plural, requirement_statement
+from .phrases import plural
+from .text import describe, describe_group, describe_sum, requirement_statement
 
 MAX_LISTED = 20
 """Failing cases up to which all are listed; of more, each group has one example."""

@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from ..model import Verdict
-from .suite_counts import by_section, failing, share, summed, supported
+from .phrases import share
+from .suite_counts import by_section, failing, summed, supported
 from .summary import CountsByName, RunSummary, VerdictCounts
 
 _STEPS = (("clean", 0.0), ("mild", 0.02), ("warm", 0.1), ("hot", 0.4))

@@ -22,11 +22,12 @@ from .failure_group_table import MAX_SHOWN, group_tables, page_groups
 from .failure_groups import FailureGroup
 from .heat_map import heat_map
 from .page_data import FLAKY, MARKS, mark, page_cases, page_catalogues
+from .phrases import plural
 from .run_diff_text import only_in_one_record, tally, unselected_text
 from .summary import RunSummary
 from .summary_text import answered_texts, missing_texts, profile_texts, rate_texts, title
 from .templates import as_script, stream_template, trusted
-from .text import describe_flaky, describe_incident, plural
+from .text import describe_flaky, describe_incident
 
 _FOLDER = Path(__file__).with_name("page")
 _SCRIPTS = ("text.js", "detail.js", "filters.js", "browse.js")

@@ -22,9 +22,10 @@ from .choice_text import readings_text
 from .difference_text import edit_text
 from .error_text import outcome_text
 from .listing_text import listing_text
+from .phrases import limits, plural
 from .summary import RunSummary
-from .summary_text import answered_texts, limits, missing_text, profile_texts, rate_texts
-from .text import describe, describe_incident, describe_passes, first_edit_of, plural
+from .summary_text import answered_texts, missing_text, profile_texts, rate_texts
+from .text import describe, describe_incident, describe_passes, first_edit_of
 
 _TAGS = {Verdict.FAIL: "failure", Verdict.ERROR: "error", Verdict.UNSUPPORTED: "skipped"}
 _RUN = "parity.run"

@@ -21,11 +21,12 @@ from .documented import notes, notes_of
 from .error_text import incident_text, outcome_text
 from .failure_groups import FailureGroup, count_first, failure_groups, first_edit
 from .listing_text import listing_text
+from .phrases import plural, share, state_text
 from .run_diff_text import causes_text, only_in_one_record, split_unsupported, tally, transition, unselected_text
-from .suite_counts import by_section, failing, share, supported
+from .suite_counts import by_section, failing, supported
 from .summary import CountsByName, MissingCode, RunSummary, summarise, urgency
-from .summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts, state_text
-from .text import describe_flaky, describe_passes, describe_sum, edits_of, group_edit, plural, ruling_title
+from .summary_text import answered_texts, gate_sentence, headline, missing_text, profile_texts, rate_texts
+from .text import describe_flaky, describe_passes, describe_sum, edits_of, group_edit, ruling_title
 
 LIMIT = 65_000
 """Bytes in UTF-8, which are never fewer than the characters that GitHub counts."""

@@ -10,9 +10,9 @@ from rich.table import Table
 from rich.text import Text
 
 from ..model import Verdict
+from .phrases import plural
 from .suite_counts import summed, system_of
 from .summary import CountsByName, RunSummary, VerdictCounts
-from .text import plural
 
 STYLES = {
     Verdict.PASS: "green",

@@ -10,10 +10,10 @@ from rich.text import Text
 from ..compare.causes import cause_name, count_by_cause
 from ..errors import one_line, printable
 from ..model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord, Verdict
+from .phrases import plural
 from .record_note import NO_RECORD, record_note
 from .ruling_page import MAX_CASES, TEXT, case_lines
 from .sections import render_sections
-from .text import plural
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -22,13 +22,13 @@ from .document import (
     as_html,
     as_markdown,
 )
+from .phrases import plural
 from .review_decisions import decision_blocks
 from .review_descriptions import description_blocks
 from .review_findings import finding_blocks
 from .review_spans import Target
 from .summary import RunSummary
 from .summary_text import missing_texts, observed_parts
-from .text import plural
 
 
 def render(summary: RunSummary, target: Target | None = None, *, html: bool = False) -> str:

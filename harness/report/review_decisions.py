@@ -22,10 +22,10 @@ from .document import (
     prose,
 )
 from .documented import documented_text
+from .phrases import plural
 from .review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans
 from .ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
 from .summary import REFERENCE, not_started
-from .text import plural
 
 _READINGS = (
     "A decision is needed where the text has two defensible readings, contradicts itself or an engine, or requires "

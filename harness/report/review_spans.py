@@ -11,7 +11,8 @@ from .difference_text import list_edit_text, quoted
 from .document import Code, Link, Span, Spans
 from .error_text import outcome_text
 from .failure_groups import first_edit
-from .text import edits_of, plural
+from .phrases import plural
+from .text import edits_of
 
 Target: TypeAlias = "Callable[[str], str]"
 """Target of a link to `file:line`; empty if there is none."""

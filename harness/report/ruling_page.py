@@ -11,10 +11,10 @@ from ..compare.causes import cause_name
 from ..errors import one_line, printable
 from ..model import Case, RecordedResult, Requirement, Ruling, RunRecord
 from .documented import documented_text
+from .phrases import plural
 from .record_note import NO_RECORD, record_note
 from .ruling_adherence import FollowedReading, Followers, followers
 from .sections import render_sections
-from .text import plural
 
 MAX_CASES = 5
 """Cases that are listed for each reading and implementation."""

@@ -13,9 +13,10 @@ from .choice_text import readings_text
 from .difference_text import describe_edit
 from .error_text import outcome_text
 from .group_text import describe_groups
+from .phrases import plural
 from .suite_counts import system_of
 from .summary import RunSummary, urgency
-from .text import barred, describe_not_started, first_edit_of, plural
+from .text import barred, describe_not_started, first_edit_of
 
 MAX_SHOWN = 20
 """Cases listed for each sort of change and implementation; newly failing ones are listed by group."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from ..corpus.value_types import OperationTypes
 from ..errors import one_line, printable
-from .text import plural
+from .phrases import plural
 from .type_text import types_text
 
 

@@ -7,6 +7,7 @@ import shlex
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from textwrap import fill
 
 from ..compare.alignment import recorded_edits
 from ..compare.canonical import compact
@@ -41,6 +42,7 @@ from .documented import notes
 from .error_text import breaks_text, incident_text, outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .listing_text import listing_text
+from .phrases import MAX_NAME, MAX_TEXT, error_head, plural
 from .summary import totals
 
 _MAX_DIFFERENCES = 6
@@ -53,9 +55,9 @@ def describe(
     result: RecordedResult, record: RunRecord, width: int = WIDTH, *, is_repeatable: bool = True
 ) -> Iterator[str]:
     """One failing case: its place, differences and requirements, and the command that repeats it, if there is one."""
-    yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", 1000)
+    yield one_line(f"{result.at}  {result.case.rsplit('/', 1)[-1]}  ({result.implementation})", MAX_TEXT)
     if result.verdict is Verdict.ERROR:
-        yield f"  error/{result.kind}: {one_line(outcome_text(result.outcome), 400)}"
+        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
     yield from (
         f"  {line}" for line in describe_findings(result, edits_of(result, record), _MAX_DIFFERENCES, width - 2)
     )
@@ -73,6 +75,23 @@ def describe(
         yield f"  standard error: {one_line(stderr[-400:], 400)}"
     if is_repeatable:
         yield f"  repeat: {rerun_command(record, result)}"
+
+
+def describe_briefly(result: RecordedResult, record: RunRecord, width: int = WIDTH) -> Iterator[str]:
+    """The place of a failing case, its error or its first difference, and the explanation."""
+    yield one_line(f"{result.implementation}: {result.at}  {result.case.rsplit('/', 1)[-1]}", MAX_TEXT)
+    if result.verdict is Verdict.ERROR:
+        yield f"  {error_head(result.kind, outcome_text(result.outcome))}"
+    yield from (f"  {line}" for line in describe_findings(result, edits_of(result, record), 1, width - 2))
+    if explanation := explained_by_text(result, record.metadata.rulings):
+        yield from wrapped(explanation, width)
+    if stderr := result.stderr.strip():
+        yield f"  standard error: {one_line(stderr.splitlines()[-1], MAX_NAME)}"
+
+
+def wrapped(text: str, width: int) -> list[str]:
+    """A sentence below the head of a case, on as many lines as it needs."""
+    return fill(text, width, initial_indent="  ", subsequent_indent="    ").splitlines()
 
 
 def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
@@ -174,15 +193,26 @@ def ruling_title(record: RunRecord, ruling: str) -> str:
 
 def rerun_command(record: RunRecord, result: RecordedResult) -> str:
     """The shell command that repeats one case with one implementation."""
+    return printable(shlex.join(["parity", "run", *repeat_words(record, result), "--select", result.case]))
+
+
+def repeat_words(record: RunRecord, result: RecordedResult) -> list[str]:
+    """The options that run the implementation of a result again, as it ran."""
     entry, options = record.metadata.implementation(result.implementation), record.metadata.options
-    words = ["parity", "run", "--adapter"]
-    if entry is not None:
-        words += [
-            entry.adapter,
-            *(["--sdk", _folder_of(entry, options)] if entry.sdk and "=" not in entry.adapter else []),
-        ]
-    words += option_words(options, ("corpus", "timeout", "pass_env"))
-    return printable(shlex.join([*words, "--select", result.case]))
+    words = ["--adapter", entry.adapter] if entry else []
+    words += ["--sdk", _folder_of(entry, options)] if entry and entry.sdk and "=" not in entry.adapter else []
+    return [*words, *option_words(options, ("corpus", "timeout", "pass_env"))]
+
+
+def listing_command(record: RunRecord, failures: Sequence[RecordedResult], path: str) -> str:
+    """The shell command that lists the failing cases of one implementation in the record at `path`; empty if the path has
+    white space, which no expression of `--select` can hold."""
+    if path.split() != [path]:
+        return ""
+    verdicts = dict.fromkeys(result.verdict for result in failures)
+    selected = [f"verdict:{verdict}:{failures[0].implementation}@{path}" for verdict in verdicts]
+    corpus = option_words(record.metadata.options, ("corpus",))
+    return shlex.join(["parity", "cases", *corpus, *(word for one in selected for word in ("--select", one))])
 
 
 def group_edit(group: FailureGroup, record: RunRecord) -> str:
@@ -336,8 +366,3 @@ def standard_error(text: str) -> Iterator[str]:
 
 def _spaced(text: str) -> str:
     return text.replace("\t", " ")
-
-
-def plural(count: int, noun: str) -> str:
-    """`1 case`, `2 cases`."""
-    return f"{count} {noun}{'' if count == 1 else 's'}"

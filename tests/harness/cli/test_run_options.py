@@ -37,7 +37,7 @@ DECIDES_NOTHING = {
     "record": "a place",
 }
 
-PLACES_AND_PAGES = {"resume", "write_known", "since", "failed_before", "help", "path"}
+PLACES_AND_PAGES = {"resume", "write_known", "since", "failed_before", "verbose", "help", "path"}
 """Arguments of one verb, which change no plan."""
 
 DECIDING = [name for name, option in RECORDED.items() if option.scope >= Scope.ONE_RUN]

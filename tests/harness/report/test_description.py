@@ -182,10 +182,10 @@ def test_the_sentence_counts_each_part() -> None:
         failing("choir/verse/other", "bass"),
     )
     assert description_sentence(found) == (
-        "bass is the specification, plus 1 reading, plus 2 deviations (1 failure), plus 1 failure that only combined "
-        "readings explain, plus 1 unexplained failure"
+        "bass: 1 other reading; 2 deviations explain 1 failure, some of them together; 1 failure that only combined "
+        "readings explain; 1 unexplained failure"
     )
-    assert description_sentence(of(result(CASES[0], "bass"))) == "bass is the specification"
+    assert description_sentence(of(result(CASES[0], "bass"))) == "bass: as the specification"
 
 
 def test_the_console_has_at_most_eight_lines() -> None:
@@ -197,7 +197,7 @@ def test_the_console_has_at_most_eight_lines() -> None:
     ]
     found = of(*failures, disputed("bass", "a", CASES[0]), disputed("bass", "b", CASES[1]))
     assert list(description_lines(found, 100)) == [
-        "bass is the specification, plus 1 reading, plus 5 deviations (15 failures):",
+        "bass: 1 other reading; 5 deviations explain 15 failures",
         "     5  a",
         "     4  b",
         "     3  c",
