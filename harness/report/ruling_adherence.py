@@ -255,7 +255,8 @@ def _adherence(
     sites: Set[FailureSite],
     varies: Set[tuple[str, str]],
 ) -> ReadingAdherence:
-    steady, unsteady = [], []
+    steady: list[RecordedResult] = []
+    unsteady: list[RecordedResult] = []
     for one in results:
         is_varying = one.verdict not in FAILING and (one.implementation, one.case) in varies
         (unsteady if is_varying else steady).append(one)
