@@ -53,7 +53,8 @@ def parity_process(
     )
 
 
-_PYTEST_OPTIONS = ("--assert=plain", "-p", "no:hypothesispytest")
+_PYTEST_OPTIONS = ("--assert=plain", "-p", "no:hypothesispytest", "-p", "no:unraisableexception")
+"""Without these plugins a session neither rewrites modules nor collects garbage at its end."""
 
 
 def _pytest_environment() -> dict[str, str]:

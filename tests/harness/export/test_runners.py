@@ -106,6 +106,9 @@ POM = """\
 </project>
 """
 
+QUICK_JAVA = "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
+"""Options of a short process of Java: it optimises nothing."""
+
 REFUSED_NAMES = {
     f"echo/refused/{name}"
     for name in (
@@ -148,11 +151,25 @@ def project(tmp_path: Path) -> Path:
     return folder
 
 
-def run(folder: Path, *command: str, exported: Path, needs: str) -> str:
+@pytest.fixture
+def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A folder for installed and compiled packages; pytest's cache keeps it, so that the next session has them."""
+    cache: pytest.Cache | None = getattr(request.config, "cache", None)
+    return cache.mkdir(f"{request.function.__name__}_packages") if cache else tmp_path
+
+
+def run(folder: Path, *command: str, exported: Path, needs: str, **variables: str) -> str:
     """The output of a test command that ends with failures."""
     if shutil.which(needs) is None:
         pytest.skip(f"{needs} is not on PATH")
-    environment = {**os.environ, "CONFORMANCE_CORPUS": str(exported), "TZ": "UTC", "NO_COLOR": "1", "CI": "1"}
+    environment = {
+        **os.environ,
+        "CONFORMANCE_CORPUS": str(exported),
+        "TZ": "UTC",
+        "NO_COLOR": "1",
+        "CI": "1",
+        **variables,
+    }
     done = subprocess.run(
         command, cwd=folder, env=environment, capture_output=True, text=True, check=False, timeout=300
     )
@@ -198,22 +215,24 @@ def test_a_runner_refuses_another_format_and_an_empty_corpus(project: Path, expo
 
 
 @pytest.mark.slow
-def test_rust(project: Path, exported: Path) -> None:
+def test_rust(project: Path, exported: Path, kept: Path) -> None:
     """`cargo test` fails and lists exactly the refused cases."""
     texts = {"Cargo.toml": CARGO, "src/lib.rs": "", "tests/answer/mod.rs": RUST}
     write(project, exported, "tests/conformance.rs", **texts)
-    text = run(project, "cargo", "test", "--quiet", exported=exported, needs="cargo")
+    command = ("cargo", "test", "--quiet")
+    text = run(project, *command, exported=exported, needs="cargo", CARGO_TARGET_DIR=str(kept))
     assert set(re.findall(r"^(echo/\S+)$", text, re.MULTILINE)) == REFUSED_NAMES
     assert f"{ACCEPTED_COUNT} passed, {len(REFUSED_NAMES)} failed, 2 skipped" in text
 
 
 @pytest.mark.slow
-def test_vitest(project: Path, exported: Path) -> None:
+def test_vitest(project: Path, exported: Path, kept: Path) -> None:
     """vitest fails for exactly the refused cases."""
     write(project, exported, "conformance.test.mjs", **{"package.json": '{"private": true}', "answer.mjs": JAVASCRIPT})
-    if shutil.which("npm"):
+    if shutil.which("npm") and not (kept / "node_modules" / ".bin" / "vitest").exists():
         npm = ["npm", "install", "--silent", "--no-audit", "--no-fund", "vitest@3"]
-        subprocess.run(npm, cwd=project, check=True, capture_output=True, timeout=300)
+        subprocess.run(npm, cwd=kept, check=True, capture_output=True, timeout=300)
+    (project / "node_modules").symlink_to(kept / "node_modules")
     text = run(project, "npx", "vitest", "run", "--reporter=tap-flat", exported=exported, needs="npx")
     assert set(re.findall(r"^not ok .*(echo/refused/[\w-]+)", text, re.MULTILINE)) == REFUSED_NAMES
     assert len(re.findall(r"^ok .*echo/accepted/", text, re.MULTILINE)) == ACCEPTED_COUNT
@@ -224,7 +243,8 @@ def test_junit(project: Path, exported: Path) -> None:
     """JUnit 5 fails for exactly the refused cases."""
     tests = "src/test/java"
     write(project, exported, f"{tests}/ConformanceTest.java", **{"pom.xml": POM, f"{tests}/Answer.java": JAVA})
-    text = run(project, "mvn", "--batch-mode", "--no-transfer-progress", "test", exported=exported, needs="mvn")
+    command = ("mvn", "--batch-mode", "--no-transfer-progress", f"-DargLine={QUICK_JAVA}", "test")
+    text = run(project, *command, exported=exported, needs="mvn", MAVEN_OPTS=QUICK_JAVA)
     (counts,) = set(re.findall(r"Tests run: (\d+), Failures: (\d+), Errors: 0, Skipped: (\d+)\n", text))
     total = ACCEPTED_COUNT + len(REFUSED_NAMES) + 2
     assert [*map(int, counts)] == [total, len(REFUSED_NAMES), 2], text
