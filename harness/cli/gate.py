@@ -6,19 +6,19 @@ import argparse
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
 from ..compare.attribution import Attribution, Model
 from ..compare.causes import names_of
 from ..corpus.case_table import cases_at, heads_of
-from ..corpus.paths import default_record, shipped
+from ..corpus.paths import default_record
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
 from ..gate.findings import Declared, judge, unmatched_names
 from ..gate.known_divergences import KnownDivergences
 from ..gate.listing import GateInput, Judge
-from ..gate.reader import FILE_NAME, file_exists, files_in, load_known
+from ..gate.reader import FILE_NAME, file_exists
 from ..gate.readings import reading_problems
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
@@ -29,12 +29,10 @@ from ..report.gate_text import GateReport, KnownFile, render, render_not_started
 from ..report.summary import summarise
 from ..runner.execute import batches
 from ..runner.stall import Stalled
-from ..transport.adapter_spec import adapter_of
-from ..transport.manifest import shipped_manifests
+from .gate_file import described_file, for_version, known_files
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import WHERE, path_argument
 from .run import keep_whole, stopped_text
-from .run_command import gate_command
 from .run_setup import RunSetup, add_run_arguments, execute_into_record, prepare
 
 
@@ -55,57 +53,43 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    """What is settled before the first request. `shipped` is the path of the shipped file that a written one starts from, or
+    is empty; `introduced` is the reply to `initialize`, if it was needed."""
+
+    known: KnownDivergences
+    known_file: KnownFile
+    shipped: str
+    skipped_systems: Sequence[str]
+    declared: Declared
+    introduced: Implementation | None
+
+
 def run(arguments: argparse.Namespace) -> int:
-    if len(arguments.adapter) != 1:
-        raise UsageError("A gate judges one implementation. Name it with one --adapter.")
-    if arguments.write_known and arguments.max_failures:
-        raise UsageError("--max-failures and --write-known exclude each other: the file is written from all cases.")
-    writing: Path | None = arguments.write_known
-    if writing and writing.is_dir():
-        raise UsageError(
-            f"--write-known {writing}: this is a folder. Name the file for the version: {writing / FILE_NAME}."
-        )
-    files, today = _known(arguments), date.today()
+    _check_usage(arguments)
+    files, today = known_files(arguments), date.today()
     path: Path = arguments.record or default_record()
     with prepare(arguments) as setup:
-        needed = writing or not arguments.system or any(known.model.choice or known.versions for known in files)
-        introduced = _introduction(setup) if needed else None
-        known = _for_version(files, introduced, arguments)
-        shipped_lines = "" if arguments.known or (writing and file_exists(writing)) else known.shown
-        known_file = _known_file(arguments, str(writing or known.shown))
-        if problems := [*reading_problems(known, setup.corpus.rulings)]:
-            raise CorpusError(problems, known.shown)
-        skipped_systems = [] if arguments.system else _skip_systems(setup, known, introduced)
+        gate = _settled(setup, files, arguments)
         keep_whole(path, arguments, setup.corpus)
-        (name,) = setup.connections
-        setup.known[name] = known
-        setup.predicted[name], alternatives = _predicted(setup, known.model, introduced)
-        heads = setup.corpus.heads
-        declared = Declared(
-            {case.name: case.operation for case in heads},
-            {case.name: case.ruling for case in heads if case.ruling},
-            alternatives,
-        )
-        setup.gate = GateFile(digest_of(known), unmatched_names(known, declared), known.unwritten_reasons)
-        judging = Judge(known, setup.predicted[name], setup.corpus.rulings, today, result_group, outcome_text)
-        setup.counts = judging.counts
-        summary = summarise(execute_into_record(setup, path, expect=judging))
+        (predicted,) = setup.predicted.values()
+        listing = Judge(gate.known, predicted, setup.corpus.rulings, today, result_group, outcome_text)
+        setup.counts = listing.counts
+        summary = summarise(execute_into_record(setup, path, expect=listing))
         if summary.not_started:
-            sys.stdout.write(render_not_started(summary, writing))
+            sys.stdout.write(render_not_started(summary, arguments.write_known))
             print(printable(f"record: {path}"))
             return AdapterUnavailable.exit_status
-        _check_offer(summary.record, skipped_systems, setup)
-        results: Sequence[GateInput] = [judging.seen[case.case] for case, _, _ in rows(summary.record.results)]
-        new_paths, gone_paths = (summary.gate.new_paths, summary.gate.stale_paths) if summary.gate else ((), ())
-        if writing:
-            before = known
-            known, results = updated(known, results, declared, lambda model: _predicted(setup, model, introduced)[0])
-            known = with_unobservable(known, new_paths, (*gone_paths, *setup.gate.unmatched))
-            save_known(writing, known)
-            lost = removed(before, known, results, declared, today)
-            sys.stdout.write(render_written(writing, shipped_lines, changed(before, results), lost))
-    judgement = judge(known, results, declared, today, new_paths, gone_paths)
-    report = GateReport(summary, judgement, skipped_systems, known_file)
+        _check_offer(summary.record, gate.skipped_systems, setup)
+        results: Sequence[GateInput] = [listing.seen[case.case] for case, _, _ in rows(summary.record.results)]
+        paths = (summary.gate.new_paths, summary.gate.stale_paths) if summary.gate else ((), ())
+        known = gate.known
+        if arguments.write_known:
+            known, results = _write(arguments.write_known, gate, results, paths, setup, today)
+    report = GateReport(
+        summary, judge(known, results, gate.declared, today, *paths), gate.skipped_systems, gate.known_file
+    )
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
     if not summary.record.complete:
@@ -113,60 +97,61 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if report.is_green else 1
 
 
-def _known(arguments: argparse.Namespace) -> list[KnownDivergences]:
-    """The content of `--known`, else of an existing `--write-known`, else of the shipped adapter's own files."""
+def _check_usage(arguments: argparse.Namespace) -> None:
+    """Raises what is wrong with the options of a gate."""
     writing: Path | None = arguments.write_known
-    if arguments.known is not None:
-        if not file_exists(arguments.known):
-            made = gate_command(_without_known(arguments), "--write-known", str(writing or arguments.known))
-            raise ParityError(f"{arguments.known}: no such file. To create it: {made}")
-        files = files_in(arguments.known) if arguments.known.is_dir() else [arguments.known]
-        if not files:
-            raise ParityError(f"{arguments.known}: the folder has no {FILE_NAME}. Name a file, or another folder.")
-        return [load_known(file, allow_todo=writing is not None) for file in files]
-    if writing is not None and file_exists(writing):
-        return [load_known(writing, allow_todo=True)]
-    manifest = shipped_manifests(shipped()).get(adapter_of(arguments.adapter[0].partition("=")[0]))
-    return [load_known(file) for file in files_in(manifest.folder)] if manifest else []
-
-
-def _for_version(
-    files: Sequence[KnownDivergences], introduced: Implementation | None, arguments: argparse.Namespace
-) -> KnownDivergences:
-    """The file for the version that the implementation reports; one with `versions` comes before one without. Without a
-    file at all, an empty one. Raises `UsageError` if no file is for this version."""
-    if not files or introduced is None:
-        return files[0] if files else KnownDivergences()
-    fitting = [known for known in files if known.holds_for(introduced.version)]
-    if not fitting:
-        ranges = "; ".join(f"{known.shown} is for {one_line(known.versions)}" for known in files)
+    if len(arguments.adapter) != 1:
+        raise UsageError("A gate judges one implementation. Name it with one --adapter.")
+    if writing and arguments.max_failures:
+        raise UsageError("--max-failures and --write-known exclude each other: the file is written from all cases.")
+    if writing and writing.is_dir():
         raise UsageError(
-            f"No known-divergence file is for version {one_line(introduced.version)}: {ranges}. "
-            "Name a file for it with --known, or change `versions` in one of these."
+            f"--write-known {writing}: this is a folder. Name the file for the version: {writing / FILE_NAME}."
         )
-    chosen = next((known for known in fitting if known.versions), fitting[0])
-    if arguments.known:
-        arguments.known = Path(chosen.shown)
-    return chosen
 
 
-def _without_known(arguments: argparse.Namespace) -> argparse.Namespace:
-    """The same arguments without `--known`."""
-    return argparse.Namespace(**{**vars(arguments), "known": None})
+def _settled(setup: RunSetup, files: Sequence[KnownDivergences], arguments: argparse.Namespace) -> _Gate:
+    """Chooses the file, and gives the set-up what it says about the implementation."""
+    writing: Path | None = arguments.write_known
+    needed = writing or not arguments.system or any(known.model.choice or known.versions for known in files)
+    introduced = _introduction(setup) if needed else None
+    known = for_version(files, introduced, arguments)
+    if problems := [*reading_problems(known, setup.corpus.rulings)]:
+        raise CorpusError(problems, known.shown)
+    skipped_systems = [] if arguments.system else _skip_systems(setup, known, introduced)
+    (name,) = setup.connections
+    setup.known[name] = known
+    setup.predicted[name], alternatives = _predicted(setup, known.model, introduced)
+    heads = setup.corpus.heads
+    declared = Declared(
+        {case.name: case.operation for case in heads},
+        {case.name: case.ruling for case in heads if case.ruling},
+        alternatives,
+    )
+    setup.gate = GateFile(digest_of(known), unmatched_names(known, declared), known.unwritten_reasons)
+    shown = "" if arguments.known or (writing and file_exists(writing)) else known.shown
+    return _Gate(
+        known, described_file(arguments, str(writing or known.shown)), shown, skipped_systems, declared, introduced
+    )
 
 
-def _known_file(arguments: argparse.Namespace, shown: str) -> KnownFile:
-    """The file `shown` and the command that updates it; a shipped file outside its checkout is copied instead."""
-    root = shipped()
-    is_shipped = bool(shown) and Path(shown).resolve().is_relative_to(root)
-    is_ours = Path.cwd().is_relative_to(root)  # the command runs inside the checkout
-    if is_shipped and not is_ours:
-        update = gate_command(arguments, "--write-known", FILE_NAME)
-        again = gate_command(_without_known(arguments), "--known", FILE_NAME)
-        return KnownFile(shown, True, update, again, writes_copy=True)
-    target = arguments.write_known or arguments.known or FILE_NAME
-    writes_copy = bool(shown) and not (arguments.write_known or arguments.known)
-    return KnownFile(shown, is_shipped, gate_command(arguments, "--write-known", str(target)), writes_copy=writes_copy)
+def _write(
+    path: Path,
+    gate: _Gate,
+    results: Sequence[GateInput],
+    paths: tuple[Collection[str], Collection[str]],
+    setup: RunSetup,
+    today: date,
+) -> tuple[KnownDivergences, Sequence[GateInput]]:
+    """Writes the file that explains the results and prints what it changed; the file, and the results with its
+    predictions."""
+    before, declared, (new_paths, gone_paths) = gate.known, gate.declared, paths
+    known, results = updated(before, results, declared, lambda model: _predicted(setup, model, gate.introduced)[0])
+    known = with_unobservable(known, new_paths, {*gone_paths, *unmatched_names(before, declared)})
+    save_known(path, known)
+    lost = removed(before, known, results, declared, today)
+    sys.stdout.write(render_written(path, gate.shipped, changed(before, results), lost))
+    return known, results
 
 
 def _predicted(
