@@ -46,12 +46,14 @@ def test_each_kind_of_failure_waits_for_a_reason_of_its_own(gate: Gate, echo_cor
 
 
 def test_errors_of_one_kind_wait_together(gate: Gate, file: Path) -> None:
-    """Of an error the kind is that of the error."""
+    """The category of an error is its kind. A crash is known by its signature, like any failure."""
     gate("faint", "--write-known", file)
     assert entries(file) == [
         ("TODO echo.say error/crash", [MUMBLED]),
         ("TODO echo.shout error/crash", ["echo/shouted/word"]),
     ]
+    file.write_text(file.read_text("utf-8").replace("reason: TODO", "reason: It faints."), "utf-8")
+    assert gate("faint", "--known", file).returncode == 0
 
 
 def test_new_failures_join_what_waits_for_the_same_reason(gate: Gate, echo_corpus: Path, explained: Path) -> None:
@@ -214,3 +216,38 @@ def test_a_file_that_cannot_be_written_anew_keeps_its_reasons(echo_corpus: Path,
     assert done.stderr == f"parity: {explained}: the file cannot be written: File too large. Name another file.\n"
     assert explained.read_bytes() == before
     assert sorted(explained.parent.iterdir()) == beside
+
+
+def test_another_reading_is_information(gate: Gate, disputed: str, file: Path) -> None:
+    """The update lists the readings; a case that leaves its reading is in the text, and the gate stays green."""
+    assert gate("", "--write-known", file, "--select", disputed).returncode == 0
+    assert load_known(file).readings == ()
+    done = gate("hoarse", "--known", file, "--select", disputed)
+    assert (done.returncode, done.stdout.splitlines()[-2]) == (0, "gate: green")
+    assert "1 case follows another reading than the file lists:\n" in done.stdout
+    assert f"  {disputed}: RUL-E1 the adopted reading → reading b\n" in done.stdout
+    assert gate("hoarse", "--write-known", file, "--select", disputed).returncode == 0
+    assert "another reading" not in gate("hoarse", "--known", file, "--select", disputed).stdout
+    back = gate("", "--known", file, "--select", disputed).stdout
+    assert f"  {disputed}: RUL-E1 reading b → the adopted reading\n" in back
+
+
+@pytest.fixture
+def disputed(echo_corpus: Path) -> str:
+    """The name of a case with two possible answers: loud (adopted) or not."""
+    cases = echo_corpus / "cases" / "echo"
+    (cases / "rulings.yaml").write_text(
+        "system: echo\nrevision: '1.0'\nrulings:\n"
+        "  - {id: RUL-E1, title: How loud, requirements: [ECHO-02], question: Capitals or not?,\n"
+        "     readings: {a: Capitals., b: As it came.}, adopted: a, basis: prose,\n"
+        "     why: Shouting is loud., severity: low, evidence: [echo/disputed/loud], wording: Say all.}\n",
+        "utf-8",
+    )
+    (cases / "disputed.yaml").write_text(
+        "suite: echo/disputed\noperation: echo.shout\ncases:\n"
+        "  - {id: loud, requirements: [ECHO-02], origin: spec-text, request: {text: hello},\n"
+        "     disputed: {ruling: RUL-E1, adopted: a,\n"
+        "     readings: {a: {answer: {text: HELLO}}, b: {answer: {text: hello}}}}}\n",
+        "utf-8",
+    )
+    return "echo/disputed/loud"
