@@ -41,8 +41,7 @@ LONGEST = (
     "tests/harness/corpus/test_compiled.py",
     "tests/benchmarks/test_benchmarks.py",
     "tests/harness/export/test_runners.py",
-    "tests/harness/cli/test_gate_models.py",
-    "tests/harness/cli/test_shipped_gates.py",
+    "tests/harness/cli/test_gate_entries.py",
     "tests/harness/fuzz/test_generation.py",
     "tests/harness/cli/test_revisions.py",
 )

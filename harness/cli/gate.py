@@ -3,35 +3,32 @@
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
 from ..compare.attribution import Attribution, Model
 from ..compare.causes import names_of
 from ..corpus.case_table import cases_at, heads_of
-from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
 from ..gate.findings import Declared, judge, unmatched_names
 from ..gate.known_divergences import KnownDivergences
 from ..gate.listing import GateInput, Judge
-from ..gate.reader import FILE_NAME, file_exists, files_in, load_known
+from ..gate.reader import FILE_NAME, file_exists
 from ..gate.readings import reading_problems
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
-from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, option_words, rows
+from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, rows
 from ..report.error_text import outcome_text
 from ..report.failure_groups import result_group
 from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
 from ..report.summary import summarise
 from ..runner.execute import batches
 from ..runner.stall import Stalled
-from ..transport.adapter_spec import adapter_of
-from ..transport.manifest import shipped_manifests
+from .gate_file import described_file, for_version, known_files
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import RUN, add_options, options_of, path_argument, record_path
 from .run import keep_whole, stopped_text
@@ -49,59 +46,44 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     )
 
 
+@dataclass(frozen=True, slots=True)
+class _Gate:
+    """What is settled before the first request. `shipped` is the path of the shipped file that a written one starts from, or
+    is empty; `introduced` is the reply to `initialize`, if it was needed."""
+
+    known: KnownDivergences
+    known_file: KnownFile
+    shipped: str
+    skipped_systems: Sequence[str]
+    declared: Declared
+    introduced: Implementation | None
+
+
 def run(arguments: argparse.Namespace) -> int:
-    options = options_of(arguments)
-    if len(options.adapters) != 1:
-        raise UsageError("A gate judges one implementation. Name it with one --adapter.")
-    if arguments.write_known and options.max_failures:
-        raise UsageError("--max-failures and --write-known exclude each other: the file is written from all cases.")
-    writing: Path | None = arguments.write_known
-    if writing and writing.is_dir():
-        raise UsageError(
-            f"--write-known {writing}: this is a folder. Name the file for the version: {writing / FILE_NAME}."
-        )
-    files, today = _known(options, writing), date.today()
+    options, writing = options_of(arguments), arguments.write_known
+    _check_usage(options, writing)
+    files, today = known_files(options, writing), date.today()
     path = record_path(options)
     with prepare(options) as setup:
-        needed = writing or not options.systems or any(known.model.choice or known.versions for known in files)
-        introduced = _introduction(setup) if needed else None
-        known = _for_version(files, introduced)
-        shipped_lines = "" if options.known or (writing and file_exists(writing)) else known.shown
-        named = replace(setup.options, known=known.shown if options.known else "")
-        known_file = _known_file(named, writing, str(writing or known.shown))
-        if problems := [*reading_problems(known, setup.corpus.rulings)]:
-            raise CorpusError(problems, known.shown)
-        skipped_systems = [] if options.systems else _skip_systems(setup, known, introduced)
-        keep_whole(path, setup.options, setup.corpus, by_gate=True)
-        (name,) = setup.connections
-        setup.known[name] = known
-        setup.predicted[name], alternatives = _predicted(setup, known.model, introduced)
-        heads = setup.corpus.heads
-        declared = Declared(
-            {case.name: case.operation for case in heads},
-            {case.name: case.ruling for case in heads if case.ruling},
-            alternatives,
-        )
-        setup.gate = GateFile(digest_of(known), unmatched_names(known, declared), known.unwritten_reasons)
-        judging = Judge(known, setup.predicted[name], setup.corpus.rulings, today, result_group, outcome_text)
-        setup.counts = judging.counts
-        summary = summarise(execute_into_record(setup, path, expect=judging))
+        gate = _settled(setup, files, writing)
+        keep_whole(path, options, setup.corpus, by_gate=True)
+        (predicted,) = setup.predicted.values()
+        listing = Judge(gate.known, predicted, setup.corpus.rulings, today, result_group, outcome_text)
+        setup.counts = listing.counts
+        summary = summarise(execute_into_record(setup, path, expect=listing))
         if summary.not_started:
             sys.stdout.write(render_not_started(summary, writing))
             print(printable(f"record: {path}"))
             return AdapterUnavailable.exit_status
-        _check_offer(summary.record, skipped_systems, setup)
-        results: Sequence[GateInput] = [judging.seen[case.case] for case, _, _ in rows(summary.record.results)]
-        new_paths, gone_paths = (summary.gate.new_paths, summary.gate.stale_paths) if summary.gate else ((), ())
+        _check_offer(summary.record, gate.skipped_systems, setup)
+        results: Sequence[GateInput] = [listing.seen[case.case] for case, _, _ in rows(summary.record.results)]
+        paths = (summary.gate.new_paths, summary.gate.stale_paths) if summary.gate else ((), ())
+        known = gate.known
         if writing:
-            before = known
-            known, results = updated(known, results, declared, lambda model: _predicted(setup, model, introduced)[0])
-            known = with_unobservable(known, new_paths, (*gone_paths, *setup.gate.unmatched))
-            save_known(writing, known)
-            lost = removed(before, known, results, declared, today)
-            sys.stdout.write(render_written(writing, shipped_lines, changed(before, results), lost))
-    judgement = judge(known, results, declared, today, new_paths, gone_paths)
-    report = GateReport(summary, judgement, skipped_systems, known_file)
+            known, results = _write(writing, gate, results, paths, setup, today)
+    report = GateReport(
+        summary, judge(known, results, gate.declared, today, *paths), gate.skipped_systems, gate.known_file
+    )
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
     if not summary.record.complete:
@@ -109,55 +91,59 @@ def run(arguments: argparse.Namespace) -> int:
     return 0 if report.is_green else 1
 
 
-def _known(options: RunOptions, writing: Path | None) -> list[KnownDivergences]:
-    """The content of `--known`, else of an existing `--write-known`, else of the shipped adapter's own files."""
-    if options.known:
-        given = Path(options.known)
-        if not file_exists(given):
-            made = gate_command(replace(options, known=""), "--write-known", str(writing or given))
-            raise ParityError(f"{given}: no such file. To create it: {made}")
-        files = files_in(given) if given.is_dir() else [given]
-        if not files:
-            raise ParityError(f"{given}: the folder has no {FILE_NAME}. Name a file, or another folder.")
-        return [load_known(file, allow_todo=writing is not None) for file in files]
-    if writing is not None and file_exists(writing):
-        return [load_known(writing, allow_todo=True)]
-    manifest = shipped_manifests(shipped()).get(adapter_of(options.adapters[0].partition("=")[0]))
-    return [load_known(file) for file in files_in(manifest.folder)] if manifest else []
-
-
-def _for_version(files: Sequence[KnownDivergences], introduced: Implementation | None) -> KnownDivergences:
-    """The file for the version that the implementation reports; one with `versions` comes before one without. Without a
-    file at all, an empty one. Raises `UsageError` if no file is for this version."""
-    if not files or introduced is None:
-        return files[0] if files else KnownDivergences()
-    fitting = [known for known in files if known.holds_for(introduced.version)]
-    if not fitting:
-        ranges = "; ".join(f"{known.shown} is for {one_line(known.versions)}" for known in files)
+def _check_usage(options: RunOptions, writing: Path | None) -> None:
+    """Raises what is wrong with the options of a gate."""
+    if len(options.adapters) != 1:
+        raise UsageError("A gate judges one implementation. Name it with one --adapter.")
+    if writing and options.max_failures:
+        raise UsageError("--max-failures and --write-known exclude each other: the file is written from all cases.")
+    if writing and writing.is_dir():
         raise UsageError(
-            f"No known-divergence file is for version {one_line(introduced.version)}: {ranges}. "
-            "Name a file for it with --known, or change `versions` in one of these."
+            f"--write-known {writing}: this is a folder. Name the file for the version: {writing / FILE_NAME}."
         )
-    return next((known for known in fitting if known.versions), fitting[0])
 
 
-def gate_command(options: RunOptions, *more: str) -> str:
-    """The `parity gate` command with these options and `more`, for a shell; it judges all cases, in one process."""
-    return shlex.join(["parity", "gate", *option_words(replace(options, max_failures=0, jobs=1)), *more])
+def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path | None) -> _Gate:
+    """Chooses the file, and gives the set-up what it says about the implementation."""
+    options = setup.options
+    needed = writing or not options.systems or any(known.model.choice or known.versions for known in files)
+    introduced = _introduction(setup) if needed else None
+    known = for_version(files, introduced)
+    if problems := [*reading_problems(known, setup.corpus.rulings)]:
+        raise CorpusError(problems, known.shown)
+    skipped_systems = [] if options.systems else _skip_systems(setup, known, introduced)
+    (name,) = setup.connections
+    setup.known[name] = known
+    setup.predicted[name], alternatives = _predicted(setup, known.model, introduced)
+    heads = setup.corpus.heads
+    declared = Declared(
+        {case.name: case.operation for case in heads},
+        {case.name: case.ruling for case in heads if case.ruling},
+        alternatives,
+    )
+    setup.gate = GateFile(digest_of(known), unmatched_names(known, declared), known.unwritten_reasons)
+    shown = "" if options.known or (writing and file_exists(writing)) else known.shown
+    options = replace(options, known=known.shown if options.known else "")
+    return _Gate(known, described_file(options, known, writing), shown, skipped_systems, declared, introduced)
 
 
-def _known_file(options: RunOptions, writing: Path | None, shown: str) -> KnownFile:
-    """The file `shown` and the command that updates it; a shipped file outside its checkout is copied instead."""
-    root = shipped()
-    is_shipped = bool(shown) and Path(shown).resolve().is_relative_to(root)
-    is_ours = Path.cwd().is_relative_to(root)  # the command runs inside the checkout
-    if is_shipped and not is_ours:
-        update = gate_command(options, "--write-known", FILE_NAME)
-        again = gate_command(replace(options, known=""), "--known", FILE_NAME)
-        return KnownFile(shown, True, update, again, writes_copy=True)
-    target = writing or options.known or FILE_NAME
-    writes_copy = bool(shown) and not (writing or options.known)
-    return KnownFile(shown, is_shipped, gate_command(options, "--write-known", str(target)), writes_copy=writes_copy)
+def _write(
+    path: Path,
+    gate: _Gate,
+    results: Sequence[GateInput],
+    paths: tuple[Collection[str], Collection[str]],
+    setup: RunSetup,
+    today: date,
+) -> tuple[KnownDivergences, Sequence[GateInput]]:
+    """Writes the file that explains the results and prints what it changed; the file, and the results with its
+    predictions."""
+    before, declared, (new_paths, gone_paths) = gate.known, gate.declared, paths
+    known, results = updated(before, results, declared, lambda model: _predicted(setup, model, gate.introduced)[0])
+    known = with_unobservable(known, new_paths, {*gone_paths, *unmatched_names(before, declared)})
+    save_known(path, known)
+    lost = removed(before, known, results, declared, today)
+    sys.stdout.write(render_written(path, gate.shipped, changed(before, results), lost))
+    return known, results
 
 
 def _predicted(

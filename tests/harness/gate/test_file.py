@@ -71,10 +71,12 @@ BROKEN = {
     "todo-with-a-model": ("divergences:\n- {reason: TODO, model: deaf}\n", 2, "unwritten-reason"),
     "follows-of-another-kind": ("follows: [RUL-1]\n", 1, "not-a-mapping"),
     "reading-of-another-kind": ("follows:\n  RUL-1: [b]\n", 2, "not-a-text"),
+    **{f"versions-{text}": (f"versions: '{text}'\n", 1, "bad-versions") for text in ("newest", "1.0", ">=x")},
     "reading-without-cases": ("readings:\n- {ruling: RUL-1, reading: b}\n", 2, "no-names"),
 }
 
 SENTENCES = {
+    "versions-1.0": 'versions is 1.0, which is no list of version specifiers.\n  Write a text such as ">=0.2,<0.3".',
     "blank-reason": "reason is blank.\n  Write one sentence that gives the reason.",
     "todo": "The reason still begins with TODO.\n  Write one sentence that gives the reason.",
     "no-cases": "The entry explains no case.\n  List its cases below `cases:`, name a `model:`, or delete the whole entry.",
@@ -120,6 +122,7 @@ def test_each_sentence_ends_with_the_remedy(tmp_path: Path, name: str) -> None:
 
 
 MODELS = """\
+versions: ">=1,<2"
 follows:
   RUL-1: b
 divergences:
@@ -144,11 +147,19 @@ def test_followed_readings_and_models_are_read_and_written(tmp_path: Path) -> No
         Cause("deaf", "It hears nothing.", "src/ear.ts:7"),
         Cause("RUL-9=b", "It reads another way."),
     )
-    assert (known.place("deaf"), known.entry_place(known.divergences[0])) == (f"{file}:4", f"{file}:4-6")
+    assert (known.place("deaf"), known.entry_place(known.divergences[0])) == (f"{file}:5", f"{file}:5-7")
     again = tmp_path / "again.yaml"
     save_known(again, known)
     assert load_known(again).divergences == known.divergences
+    assert (load_known(again).versions, known.holds_for("1.5"), known.holds_for("2.0")) == (">=1,<2", True, False)
     assert (load_known(again).follows, digest_of(load_known(again))) == (known.follows, digest_of(known))
+
+
+def test_a_heading_without_entries_is_no_mistake(tmp_path: Path) -> None:
+    """The last line below a heading can be deleted."""
+    file = tmp_path / "known.yaml"
+    file.write_text("divergences:\nunsupported:\n", "utf-8")
+    assert (load_known(file).divergences, load_known(file).unsupported) == ((), ())
 
 
 def test_a_followed_reading_a_model_and_a_place_change_the_digest(tmp_path: Path) -> None:

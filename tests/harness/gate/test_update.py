@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -102,11 +103,26 @@ def test_merging_keeps_what_was_not_selected() -> None:
     assert (divergences(file), reasons(file)) == ([("It mumbles.", {"s/said/a": (ONE,)})], {"echo.shout": "mute"})
 
 
-def test_merging_twice_gathers_what_waits_for_a_reason() -> None:
-    """A second merge puts new failures beside those of their kind that still wait under TODO."""
-    once = merged(KnownDivergences(), [fail()], CORPUS)
-    assert divergences(merged(once, [fail(), fail("s/said/b", OTHER)], CORPUS)) == [
-        (WAITING, {"s/said/a": (ONE,), "s/said/b": (OTHER,)})
+def test_new_failures_join_what_waits_for_the_same_reason() -> None:
+    """A TODO of any text keeps its place, what belongs to it and its cases. A case whose failure is of another category
+    leaves the entry that waits."""
+    shouts = Divergence(reason="TODO", category="echo.shout $.text", owner="me", cases={"s/shouted/b": (ONE,)})
+    mumbles = Divergence(reason="It mumbles.", cases={"s/said/b": (ONE,)})
+    before = KnownDivergences((Divergence(reason="TODO", cases={"s/said/a": (ONE,)}), shouts, mumbles))
+
+    def shout(case: str, category: str = shouts.category) -> GateInput:
+        return GateInput(case, "echo.shout", Verdict.FAIL, OTHER, category=category)
+
+    once = merged(before, [shout("s/shouted/a")], CORPUS)
+    cases = {"s/shouted/b": (ONE,), "s/shouted/a": (OTHER,)}
+    assert once.divergences == (before.divergences[0], replace(shouts, cases=cases), mumbles)
+    assert merged(once, [shout("s/shouted/a")], CORPUS) == once
+    other = merged(once, [shout("s/shouted/b", "echo.shout error/crash"), fail(signature=OTHER)], CORPUS)
+    assert [(one.category, {**one.cases}) for one in other.divergences] == [
+        ("", {"s/said/a": (OTHER,)}),
+        ("echo.shout $.text", {"s/shouted/a": (OTHER,)}),
+        ("", {"s/said/b": (ONE,)}),
+        ("echo.shout error/crash", {"s/shouted/b": (OTHER,)}),
     ]
 
 
