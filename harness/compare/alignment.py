@@ -49,7 +49,7 @@ def response_edits(
     """The edits between an expected and an actual response; by position unless both are answers. Elements of the actual
     answer have their members in the order of the expected one."""
     if isinstance(wanted, Answered) and isinstance(got, Answered):
-        text = compact([wanted.value, got.value, [part.path for part in found], [*unobservable]])
+        text = f"{compact([wanted.value, got.value, [*unobservable]])} {found!r}"
         return _answer_edits(_Answers(text, found, drop_paths(wanted.value, unobservable), got.value))
     return tuple(_by_position(found))
 
