@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 
-from ..compare.attribution import AlternativeAnswers, choice_of
+from ..compare.alternatives import AlternativeAnswers, choice_of
 from ..compare.canonical import canonical_text, compact
 from ..corpus.checker import Checker, check_corpus
 from ..corpus.loader import Corpus, load_corpus

@@ -10,7 +10,8 @@ from dataclasses import replace
 from datetime import date
 from pathlib import Path
 
-from ..compare.attribution import Attribution, Model
+from ..compare.alternatives import Model
+from ..compare.attribution import Attribution
 from ..compare.causes import refuted_parts
 from ..compare.gate_findings import GateInput, expectation, findings, path_findings, reading_changes
 from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, names_of

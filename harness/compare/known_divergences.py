@@ -17,7 +17,7 @@ from fnmatch import translate
 from functools import cache
 
 from ..model import Cause, Choice, Documented, Readings
-from .attribution import Model
+from .alternatives import Model
 
 TODO = "TODO"
 """Beginning of a reason that a person still has to write; a gate refuses it."""

@@ -9,7 +9,7 @@ from datetime import date
 from types import MappingProxyType
 
 from ..model import ADOPTED, FAILING, Choice, Readings, Verdict
-from .attribution import Model
+from .alternatives import Model
 from .gate_findings import GateInput, answered_names, existing_names, expectation, is_whole, predicted_by, unknown_names
 from .known_divergences import (
     TODO,

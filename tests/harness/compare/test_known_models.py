@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from harness.compare.attribution import Model
+from harness.compare.alternatives import Model
 from harness.compare.gate_findings import GateFinding, GateInput, expectation, findings
 from harness.compare.known_divergences import (
     Divergence,

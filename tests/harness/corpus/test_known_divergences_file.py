@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.compare.attribution import Model
+from harness.compare.alternatives import Model
 from harness.compare.known_divergences import KnownReading
 from harness.corpus.known_divergences_file import FILE_NAME, digest_of, load_known, save_known
 from harness.corpus.paths import shipped
