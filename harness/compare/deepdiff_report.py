@@ -107,15 +107,4 @@ def _identifies(key: str, elements: list[Json]) -> bool:
 
 def token(value: Json) -> str:
     """A text that is the same for values that a reader takes for equal: numbers agree in nine digits."""
-    return equality_text(_rounded(value))
-
-
-def _rounded(value: Json) -> Json:
-    match value:
-        case float():
-            return float(f"{value:.9g}")
-        case list():
-            return [_rounded(item) for item in value]
-        case dict():
-            return {key: _rounded(item) for key, item in value.items()}
-    return value
+    return equality_text(value, digits=9)
