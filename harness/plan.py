@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 
-from .compare.attribution import Model
+from .compare.alternatives import Model
 from .corpus.checker import Checker
 from .corpus.loader import Corpus
 from .corpus.paths import shipped

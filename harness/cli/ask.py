@@ -11,8 +11,8 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 
-from ..compare.attribution import AlternativeAnswers, choice_of
-from ..compare.canonical import canonical_text, compact
+from ..compare.alternatives import AlternativeAnswers, choice_of
+from ..compare.canonical import compact, sorted_text
 from ..corpus.checker import Checker, check_corpus
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
@@ -225,7 +225,7 @@ def _reference_case(
 
 
 def _expecting(case: Case, response: Response) -> Case:
-    text = canonical_text(response.value) if isinstance(response, Answered) else ""
+    text = sorted_text(response.value) if isinstance(response, Answered) else ""
     return replace(case, expected=response, expected_text=text)
 
 

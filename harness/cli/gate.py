@@ -10,7 +10,8 @@ from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 
-from ..compare.attribution import Attribution, Model
+from ..compare.alternatives import Model
+from ..compare.attribution import Attribution
 from ..compare.causes import names_of
 from ..corpus.case_table import cases_at, heads_of
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from ..model import Choice, HasOutcome, Ruling
-from .attribution import DECIDES, Alternative
+from .alternatives import DECIDES, Alternative
 
 UNEXPLAINED = "unexplained"
 """The name in place of a cause of a failure that nothing explains."""

@@ -8,9 +8,7 @@ from typing import TypeAlias
 
 from ..base.json_path import path_steps, path_text
 from ..model import Absent, Json
-
-KEYS = ("id", "path")
-"""Members that name an element of a list, the first that it has."""
+from .deepdiff_report import KEYS
 
 MAX_ORDER = 8
 """Names in an order that a reader sees whole."""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from ..base.json_path import ANY, pointer_steps, pointer_text
 from ..model import Answered, Case, Json, Operation, Response, Rules, response_leaves
-from .canonical import canonical_text
+from .canonical import sorted_text
 
 
 def drop_paths(value: Json, pointers: Sequence[str]) -> Json:
@@ -25,7 +25,7 @@ def reported_paths(value: Json, pointers: Sequence[str]) -> list[str]:
     return [
         pointer
         for pointer in pointers
-        if canonical_text(_without(value, tuple(pointer_steps(pointer)))) != canonical_text(value)
+        if sorted_text(_without(value, tuple(pointer_steps(pointer)))) != sorted_text(value)
     ]
 
 

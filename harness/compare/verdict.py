@@ -35,7 +35,7 @@ from ..model import (
     Variant,
 )
 from .alignment import response_edits
-from .canonical import canonical_bytes, canonical_row, digest, digest_of_parts
+from .canonical import canonical_bytes, digest, digest_of_parts
 from .charged import charged_requirements
 from .contained import lacking
 from .fts5_check import refusal
@@ -160,7 +160,7 @@ def _touches(path: str, stage: str) -> bool:
 
 def signature(found: Sequence[Difference]) -> str:
     """The first 12 hex digits of SHA-256 over the sorted differences; a side without such a member is `{"absent": true}`."""
-    return digest_of_parts(sorted(canonical_row(_row(part)) for part in found))[:12]
+    return digest_of_parts(sorted(canonical_bytes(_row(part)) for part in found))[:12]
 
 
 def _row(part: Difference) -> list[Json]:

@@ -12,7 +12,7 @@ from dataclasses import MISSING, dataclass, field, fields
 from functools import cached_property
 from typing import Any, TypeAlias
 
-from ..compare.attribution import Model
+from ..compare.alternatives import Model
 from ..compare.causes import names_of
 from ..corpus.entries import TODO
 from ..model import Cause, Choice, Documented, Readings

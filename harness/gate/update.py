@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from dataclasses import dataclass, replace
 from datetime import date
 
-from ..compare.attribution import Model
+from ..compare.alternatives import Model
 from ..compare.causes import names_of
 from ..corpus.entries import TODO
 from ..model import ADOPTED, Choice, Verdict

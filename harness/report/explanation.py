@@ -10,7 +10,7 @@ from rich.console import RenderableType
 from rich.text import Text
 
 from ..compare.alignment import result_edits
-from ..compare.canonical import canonical_text
+from ..compare.canonical import sorted_text
 from ..compare.edits import Edit, Marks, in_order_of, marks
 from ..compare.json_diff import MAX_DIFFERENCES
 from ..errors import one_line, printable
@@ -170,7 +170,7 @@ def _response_text(result: Result) -> str:
 
 
 def _text(response: Response) -> str:
-    return canonical_text(response.value) if isinstance(response, Answered) else f"raised {response.type}"
+    return sorted_text(response.value) if isinstance(response, Answered) else f"raised {response.type}"
 
 
 def _verdicts(explained: Explanation, results: Sequence[Result]) -> list[str]:

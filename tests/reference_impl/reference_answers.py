@@ -9,7 +9,7 @@ from functools import cache
 from unittest.mock import patch
 
 from harness.api import CheckedCorpus, load_corpus
-from harness.compare.attribution import Alternative, Combined, Effects, choice_of
+from harness.compare.alternatives import Alternative, Combined, Effects, choice_of
 from harness.compare.causes import names_of
 from harness.compare.verdict import response_differences
 from harness.model import ENDLESS, UNCLASSIFIED, Answered, Case, Choice, Raised, Response

@@ -14,15 +14,10 @@ from random import Random
 import pytest
 from reference_answers import Reference, answer, cases, corpus, differs, reached_in
 
-from harness.compare.attribution import (
-    MAX_TRIED_FOR_ONE,
-    Alternative,
-    Attribution,
-    Combined,
-    choice_of,
-    is_searchable,
-)
+from harness.compare.alternatives import Alternative, Combined, choice_of
+from harness.compare.attribution import Attribution
 from harness.compare.causes import names_of
+from harness.compare.combination_search import MAX_TRIED_FOR_ONE, searchable_response
 from harness.compare.verdict import judge
 from harness.model import ADOPTED, Case, Choice, Readings, Response, Result, Ruling, Verdict
 from reference_impl.switches import SwitchError, all_switches
@@ -89,7 +84,7 @@ def shown(readings: Readings) -> list[Result]:
 def convicted(case: Case, readings: Readings, received: Response) -> bool:
     """Whether the answer is still a failure after the search for its readings."""
     judged = result(case, received)
-    if not is_searchable(judged):
+    if not searchable_response(judged):
         return False
     made = attribution()
     for one in shown(readings):
@@ -143,7 +138,7 @@ def _first_failing(names: Sequence[str]) -> Iterator[tuple[Case, Readings]]:
     for case in cases():
         if any(acts_on(case.operation) for acts_on in acting) and {*readings} & {*reached_in(case)}:
             received = answer(case, names)
-            effects = REFERENCE.effects(case) if is_searchable(result(case, received)) else None
+            effects = REFERENCE.effects(case) if searchable_response(result(case, received)) else None
             if effects and not any(not differs(case, found, received) for found in effects.changes.values()):
                 yield case, readings
                 return

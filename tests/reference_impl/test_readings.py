@@ -11,7 +11,8 @@ from typing import Any
 import pytest
 from reference_answers import Reference, answer, cases, corpus, differs, reached_in
 
-from harness.compare.attribution import DECIDES, Alternative, Attribution
+from harness.compare.alternatives import DECIDES, Alternative
+from harness.compare.attribution import Attribution
 from harness.compare.verdict import judge
 from harness.model import Answered, Case, Response, Result, Ruling, Verdict
 from reference_impl.operations import SYSTEMS

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...compare.attribution import DECIDES
+from ...compare.alternatives import DECIDES
 from ...compare.causes import cause_name
 from ...errors import one_line
 from ...model import Requirement, Ruling

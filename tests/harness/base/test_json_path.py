@@ -62,8 +62,8 @@ def test_steps_lead_to_a_value() -> None:
     value = {"a": [{"b": None}]}
     assert follow(value, ["a", "0", "b"], "absent") is None
     assert follow(value, ("a", 0)) == {"b": None}
-    missing: list[list[str | int]] = [["a", 1], ["a", "x"], ["a", "²"], ["b"]]
-    assert [follow(value, steps, "absent") for steps in missing] == ["absent"] * 4
+    nowhere: list[list[Step]] = [["a", 1], ["a", "x"], ["a", "²"], ["b"]]
+    assert [follow(value, steps, "absent") for steps in nowhere] == ["absent"] * 4
 
 
 def test_leaves_have_their_paths() -> None:

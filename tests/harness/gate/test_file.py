@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.compare.attribution import Model
+from harness.compare.alternatives import Model
 from harness.corpus.paths import shipped
 from harness.errors import CorpusError, Problem
 from harness.gate.known_divergences import ListedReading

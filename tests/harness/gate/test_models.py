@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from harness.compare.attribution import Model
+from harness.compare.alternatives import Model
 from harness.compare.causes import names_of
 from harness.gate.findings import Declared, GateFinding, findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
