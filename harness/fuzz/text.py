@@ -10,7 +10,7 @@ from ..errors import one_line
 from ..model import ErrorKind, Failed
 from ..report.difference_text import quoted
 from ..report.error_text import outcome_text
-from ..report.phrases import plural
+from ..report.phrases import GOT, MAX_NAME, MAX_STATEMENT, WANTED, and_more, n_of_m, percentage, plural
 from .classify import MODEL, Class
 from .findings import Finding, Report, Tally
 from .reached import Reached, ReachedRulings
@@ -62,7 +62,7 @@ def rulings_text(found: ReachedRulings) -> str:
 
 
 def _share(part: int, whole: int) -> str:
-    return f"{part} of {whole} ({part / max(1, whole):.1%})"
+    return f"{n_of_m(part, whole)} ({percentage(part, whole)})"
 
 
 def _ranges(lines: Sequence[int]) -> str:
@@ -111,8 +111,8 @@ def _causes(tally: Tally) -> Iterator[str]:
             key=lambda item: (-item[0], item[1]),
         )
         shown = ", ".join(f"{_cause_names(causes)} {count}" for count, causes in counts[:_MAX_CAUSES])
-        more = len(counts) - _MAX_CAUSES
-        yield f"{name} explained by: {shown}{f', and {more} more' if more > 0 else ''}"
+        more = and_more(len(counts) - _MAX_CAUSES)
+        yield f"{name} explained by: {shown}{f', {more}' if more else ''}"
 
 
 def _cause_names(causes: Sequence[str]) -> str:
@@ -133,16 +133,16 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
     group = finding.group
     shrunk = ", flaky" if finding.is_flaky else "" if finding.is_shrunk else ", not shrunk to the end"
     yield f"{number}. {group}  ({plural(tally.groups[group.unshrunk], 'request')}{shrunk})"
-    yield f"   request:  {one_line(compact(finding.case.request), 400)}"
+    yield f"   request:  {one_line(compact(finding.case.request), MAX_NAME)}"
     for result in finding.results:
         if result.implementation == group.implementation:
             outcome = result.outcome
             if isinstance(outcome, Failed):
                 for part in outcome.differences[:_MAX_DIFFERENCES]:
                     wanted, got = quoted(part.wanted), quoted(part.got)
-                    yield f"   {part.path}: expected {wanted}, found {got}"
+                    yield f"   {part.path}: {WANTED} {wanted}, {GOT} {got}"
             else:
-                yield f"   {one_line(outcome_text(outcome), 300)}"
+                yield f"   {one_line(outcome_text(outcome), MAX_STATEMENT)}"
     same = [one.implementation for one in finding.results if one.verdict.value in ("fail", "error")]
     if others := [name for name in same if name != group.implementation]:
         yield f"   also failing: {', '.join(others)}"
@@ -151,9 +151,9 @@ def _finding(number: int, finding: Finding, tally: Tally, record: str, options: 
     elif group.kind in _EXPLAINABLE:
         yield "   explained by: no reading or deviation of the reference"
     if group.edit.place:
-        yield f"   passes with this edit:  {one_line(str(group.edit), 400)}"
+        yield f"   passes with this edit:  {one_line(str(group.edit), MAX_NAME)}"
     if group.edit.place and finding.passing is not None:
-        yield f"   passes:   {one_line(compact(finding.passing), 400)}"
+        yield f"   passes:   {one_line(compact(finding.passing), MAX_NAME)}"
     yield f"   to repeat:  {shlex.join(['parity', 'explain', finding.case.name, '--record', record, *options])}"
 
 

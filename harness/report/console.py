@@ -35,7 +35,7 @@ from .documented import notes_of
 from .error_text import outcome_text
 from .failure_groups import count_first, failure_groups
 from .matrix import matrix
-from .phrases import counts_text, plural
+from .phrases import MAX_NAME, MAX_WORD, and_more, counts_text, plural
 from .requirement_shares import requirement_shares
 from .suite_counts import supported, system_of
 from .summary import RunSummary, urgency
@@ -126,8 +126,8 @@ def _repeated_sections(summary: RunSummary, width: int) -> Iterator[Sequence[Ren
     for name in record.implementations:
         failures = summary.failures_of(name)
         shown = [line for result in _first_failures(failures) for line in _described(result, summary, width)]
-        more = [Text(f"\n… and {plural(len(failures) - FIRST, 'more case')}")] if len(failures) > FIRST else []
-        yield [*shown[1:], *more]
+        more = and_more(len(failures) - FIRST, "case")
+        yield [*shown[1:], *([Text(f"\n… {more}")] if more else [])]
     yield [Text(line, ALARM) for line in describe_incidents(record.incidents)]
     for name, cause in summary.not_started.items():
         yield list(not_started_lines(name, cause, record))
@@ -175,11 +175,11 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
     for group in groups[:shown]:
         yield from map(Text, describe_group(group, summary.record, width))
         for note, count in notes_of(group.results, summary.record).items():
-            yield Text(one_line(f"         {plural(count, 'case')}: {note}", 400))
+            yield Text(one_line(f"         {plural(count, 'case')}: {note}", MAX_NAME))
     rest = groups[shown:]
     if rest:
         count = sum(len(group.results) for group in rest)
-        yield Text(f"       and {plural(len(rest), 'more group')} ({plural(count, 'failure')})")
+        yield Text(f"       {and_more(len(rest), 'group')} ({plural(count, 'failure')})")
     yield Text(printable(f"  {_commands(summary.record, failures, path)}"))
     yield from (Text(line) for line in _by_requirement(summary.record, name, width))
 
@@ -254,7 +254,7 @@ def _unobservable(record: RunRecord) -> Iterator[Text]:
             if (entry.name, operation) in answered
         ]
         if parts:
-            listed = one_line("; ".join(parts), 400)
+            listed = one_line("; ".join(parts), MAX_NAME)
             yield Text(f"unobservable: {one_line(entry.name)} does not report {listed} (not compared)")
 
 
@@ -292,10 +292,10 @@ def _flaky(summary: RunSummary) -> Iterator[Text]:
     for name, results in summary.flaky.items():
         yield Text(f"flaky: {describe_flaky(name, len(results))}:", style=ALARM)
         for result in results[:FIRST]:
-            yield Text(f"  {one_line(result.case, 400)}")
+            yield Text(f"  {one_line(result.case, MAX_NAME)}")
             yield from (Text(f"    {line}") for line in describe_passes(result))
         if len(results) > FIRST:
-            yield Text(f"  {len(results) - FIRST} more; the record has them all.")
+            yield Text(f"  … {and_more(len(results) - FIRST)}; the record has them all.")
 
 
 def _refusals(record: RunRecord) -> Iterator[Text]:
@@ -308,7 +308,7 @@ def _refusals(record: RunRecord) -> Iterator[Text]:
         match, (message, case) = min(expressions.items(), key=lambda item: len(item[0]))
         yield Text(
             f"{_ENGINES.get(engine, one_line(engine))} rejects {plural(len(expressions), 'expression')}, "
-            f"e.g. {quoted(match, 60)}: {one_line(message, 80)} ({one_line(case, 400)})"
+            f"e.g. {quoted(match, MAX_WORD)}: {one_line(message, MAX_WORD)} ({one_line(case, MAX_NAME)})"
         )
 
 

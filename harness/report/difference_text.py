@@ -8,6 +8,7 @@ from collections.abc import Iterator, Sequence
 from ..compare.edits import MAX_ORDER, ByPosition, Changed, Edit, Missing, Reordered, Unexpected, name_of
 from ..errors import one_line, printable
 from ..model import ABSENT, Absent, Difference, Json
+from .phrases import MAX_WORD
 
 WIDTH = 100
 NARROWEST = 60
@@ -67,7 +68,7 @@ def list_edit_title(edit: Missing | Unexpected) -> str:
 
 def names_text(names: Sequence[Json]) -> str:
     """Names of elements in a row, texts without their quotes."""
-    return ", ".join(one_line(name, 60) if isinstance(name, str) else quoted(name, 60) for name in names)
+    return ", ".join(one_line(name, MAX_WORD) if isinstance(name, str) else quoted(name, MAX_WORD) for name in names)
 
 
 def describe_difference(part: Difference, width: int = WIDTH) -> Iterator[str]:

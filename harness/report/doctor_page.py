@@ -16,6 +16,7 @@ from rich.text import Text
 from ..errors import one_line
 from ..model import Implementation
 from ..transport.operation_support import OperationSupport, State
+from .phrases import MAX_NAME, MAX_STATEMENT
 
 _FOUND = "green"
 _LACKING = "red"
@@ -93,15 +94,15 @@ def _adapters(adapters: Sequence[AdapterState]) -> Iterator[RenderableType]:
         if reported:
             parts = (reported.implementation, reported.version, f"({reported.language})", reported.runtime)
             versions = [f"{key} {value}" for key, value in reported.versions.items()]
-            yield Text(one_line(f"    reports: {' '.join(part for part in parts if part)}", 300))
+            yield Text(one_line(f"    reports: {' '.join(part for part in parts if part)}", MAX_STATEMENT))
             if versions:
-                yield Text(one_line(f"    with: {', '.join(versions)}", 300))
+                yield Text(one_line(f"    with: {', '.join(versions)}", MAX_STATEMENT))
         if one.problem:
             yield Text(
-                f"    | {one_line(one.problem, 400)}", no_wrap=True, overflow="ignore"
+                f"    | {one_line(one.problem, MAX_NAME)}", no_wrap=True, overflow="ignore"
             )  # foreign text: no line begins with it
         for sentence in one.disagreements:
-            yield Padding(Text(one_line(f"differs from its table: {sentence}", 400), style=_LACKING), (0, 0, 0, 4))
+            yield Padding(Text(one_line(f"differs from its table: {sentence}", MAX_NAME), style=_LACKING), (0, 0, 0, 4))
         if one.build_folder:
             yield Text(f"    built in {one.build_folder}", no_wrap=True, overflow="ignore")
 

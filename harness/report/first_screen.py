@@ -17,7 +17,7 @@ from .console import ALARM, no_operation, not_started_lines, printed, sums_text,
 from .description import descriptions
 from .failure_groups import BREAKS, failure_groups
 from .matrix import STYLES
-from .phrases import MAX_STATEMENT, and_more, cause_name, n_of_m, percentage, plural
+from .phrases import MAX_STATEMENT, MAX_WORD, and_more, cause_name, n_of_m, percentage, plural
 from .requirement_shares import requirement_shares
 from .summary import RunSummary
 from .summary_text import missing_texts
@@ -136,7 +136,7 @@ def _implementations(summary: RunSummary, width: int) -> Table:
         if entry.name in summary.not_started:
             table.add_row(name, Text("not started", ALARM), *numbers, *([""] if is_partly else []), "")
         else:
-            table.add_row(name, _answered(summary, entry.name), *numbers, *shares, one_line(_version(entry), 60))
+            table.add_row(name, _answered(summary, entry.name), *numbers, *shares, one_line(_version(entry), MAX_WORD))
     return table
 
 

@@ -27,7 +27,7 @@ from .gate_summary import (
     new_reason,
     status_of,
 )
-from .phrases import plural, share, state_text
+from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, and_more, n_of_m, plural, share, state_text, verdict_text
 from .run_diff_text import causes_text, only_in_one_record, split_unsupported, tally, transition, unselected_text
 from .suite_counts import by_section, failing, supported
 from .summary import CountsByName, MissingCode, RunSummary, summarise, urgency
@@ -112,12 +112,12 @@ def _folded(summary: str, lines: Sequence[str]) -> list[str]:
 
 def _head(summary: RunSummary) -> Iterator[str]:
     gate = summary.gate
-    yield f"## {gate_sentence(summary, gate)}" if gate else f"## parity: {code(headline(summary), 300)}"
+    yield f"## {gate_sentence(summary, gate)}" if gate else f"## parity: {code(headline(summary), MAX_STATEMENT)}"
     yield ""
     yield f"{plural(summary.cases, 'case')}, {plural(len(summary.record.implementations), 'implementation')}."
     yield ""
     for text in chain(answered_texts(summary), profile_texts(summary), rate_texts(summary)):
-        yield f"- {code(text, 2000)}"
+        yield f"- {code(text, MAX_TEXT)}"
     yield ""
 
 
@@ -125,15 +125,15 @@ def _alarms(summary: RunSummary) -> Iterator[str]:
     """The reasons to distrust the numbers below, and the skipped implementations."""
     record = summary.record
     for name, cause in summary.not_started.items():
-        yield f"- **Not started:** {code(name)}: {code(cause.partition(chr(10))[0], 300)}"
+        yield f"- **Not started:** {code(name)}: {code(cause.partition(chr(10))[0], MAX_STATEMENT)}"
     for missing in summary.missing:
         label = "Incomplete" if missing.code is MissingCode.INCOMPLETE_RECORD else "Missing verdicts"
-        yield f"- **{label}:** {code(missing_text(missing), 300)}"
+        yield f"- **{label}:** {code(missing_text(missing), MAX_STATEMENT)}"
     incidents = Counter((one.implementation, one.kind.value, incident_text(one.cause)) for one in record.incidents)
     for (name, kind, seen), count in incidents.items():
-        yield f"- **Incident:** {code(name)}, {kind}: {code(seen, 300)}{f' ({count} times)' if count > 1 else ''}"
+        yield f"- **Incident:** {code(name)}, {kind}: {code(seen, MAX_STATEMENT)}{f' ({count} times)' if count > 1 else ''}"
     for one in record.skipped:
-        yield f"- **Not tested:** {code(one.name)}: {code(one.reason, 300)}"
+        yield f"- **Not tested:** {code(one.name)}: {code(one.reason, MAX_STATEMENT)}"
     yield ""
 
 
@@ -157,14 +157,14 @@ def _sections(summary: RunSummary) -> Iterator[str]:
     yield f"|:---|{'---:|' * len(started)}"
     for section, row in list(found.items())[:_MAX_SECTIONS]:
         yield f"| {code(section, in_table=True)} | {' | '.join(_cell(row, name) for name in started)} |"
-    if len(found) > _MAX_SECTIONS:
-        yield f"\n{plural(len(found) - _MAX_SECTIONS, 'more section')}. {_RECORD_HAS_ALL}"
+    if more := and_more(len(found) - _MAX_SECTIONS, "section"):
+        yield f"\n… {more}. {_RECORD_HAS_ALL}"
     yield ""
 
 
 def _cell(row: CountsByName, name: str) -> str:
     cases = supported(row[name])
-    return f"{failing(row[name])} of {cases}" if cases else share(row[name])
+    return n_of_m(failing(row[name]), cases) if cases else share(row[name])
 
 
 def _flaky(summary: RunSummary) -> Iterator[str]:
@@ -173,7 +173,7 @@ def _flaky(summary: RunSummary) -> Iterator[str]:
         yield f"**Flaky:** {code(describe_flaky(name, len(results)))}"
         yield ""
         for result in results:
-            yield f"- {code(result.case, 300)}: {', '.join(map(code, describe_passes(result)))}"
+            yield f"- {code(result.case, MAX_STATEMENT)}: {', '.join(map(code, describe_passes(result)))}"
         yield ""
 
 
@@ -196,17 +196,18 @@ def _by_implementation(summary: RunSummary, room: int) -> list[str]:
 
 def _group(group: FailureGroup, record: RunRecord) -> str:
     """The number of failures, the first difference, the first cases, and what other documents describe."""
-    first = ", ".join(code(result.case, 300) for result in group.results[:_MAX_CASES])
-    more = f" and {len(group.results) - _MAX_CASES} more" if len(group.results) > _MAX_CASES else ""
+    first = ", ".join(code(result.case, MAX_STATEMENT) for result in group.results[:_MAX_CASES])
+    cases = f"{first} {and_more(len(group.results) - _MAX_CASES)}".rstrip()
     text = f": {code(group.fault)}" if group.fault else ""
     if edit := group_edit(group, record):
-        text = f" {'e.g. ' if len(group.results) > 1 else ''}{code(edit, 300)}"
+        text = f" {'e.g. ' if len(group.results) > 1 else ''}{code(edit, MAX_STATEMENT)}"
     elif group.difference is not None:
         text = f" {'' if group.uniform() else 'e.g. '}{_sides(group.difference.wanted, group.difference.got)}"
     noted = "".join(
-        f"; {plural(count, 'case')}: {code(note, 300)}" for note, count in notes_of(group.results, record).items()
+        f"; {plural(count, 'case')}: {code(note, MAX_STATEMENT)}"
+        for note, count in notes_of(group.results, record).items()
     )
-    head = f"- **{len(group.results)} ×** {code(group.operation)} {code(group.place)}{text}: {first}{more}{noted}"
+    head = f"- **{len(group.results)} ×** {code(group.operation)} {code(group.place)}{text}: {cases}{noted}"
     return "\n".join([head, *_background(group.results, record)])
 
 
@@ -215,9 +216,9 @@ def _background(results: Sequence[RecordedResult], record: RunRecord) -> Iterato
     rulings = Counter(id_ for one in results for id_ in (one.ruling, *one.cited_by_rulings) if id_)
     for id_, count in rulings.most_common(_MAX_CASES):
         cases = f" ({count} of the cases)" if len(results) > 1 else ""
-        yield f"  - {code(id_)} {code(ruling_title(record, id_), 300)}{cases}"
+        yield f"  - {code(id_)} {code(ruling_title(record, id_), MAX_STATEMENT)}{cases}"
     for note in dict.fromkeys(one.note for one in results[:_MAX_CASES] if one.note):
-        yield f"  - note: {code(' '.join(note.split()), 300)}"
+        yield f"  - note: {code(' '.join(note.split()), MAX_STATEMENT)}"
 
 
 def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
@@ -236,13 +237,13 @@ def _findings(record: RunRecord, gate: GateSummary) -> Iterator[str]:
     if gate.unmatched:
         yield f"**Unmatched: {plural(len(gate.unmatched), 'line')}**"
         yield ""
-        yield from (f"- {code(name, 300)}" for name in gate.unmatched)
+        yield from (f"- {code(name, MAX_STATEMENT)}" for name in gate.unmatched)
         yield ""
     for status, paths in ((Status.NEW, gate.new_paths), (Status.STALE, gate.stale_paths)):
         if paths:
             yield f"**{status.capitalize()}: {plural(len(paths), 'unobservable path')}**"
             yield ""
-            yield from (f"- {code(path, 300)}" for path in paths)
+            yield from (f"- {code(path, MAX_STATEMENT)}" for path in paths)
             yield ""
 
 
@@ -257,7 +258,7 @@ def _new(results: Sequence[RecordedResult], record: RunRecord) -> Iterator[str]:
         (one.operation, outcome_text(one.outcome)) for one in results if one.verdict not in FAILING
     ).most_common()
     yield from (
-        f"- **{count} ×** {code(operation)} **{Verdict.UNSUPPORTED}**: {code(text, 300)}"
+        f"- **{count} ×** {code(operation)} **{Verdict.UNSUPPORTED}**: {code(text, MAX_STATEMENT)}"
         for (operation, text), count in unsupported
     )
 
@@ -274,21 +275,20 @@ def _finding(result: RecordedResult, record: RunRecord) -> str:
     shown = text if new_reason(result) is not None else code(text)
     expectation = f" ({shown})" if text else ""
     signed = f", signature {code(result.signature)}" if result.signature else ""
-    noted = "".join(f"; {code(note, 300)}" for note in notes(result, record))
-    head = f"- {code(result.case, 300)} {failure}{expectation}{signed}{noted}"
+    noted = "".join(f"; {code(note, MAX_STATEMENT)}" for note in notes(result, record))
+    head = f"- {code(result.case, MAX_STATEMENT)} {failure}{expectation}{signed}{noted}"
     return "\n".join([head, *(_background([result], record) if result.verdict in FAILING else [])])
 
 
 def failure_text(result: RecordedResult, record: RunRecord) -> str:
     """Why a result fails, in a few words: its error, or its first difference and the number of the others."""
     if result.verdict is Verdict.ERROR:
-        kind, cause = result.kind, outcome_text(result.outcome)
-        return f"**error**/{kind.value if kind else ''}{f': {code(cause)}' if cause else ''}"
+        cause = outcome_text(result.outcome)
+        return f"**{verdict_text(result)}**{f': {code(cause)}' if cause else ''}"
     edits = edits_of(result, record)
     if not edits:
         return ""
-    rest = f" and {plural(len(edits) - 1, 'more difference')}" if len(edits) > 1 else ""
-    return f"{_edit(first_edit(edits, result.stage))}{rest}"
+    return f"{_edit(first_edit(edits, result.stage))} {and_more(len(edits) - 1, 'difference')}".rstrip()
 
 
 def _edit(edit: Edit) -> str:
@@ -319,12 +319,12 @@ def _changes(changes: Comparison, summary: RunSummary) -> Iterator[str]:
     for name, (then, now) in changes.versions.items():
         yield f"- {code(name)}: {code(then)} → {code(now)}"
     for name, side, cause in only_in_one_record(changes, after):
-        skipped = f"; the newer run did not test it: {code(cause, 300)}" if cause else ""
+        skipped = f"; the newer run did not test it: {code(cause, MAX_STATEMENT)}" if cause else ""
         yield f"- {code(name)} is only in the {side} record and is not compared{skipped}"
     for name, changed in changes.changes.items():
         yield f"- {code(name)}: {tally(changed)}"
         if causes := changes.causes[name]:
-            yield f"  - by cause: {code(causes_text(causes), 600)}"
+            yield f"  - by cause: {code(causes_text(causes), MAX_NAME)}"
     yield ""
     yield from _lists(changes, _URGENT, after)
     yield from _lists(changes, _OTHER, after)
@@ -364,4 +364,4 @@ def _changed(one: ChangedResult, after: RunRecord) -> str:
     result = one.result
     mark = " (the case changed)" if one.case_changed else ""
     failure = f": {failure_text(result, after)}" if one.change in (Change.NEWLY_FAILING, Change.DIFFERENCE) else ""
-    return f"- {code(result.case, 300)} {code(result.implementation)}{mark} {code(transition(one))}{failure}"
+    return f"- {code(result.case, MAX_STATEMENT)} {code(result.implementation)}{mark} {code(transition(one))}{failure}"

@@ -15,6 +15,7 @@ from ..compare.edits import Marks, path_of, steps
 from ..compare.json_diff import member
 from ..errors import one_line
 from ..model import Json
+from .phrases import MAX_WORD
 
 _json = json.JSONEncoder(ensure_ascii=False).encode  # made once, not for each value
 
@@ -120,7 +121,7 @@ def _items(value: dict[str, Json] | list[Json], path: str) -> Iterator[tuple[str
     """Each member or element: its path, the text before its value, its value."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield path + member(key), f"{one_line(_json(key), 80)}: ", item
+            yield path + member(key), f"{one_line(_json(key), MAX_WORD)}: ", item
     else:
         for index, item in enumerate(value):
             yield f"{path}[{index}]", "", item
