@@ -3,13 +3,12 @@ first, then skipped comparisons, the matrix, failure groups, the description of 
 
 from __future__ import annotations
 
-import io
 import shlex
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain, zip_longest
 
-from rich.console import Console, RenderableType
+from rich.console import RenderableType
 from rich.text import Text
 
 from ..errors import one_line, printable
@@ -40,6 +39,7 @@ from .requirement_shares import requirement_shares
 from .suite_counts import supported, system_of
 from .summary import RunSummary, urgency
 from .summary_text import answered_texts, missing_texts, profile_texts, rate_texts
+from .terminal import printed
 from .text import (
     describe,
     describe_flaky,
@@ -62,9 +62,6 @@ FIRST = 3
 _MAX_REQUIREMENTS = 5
 _ENGINES = {"sqlite-fts5-match": "SQLite FTS5"}
 ALARM = "bold red"
-_UNLIMITED = 10_000
-"""Columns of the console, wider than any line: nothing is wrapped or cut but by this module."""
-
 _NO_ANSWER = (ErrorKind.PROTOCOL, ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
 _ANSWERED = (Verdict.PASS, Verdict.VARIANT, Verdict.FAIL)
 
@@ -78,23 +75,6 @@ def render_repeated(summary: RunSummary, *, color: bool, width: int = 100) -> st
     """The report of a run over the cases that failed before: the failures, and no totals, because they are not those of the
     whole selection."""
     return printed(_repeated_sections(summary, width), color=color)
-
-
-def printed(sections: Iterator[Sequence[RenderableType]], *, color: bool, width: int = _UNLIMITED) -> str:
-    """The sections with an empty line between two; lines that are longer than `width` are wrapped at words."""
-    file = io.StringIO()
-    out = Console(
-        file=file, force_terminal=color, no_color=not color, highlight=False, soft_wrap=width == _UNLIMITED, width=width
-    )
-    for number, section in enumerate(filter(None, sections)):
-        if number:
-            out.print()
-        for line in section:
-            if isinstance(line, Text):  # printing joins texts into a new one, without their own settings
-                out.print(line, no_wrap=line.no_wrap, overflow=line.overflow, crop=line.overflow != "ignore")
-            else:
-                out.print(line)
-    return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 
 
 def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[RenderableType]]:

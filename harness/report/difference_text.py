@@ -37,10 +37,16 @@ def edit_text(edit: Edit, limit: int = 120) -> str:
     """An edit on one line, each side cut to `limit`: `$.text: wanted "HELLO", got "hello"`."""
     match edit:
         case Changed(path, wanted, got, got_path):
-            place = f"{path} ({got_path} in the answer)" if got_path else path
-            return f"{one_line(place)}: wanted {quoted(wanted, limit)}, got {quoted(got, limit)}"
+            return sides_text(
+                Difference(f"{path} ({got_path} in the answer)" if got_path else path, wanted, got), limit
+            )
         case _:
             return f"{one_line(edit.path)}: {list_edit_text(edit)}"
+
+
+def sides_text(part: Difference, limit: int = 120) -> str:
+    """`$.text: wanted "HELLO", got "hello"`, each side cut to `limit`."""
+    return f"{one_line(part.path)}: wanted {quoted(part.wanted, limit)}, got {quoted(part.got, limit)}"
 
 
 def list_edit_text(edit: Missing | Unexpected | Reordered | ByPosition) -> str:

@@ -37,8 +37,8 @@ from .documented import documented_text
 from .error_text import outcome_text
 from .phrases import MAX_NAME, MAX_STATEMENT, and_more
 from .ruling_adherence import adherence_text, followed_readings
-from .sections import INDENT, render_sections
 from .side_by_side import Column, Line, Lines, show, value_lines
+from .terminal import INDENT, render_sections
 from .text import describe_incidents, stack_lines, stage_text
 
 _STDERR = 400

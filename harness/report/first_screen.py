@@ -13,7 +13,7 @@ from rich.text import Text
 
 from ..errors import one_line, printable
 from ..model import RecordedImplementation, RecordedResult, RunRecord, Verdict, where
-from .console import ALARM, no_operation, not_started_lines, printed, sums_text, unsupported_reasons
+from .console import ALARM, no_operation, not_started_lines, sums_text, unsupported_reasons
 from .description import descriptions
 from .failure_groups import BREAKS, failure_groups
 from .matrix import STYLES
@@ -21,6 +21,7 @@ from .phrases import MAX_STATEMENT, MAX_WORD, and_more, cause_name, n_of_m, perc
 from .requirement_shares import requirement_shares
 from .summary import RunSummary
 from .summary_text import missing_texts
+from .terminal import plain_table, printed
 from .text import (
     describe_briefly,
     describe_flaky,
@@ -44,7 +45,6 @@ _SIZES = ((3, 6), (3, 5), (3, 4), (3, 3), (2, 3), (1, 3), (1, 2), (1, 1))
 """How many failing cases and how many causes are shown: the first sizes that fit."""
 
 _ALARMS = 3
-_GAP = (0, 2, 0, 0)
 
 
 def render(summary: RunSummary, *, color: bool, width: int = 100, path: str = "RECORD") -> str:
@@ -117,7 +117,7 @@ def _implementations(summary: RunSummary, width: int) -> Table:
         for name, one in summary.conformance.items()
     }
     is_partly = any(observed.values())
-    table = Table(box=None, pad_edge=False, padding=_GAP, header_style="bold")
+    table = plain_table()
     titles = ["", "answered", "pass", "other reading", "fail", "error", *(["observed"] if is_partly else []), "version"]
     for number, title in enumerate(titles):
         is_text = number in (0, len(titles) - 1)
@@ -169,9 +169,8 @@ def _cause_table(
     names = [name for name in summary.record.implementations if any(name in cause.by for cause in causes)]
     if not names:
         return
-    table = Table(box=None, pad_edge=False, padding=_GAP, header_style="bold", width=width)
-    for name in names:
-        table.add_column(one_line(name, 16), justify="right", no_wrap=True)
+    table = plain_table(numbers=[one_line(name, MAX_WORD) for name in names])
+    table.width = width
     table.add_column("cause of failures", no_wrap=True, overflow="ellipsis", ratio=1)
     for number, cause in enumerate(causes[:rows]):
         text = Text(one_line(": ".join(filter(None, (cause.name, cause.reason))), width))

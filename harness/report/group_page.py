@@ -16,7 +16,7 @@ from .group_text import describe_groups
 from .phrases import MAX_NAME, MAX_STATEMENT, and_more, first_and_more
 from .record_note import record_note
 from .ruling_page import MAX_LISTED
-from .sections import INDENT, render_sections
+from .terminal import INDENT, render_sections
 from .text import requirement_statement, rerun_command, ruling_title
 
 

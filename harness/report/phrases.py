@@ -31,10 +31,6 @@ MAX_TEXT: Final = 1000
 MAX_PROSE: Final = 4000
 """A paragraph of a page."""
 
-WANTED: Final = "wanted"
-GOT: Final = "got"
-"""The two sides of a difference."""
-
 ALL_DISPUTED: Final = "all its cases are disputed"
 
 

@@ -14,7 +14,7 @@ from ..model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecor
 from .phrases import MAX_NAME, MAX_STATEMENT, counts_text, plural, verb
 from .record_note import NO_RECORD, record_note
 from .ruling_page import MAX_CASES, TEXT, case_lines, listed_lines
-from .sections import render_sections
+from .terminal import render_sections
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -14,7 +14,7 @@ from .documented import documented_text
 from .phrases import MAX_NAME, first_and_more, plural, verb
 from .record_note import NO_RECORD, record_note
 from .ruling_adherence import FollowedReading, Followers, followers
-from .sections import render_sections
+from .terminal import render_sections
 
 MAX_CASES = 5
 """Cases that are listed for each reading and implementation."""
