@@ -36,7 +36,7 @@ def run(arguments: argparse.Namespace) -> int:
     selection = [word for text in arguments.select for word in ("--select", text)]
     with opened(arguments, ["--system", arguments.system, *selection]) as judge:
         steps = _steps(judge, arguments.revisions)
-        sys.stdout.write(printable("".join(f"{line}\n" for line in history_table(steps))))
+        sys.stdout.write(printable(history_table(steps)))
         before: Step | None = None
         for step in steps:
             if step.record is None:

@@ -5,7 +5,6 @@ All text from a record is inside a code span: nothing in it can be markup, a men
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
@@ -13,9 +12,9 @@ from itertools import chain
 from ..compare.edits import Changed, Edit
 from ..compare.known_divergences import Status
 from ..compare.run_diff import Change, ChangedResult, Comparison
-from ..errors import one_line
 from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict, where
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
+from .document import Block, Bullets, Code, Spans, Strong, Table, as_markdown, code
 from .documented import notes, notes_of
 from .error_text import incident_text, outcome_text
 from .failure_groups import FailureGroup, count_first, failure_groups, first_edit
@@ -27,7 +26,18 @@ from .gate_summary import (
     new_reason,
     status_of,
 )
-from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, and_more, n_of_m, plural, share, state_text, verdict_text
+from .phrases import (
+    MAX_NAME,
+    MAX_STATEMENT,
+    MAX_TEXT,
+    MAX_VALUE,
+    and_more,
+    n_of_m,
+    plural,
+    share,
+    state_text,
+    verdict_text,
+)
 from .run_diff_text import causes_text, only_in_one_record, split_unsupported, tally, transition, unselected_text
 from .suite_counts import by_section, failing, supported
 from .summary import CountsByName, MissingCode, RunSummary, summarise, urgency
@@ -46,12 +56,10 @@ _MARKER = "<!-- parity report -->"
 
 _MAX_CASES = 3
 """Cases named for each group of failures."""
-_MAX_LENGTH = 160
 _MAX_COMPARED = 10_000
 _RESERVED = 4_000
 """Bytes kept free for closing elements and counts."""
 
-_TICKS = re.compile("`+")
 _RECORD_HAS_ALL = "The run record and the HTML report have them all."
 _URGENT = (Change.NEWLY_FAILING, Change.NO_LONGER_ANSWERED, Change.DIFFERENCE)
 _OTHER = (Change.FIXED, Change.READING, Change.NEWLY_ANSWERED, Change.ADDED, Change.REMOVED)
@@ -78,17 +86,6 @@ def render(summary: RunSummary, changes: Comparison | None = None) -> str:
         )
     lines.append(_MARKER)
     return "".join(f"{line}\n" for line in lines)
-
-
-def code(text: str, limit: int = _MAX_LENGTH, *, in_table: bool = False) -> str:
-    """`text` as one code span, whatever its characters."""
-    shown = one_line(text, limit)
-    if not shown:
-        return "(empty)"
-    ticks = "`" * (max((len(run) for run in _TICKS.findall(shown)), default=0) + 1)
-    pad = " " if "`" in (shown[0], shown[-1]) or (shown[0] == shown[-1] == " " and shown.strip()) else ""
-    span = f"{ticks}{pad}{shown}{pad}{ticks}"
-    return span.replace("|", "\\|") if in_table else span
 
 
 def _size(lines: Iterable[str]) -> int:
@@ -124,42 +121,63 @@ def _head(summary: RunSummary) -> Iterator[str]:
 def _alarms(summary: RunSummary) -> Iterator[str]:
     """The reasons to distrust the numbers below, and the skipped implementations."""
     record = summary.record
-    for name, cause in summary.not_started.items():
-        yield f"- **Not started:** {code(name)}: {code(cause.partition(chr(10))[0], MAX_STATEMENT)}"
-    for missing in summary.missing:
-        label = "Incomplete" if missing.code is MissingCode.INCOMPLETE_RECORD else "Missing verdicts"
-        yield f"- **{label}:** {code(missing_text(missing), MAX_STATEMENT)}"
     incidents = Counter((one.implementation, one.kind.value, incident_text(one.cause)) for one in record.incidents)
-    for (name, kind, seen), count in incidents.items():
-        yield f"- **Incident:** {code(name)}, {kind}: {code(seen, MAX_STATEMENT)}{f' ({count} times)' if count > 1 else ''}"
-    for one in record.skipped:
-        yield f"- **Not tested:** {code(one.name)}: {code(one.reason, MAX_STATEMENT)}"
-    yield ""
+    items: list[Spans] = [
+        *(
+            [Strong("Not started:"), " ", Code(name), ": ", Code(cause.partition("\n")[0], MAX_STATEMENT)]
+            for name, cause in summary.not_started.items()
+        ),
+        *(
+            [
+                Strong("Incomplete:" if one.code is MissingCode.INCOMPLETE_RECORD else "Missing verdicts:"),
+                " ",
+                Code(missing_text(one), MAX_STATEMENT),
+            ]
+            for one in summary.missing
+        ),
+        *(
+            [Strong("Incident:"), " ", Code(name), f", {kind}: ", Code(seen, MAX_STATEMENT), _times(count)]
+            for (name, kind, seen), count in incidents.items()
+        ),
+        *(
+            [Strong("Not tested:"), " ", Code(one.name), ": ", Code(one.reason, MAX_STATEMENT)]
+            for one in record.skipped
+        ),
+    ]
+    yield from _lines(Bullets(items)) if items else [""]
+
+
+def _times(count: int) -> str:
+    return f" ({count} times)" if count > 1 else ""
+
+
+def _lines(*blocks: Block) -> list[str]:
+    """The lines of these blocks, with an empty line at the end."""
+    return [*as_markdown(blocks).splitlines(), ""]
 
 
 def _implementations(summary: RunSummary) -> Iterator[str]:
-    yield f"| implementation | do not fail | {' | '.join(verdict.value for verdict in Verdict)} |"
-    yield f"|:---|---:|{'---:|' * len(Verdict)}"
-    for name, counts in summary.totals.items():
-        numbers = " | ".join(str(counts[verdict]) if counts[verdict] else "·" for verdict in Verdict)
-        yield f"| {code(name, in_table=True)} | {share(counts)} | {numbers} |"
-    yield ""
+    head: list[Spans] = [["implementation"], ["do not fail"], *([verdict.value] for verdict in Verdict)]
+    rows: list[list[Spans]] = [
+        [[Code(name)], [share(counts)], *([str(counts[verdict] or "·")] for verdict in Verdict)]
+        for name, counts in summary.totals.items()
+    ]
+    yield from _lines(Table(head, rows, numbers=len(head) - 1))
 
 
 def _sections(summary: RunSummary) -> Iterator[str]:
     """The sections with failures, and their number."""
     started = [name for name in summary.record.implementations if name not in summary.not_started]
-    rows = {section: row for sections in by_section(summary).values() for section, row in sections.items()}
-    found = {section: row for section, row in rows.items() if any(failing(row[name]) for name in started)}
+    sections = {section: row for found in by_section(summary).values() for section, row in found.items()}
+    found = [(section, row) for section, row in sections.items() if any(failing(row[name]) for name in started)]
     if not found:
         return
-    yield f"| failures by section | {' | '.join(code(name, in_table=True) for name in started)} |"
-    yield f"|:---|{'---:|' * len(started)}"
-    for section, row in list(found.items())[:_MAX_SECTIONS]:
-        yield f"| {code(section, in_table=True)} | {' | '.join(_cell(row, name) for name in started)} |"
+    rows: list[list[Spans]] = [
+        [[Code(section)], *([_cell(row, name)] for name in started)] for section, row in found[:_MAX_SECTIONS]
+    ]
+    yield from _lines(Table([["failures by section"], *([Code(name)] for name in started)], rows, len(started)))
     if more := and_more(len(found) - _MAX_SECTIONS, "section"):
-        yield f"\n… {more}. {_RECORD_HAS_ALL}"
-    yield ""
+        yield from (f"… {more}. {_RECORD_HAS_ALL}", "")
 
 
 def _cell(row: CountsByName, name: str) -> str:
@@ -301,7 +319,7 @@ def _edit(edit: Edit) -> str:
 
 def _sides(wanted: Json | Absent, got: Json | Absent) -> str:
     shown = quoted(wanted, _MAX_COMPARED), quoted(got, _MAX_COMPARED)
-    one, other = around_the_first_difference(*shown, _MAX_LENGTH // 2)
+    one, other = around_the_first_difference(*shown, MAX_VALUE // 2)
     return f"wanted {code(one)} got {code(other)} {character_difference(wanted, got)}".rstrip()
 
 
@@ -332,18 +350,17 @@ def _changes(changes: Comparison, summary: RunSummary) -> Iterator[str]:
 
 def _profiles(before: RunSummary, after: RunSummary) -> Iterator[str]:
     """A row for each profile of an implementation of both records."""
-    rows = []
+    rows: list[list[Spans]] = []
     for name, one in after.conformance.items():
         then = before.conformance.get(name)
         parts = {(profile.system, profile.name): part for profile, part in then.profiles} if then else {}
         rows += [
-            f"| {code(name, in_table=True)} | {code(f'{profile.system}/{profile.name}', in_table=True)} "
-            f"| {state_text(old)} | {state_text(part)} |"
+            [[Code(name)], [Code(f"{profile.system}/{profile.name}")], [state_text(old)], [state_text(part)]]
             for profile, part in one.profiles
             if (old := parts.get((profile.system, profile.name)))
         ]
     if rows:
-        yield from ("| implementation | profile | before | after |", "|:---|:---|:---|:---|", *rows, "")
+        yield from _lines(Table([["implementation"], ["profile"], ["before"], ["after"]], rows))
 
 
 def _lists(changes: Comparison, sorts: Sequence[Change], after: RunRecord) -> Iterator[str]:

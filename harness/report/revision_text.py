@@ -11,6 +11,7 @@ from ..errors import one_line
 from ..model import RunRecord, Verdict, rows
 from ..transport.repository import Revision
 from .difference_text import describe_edit
+from .document import Spans, Table, as_markdown
 from .error_text import outcome_text
 from .phrases import MAX_NAME, MAX_VALUE, and_more
 from .run_diff_text import MAX_SHOWN, transition
@@ -34,22 +35,22 @@ class Step:
     same_source: Revision | None = None
 
 
-def history_table(steps: Sequence[Step]) -> Iterator[str]:
+def history_table(steps: Sequence[Step]) -> str:
     """One row for each revision, in Markdown: its verdicts, and the changes since the revision judged before it."""
     head = ["revision", "date", "subject", *(verdict.value for verdict in Verdict), *(one.value for one in _SHOWN)]
-    yield f"| {' | '.join(head)} |"
-    yield f"|{'---|' * 3}{'--:|' * (len(head) - 3)}"
-    for step in steps:
-        one = step.revision
-        same = f" (source = {step.same_source.short})" if step.same_source else ""
-        row = [f"{one.short}{same}", one.date, one_line(one.subject, _MAX_SUBJECT).replace("|", "¦")]
-        if step.record is None:
-            row += ["not judged", *[""] * (len(head) - 4)]
-        else:
-            counts = Counter(outcome.verdict for _, _, outcome in rows(step.record.results))
-            row += [str(counts[verdict]) for verdict in Verdict]
-            row += [str(len(step.changes.of(change))) if step.changes else "" for change in _SHOWN]
-        yield f"| {' | '.join(row)} |"
+    return as_markdown([Table([[title] for title in head], [_row(step) for step in steps], len(head) - 3)])
+
+
+def _row(step: Step) -> list[Spans]:
+    one = step.revision
+    same = f" (source = {step.same_source.short})" if step.same_source else ""
+    if step.record is None:
+        numbers = ["not judged", *[""] * (len(Verdict) + len(_SHOWN) - 1)]
+    else:
+        counts = Counter(outcome.verdict for _, _, outcome in rows(step.record.results))
+        numbers = [str(counts[verdict]) for verdict in Verdict]
+        numbers += [str(len(step.changes.of(change))) if step.changes else "" for change in _SHOWN]
+    return [[f"{one.short}{same}"], [one.date], [one_line(one.subject, _MAX_SUBJECT)], *([text] for text in numbers)]
 
 
 def step_details(before: Step, step: Step, summary: RunSummary, *, is_repeatable: bool) -> Iterator[str]:
