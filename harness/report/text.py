@@ -94,6 +94,11 @@ def wrapped(text: str, width: int) -> list[str]:
     return fill(text, width, initial_indent="  ", subsequent_indent="    ").splitlines()
 
 
+def folded(text: str, width: int) -> list[str]:
+    """A line with foreign text on as many lines as it needs, each behind a bar, as in `barred`."""
+    return fill(text, width, subsequent_indent=_BAR, break_on_hyphens=False).splitlines()
+
+
 def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
     """The rulings about the case with their titles, and its note."""
     if result.ruling:
