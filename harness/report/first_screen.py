@@ -111,10 +111,10 @@ def failure_causes(summary: RunSummary, names: Collection[str]) -> list[Cause]:
     found: dict[str, Cause] = {}
     for name in names:
         explained: set[str] = set()
-        for cause in described[name].causes if name in described else ():
-            explained.update(result.case for result in cause.results)
-            row = found.setdefault(cause.name, Cause(cause_name(cause.name), cause.reason))
-            row.by[name] = cause.results
+        for known in described[name].causes if name in described else ():
+            explained.update(result.case for result in known.results)
+            row = found.setdefault(known.name, Cause(cause_name(known.name), known.reason))
+            row.by[name] = known.results
         for group in failure_groups(one for one in summary.failures_of(name) if one.case not in explained):
             row = found.setdefault(group.name, Cause(group.name, group.fault or "no known cause"))
             row.by[name] = group.results

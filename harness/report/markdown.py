@@ -122,33 +122,18 @@ def _alarms(summary: RunSummary) -> Iterator[str]:
     """The reasons to distrust the numbers below, and the skipped implementations."""
     record = summary.record
     incidents = Counter((one.implementation, one.kind.value, incident_text(one.cause)) for one in record.incidents)
-    items: list[Spans] = [
-        *(
-            [Strong("Not started:"), " ", Code(name), ": ", Code(cause.partition("\n")[0], MAX_STATEMENT)]
-            for name, cause in summary.not_started.items()
-        ),
-        *(
-            [
-                Strong("Incomplete:" if one.code is MissingCode.INCOMPLETE_RECORD else "Missing verdicts:"),
-                " ",
-                Code(missing_text(one), MAX_STATEMENT),
-            ]
-            for one in summary.missing
-        ),
-        *(
-            [Strong("Incident:"), " ", Code(name), f", {kind}: ", Code(seen, MAX_STATEMENT), _times(count)]
-            for (name, kind, seen), count in incidents.items()
-        ),
-        *(
-            [Strong("Not tested:"), " ", Code(one.name), ": ", Code(one.reason, MAX_STATEMENT)]
-            for one in record.skipped
-        ),
-    ]
+    items: list[Spans] = []
+    for name, cause in summary.not_started.items():
+        items.append([Strong("Not started:"), " ", Code(name), ": ", Code(cause.partition("\n")[0], MAX_STATEMENT)])
+    for missing in summary.missing:
+        label = "Incomplete:" if missing.code is MissingCode.INCOMPLETE_RECORD else "Missing verdicts:"
+        items.append([Strong(label), " ", Code(missing_text(missing), MAX_STATEMENT)])
+    for (name, kind, seen), count in incidents.items():
+        times = f" ({count} times)" if count > 1 else ""
+        items.append([Strong("Incident:"), " ", Code(name), f", {kind}: ", Code(seen, MAX_STATEMENT), times])
+    for one in record.skipped:
+        items.append([Strong("Not tested:"), " ", Code(one.name), ": ", Code(one.reason, MAX_STATEMENT)])
     yield from _lines(Bullets(items)) if items else [""]
-
-
-def _times(count: int) -> str:
-    return f" ({count} times)" if count > 1 else ""
 
 
 def _lines(*blocks: Block) -> list[str]:
