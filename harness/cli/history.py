@@ -33,7 +33,7 @@ def run(arguments: argparse.Namespace) -> int:
     options = options_of(arguments)
     with opened(arguments, replace(options, systems=options.systems or _systems(arguments.adapter))) as judge:
         steps = _steps(judge, arguments.revisions)
-        sys.stdout.write(printable("".join(f"{line}\n" for line in history_table(steps))))
+        sys.stdout.write(printable(history_table(steps)))
         before: Step | None = None
         for step in steps:
             if step.record is None:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from ..errors import one_line
 from .description import Description, FailureCause, FollowedRuling
-from .phrases import and_more, cause_name, plural, verb
+from .phrases import MAX_VALUE, and_more, cause_name, plural, verb
 
 _MAX_CAUSES = 3
 _READING_LINES = 2
@@ -64,7 +64,7 @@ def ruling_text(ruling: FollowedRuling) -> str:
         counts = [f"{one.reading} {one.cases}" for one in ruling.readings]
     else:
         counts = [f"{one.reading} {len(one.results)}" for one in ruling.others]
-    return one_line(f"{ruling.id}={' '.join(counts)}{_MARK if ruling.is_mixed else ''}", 120)
+    return one_line(f"{ruling.id}={' '.join(counts)}{_MARK if ruling.is_mixed else ''}", MAX_VALUE)
 
 
 def _filled(label: str, parts: Sequence[str], width: int) -> Iterator[str]:

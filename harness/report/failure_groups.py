@@ -17,6 +17,7 @@ from ..compare.verdict import first_differing_stage
 from ..errors import one_line
 from ..model import Breach, Difference, Errored, ErrorKind, HasOutcome, Raised, RecordedResult, Result, Verdict
 from .error_text import breach_finding, outcome_text
+from .phrases import verdict_text
 from .summary import urgency
 
 MAX_FIRST = 8
@@ -121,7 +122,7 @@ def place_of(result: HasOutcome) -> str:
         filter(
             None,
             (
-                f"{result.verdict}/{result.kind}" if result.kind else result.verdict,
+                verdict_text(result),
                 _raised(result),
                 "(not sent)" if result.unsent_after else "",
             ),

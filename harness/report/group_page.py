@@ -13,10 +13,10 @@ from ..errors import one_line, printable
 from ..model import FAILING, RecordedResult, RunRecord, in_corpus_order, where
 from .failure_groups import FailureGroup, failure_groups
 from .group_text import describe_groups
-from .phrases import plural
+from .phrases import MAX_NAME, MAX_STATEMENT, and_more, first_and_more
 from .record_note import record_note
 from .ruling_page import MAX_LISTED
-from .sections import INDENT, render_sections
+from .terminal import INDENT, render_sections
 from .text import requirement_statement, rerun_command, ruling_title
 
 
@@ -70,7 +70,9 @@ def _title(group: FailureGroup) -> str:
 
 def _group(group: FailureGroup, record: RunRecord, width: int) -> Iterator[Text]:
     """The example in full, the nearest passing case, and the requirements without a passing case."""
-    lines = describe_groups(group.results, record, lambda one: one_line(one.case, 300), width, is_repeatable=False)
+    lines = describe_groups(
+        group.results, record, lambda one: one_line(one.case, MAX_STATEMENT), width, is_repeatable=False
+    )
     next(lines)  # the number of failures, which the head has
     yield from (Text(printable(line)) for line in lines)
 
@@ -79,15 +81,15 @@ def _causes(page: GroupPage) -> Iterator[Text]:
     rulings = page.record.metadata.rulings
     for cause, count in count_by_cause(page.results, rulings).items():
         example = next(one.case for one in page.results if cause_name(one, rulings) == cause)
-        yield Text(one_line(f"{count:>6}  {cause}, such as {example}", 400), no_wrap=True)
+        yield Text(one_line(f"{count:>6}  {cause}, such as {example}", MAX_NAME), no_wrap=True)
 
 
 def _requirements(page: GroupPage) -> Iterator[Text]:
     counts = Counter(id_ for one in page.results for id_ in one.charged)
     for id_, count in counts.most_common(MAX_LISTED):
         yield Text(printable(f"{count:>6}  {id_}  {requirement_statement(page.record, id_)}"))
-    if len(counts) > MAX_LISTED:
-        yield Text(f"        … and {plural(len(counts) - MAX_LISTED, 'more requirement')}")
+    if more := and_more(len(counts) - MAX_LISTED, "requirement"):
+        yield Text(f"        … {more}")
 
 
 def _rulings(page: GroupPage) -> Iterator[Text]:
@@ -98,6 +100,5 @@ def _rulings(page: GroupPage) -> Iterator[Text]:
 
 def _cases(page: GroupPage) -> Iterator[Text]:
     names = list(dict.fromkeys(one.case for one in page.results))
-    yield from (Text(one_line(name, 400), no_wrap=True) for name in names[:MAX_LISTED])
-    if len(names) > MAX_LISTED:
-        yield Text(f"… and {plural(len(names) - MAX_LISTED, 'more case')}")
+    shown = [one_line(name, MAX_NAME) for name in names]
+    yield from (Text(line, no_wrap=True) for line in first_and_more(shown, MAX_LISTED, "case"))

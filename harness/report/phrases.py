@@ -7,7 +7,6 @@ from typing import Final
 
 from ..errors import one_line
 from ..model import ConformanceProfile, ErrorKind, HasOutcome, OutcomeFacts, Verdict
-from .choice_text import readings_text
 from .conformance import AnsweredShare, Conformance, ObservedShare, OperationShare, ProfileState
 from .suite_counts import failing, supported
 from .summary import VerdictCounts
@@ -31,10 +30,6 @@ MAX_TEXT: Final = 1000
 
 MAX_PROSE: Final = 4000
 """A paragraph of a page."""
-
-WANTED: Final = "wanted"
-GOT: Final = "got"
-"""The two sides of a difference."""
 
 ALL_DISPUTED: Final = "all its cases are disputed"
 
@@ -107,13 +102,6 @@ def counts_text(counts: Mapping[Verdict, int]) -> str:
 def verdict_text(result: HasOutcome | OutcomeFacts) -> str:
     """`pass`, `error/crash`."""
     return f"{result.verdict}/{result.kind}" if result.kind else str(result.verdict)
-
-
-def verdict_with_readings(result: HasOutcome) -> str:
-    """The same; of a variant with its readings: `variant, RUL-B03=b`."""
-    if result.verdict is Verdict.VARIANT:
-        return f"{Verdict.VARIANT}, {readings_text(result.readings)}"
-    return verdict_text(result)
 
 
 def error_head(kind: ErrorKind | None, text: str) -> str:

@@ -163,7 +163,7 @@ def _where(result: RecordedResult) -> str:
     outcome = result.outcome
     if isinstance(outcome, Failed) and outcome.differences:
         return f"differs at {outcome.differences[0].path}"
-    return one_line(outcome_text(outcome), 200)
+    return one_line(outcome_text(outcome))
 
 
 def yaml_value(value: Json) -> str:

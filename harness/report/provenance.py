@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from ..corpus.provenance import Provenance
 from ..model import JsonObject
+from .phrases import percentage
+from .terminal import plain_table, table_lines
 
 _INDEPENDENT = "independent"
 
@@ -16,20 +18,19 @@ def provenance_lines(systems: Sequence[Provenance]) -> Iterator[str]:
     if not systems:
         return
     origins = sorted({origin for one in systems for origin in one.origins})
-    first = max(len("system"), *(len(one.system) for one in systems))
-    yield "Origins of the expected answers, in % of the cases; repository: facts that no text has;"
+    yield "Origins of the expected answers; repository: facts that no text has;"
     yield "independent: confirmed without the reference and without such facts:"
-    yield "  " + f"{'system':<{first}}  cases" + "".join(f"  {origin}" for origin in [*origins, _INDEPENDENT])
+    table = plain_table(["system"], ["cases", *origins, _INDEPENDENT])
     for one in systems:
-        shares = [*((origin, one.origins.get(origin, 0)) for origin in origins), (_INDEPENDENT, one.independent)]
-        cells = "".join(f"  {_share(count, one.cases):>{len(origin)}}" for origin, count in shares)
-        yield f"  {one.system:<{first}}  {one.cases:>5}{cells}"
+        shares = [_share(one.origins.get(origin, 0), one.cases) for origin in origins]
+        table.add_row(one.system, str(one.cases), *shares, _share(one.independent, one.cases))
+    yield from (f"  {line}" for line in table_lines(table))
 
 
 def _share(count: int | None, of: int) -> str:
     if count is None:
         return "unknown"
-    return f"{100 * count / of:.1f}" if count else "·"
+    return percentage(count, of) if count else "·"
 
 
 def provenance_json(systems: Sequence[Provenance]) -> JsonObject:

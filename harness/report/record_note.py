@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from ..errors import one_line
 from ..model import RunRecord
+from .phrases import MAX_NAME
 
 NO_RECORD = "Without a run record this page shows no answers. `parity run` writes one; --record FILE names another one."
 
@@ -13,4 +14,4 @@ def record_note(record: RunRecord, is_same_corpus: bool) -> str:
     note = f"run of {record.metadata.started_at}: {', '.join(record.implementations)}"
     note += "" if record.complete else "; the run did not end"
     note += "" if is_same_corpus else "; the corpus has changed since"
-    return one_line(note, 400)
+    return one_line(note, MAX_NAME)

@@ -22,7 +22,7 @@ from .document import (
     prose,
 )
 from .documented import documented_text
-from .phrases import plural
+from .phrases import and_more, plural
 from .review_spans import MAX_LINKS, Target, answer_spans, case_link, number_spans
 from .ruling_adherence import SEVERITIES, ReadingAdherence, RulingAdherence, rulings
 from .summary import REFERENCE, not_started
@@ -150,8 +150,7 @@ def _causes(results: Sequence[RecordedResult], known: Mapping[str, Ruling]) -> S
     """`: deaf, RUL-B03=b`: the causes of these failures, the most frequent first; empty without results."""
     counts = Counter(name for one in results for name in causes_of(one.explained_by, known))
     spans: list[Span] = [span for name, _ in counts.most_common(MAX_LINKS) for span in (", ", Code(name))]
-    more = [f" and {len(counts) - MAX_LINKS} more"] if len(counts) > MAX_LINKS else []
-    return [": ", *spans[1:], *more] if spans else []
+    return [": ", *spans[1:], f" {and_more(len(counts) - MAX_LINKS)}".rstrip()] if spans else []
 
 
 def _briefly(ruled: RulingAdherence, target: Target) -> Spans:
@@ -170,7 +169,7 @@ def _links(ruled: RulingAdherence, target: Target) -> list[Span]:
         return spans
     return [
         *spans,
-        f" and {plural(len(places) - len(links), 'more case')} of ",
+        f" {and_more(len(places) - len(links), 'case')} of ",
         Code(f"parity cases --select ruling:{ruled.id}"),
     ]
 

@@ -31,6 +31,7 @@ from ..model import (
     RunRecord,
     Verdict,
 )
+from .phrases import MAX_NAME, and_more
 from .requirement_failures import FailureSite, failure_site, undisputed
 from .summary import REFERENCE, not_started
 
@@ -277,8 +278,7 @@ def _adherence(
 def adherence_text(case: Case, operation: Operation, result: Result, unobservable: Sequence[str]) -> str:
     """The reading that a failing answer to a disputed case is nearest to; `unobservable` paths are not compared."""
     paths = [part.path for part in result.differences if part.undisputed]
-    more = len(paths) - _MAX_PATHS
-    listed = one_line(", ".join(paths[:_MAX_PATHS]), 400) + (f" and {more} more" if more > 0 else "")
+    listed = f"{one_line(', '.join(paths[:_MAX_PATHS]), MAX_NAME)} {and_more(len(paths) - _MAX_PATHS)}".rstrip()
     nearest = nearest_reading(case, operation, result, unobservable) if paths else ""
     if nearest:
         return f"{result.implementation}: reading {nearest}, except for {listed}"

@@ -15,6 +15,7 @@ from ..base.json_path import path_step, path_steps, path_text
 from ..compare.edits import Marks
 from ..errors import one_line
 from ..model import Json
+from .phrases import MAX_WORD
 
 _json = json.JSONEncoder(ensure_ascii=False).encode  # made once, not for each value
 
@@ -118,7 +119,7 @@ def _items(value: dict[str, Json] | list[Json], path: str) -> Iterator[tuple[str
     """Each member or element: its path, the text before its value, its value."""
     if isinstance(value, dict):
         for key, item in value.items():
-            yield path + path_step(key), f"{one_line(_json(key), 80)}: ", item
+            yield path + path_step(key), f"{one_line(_json(key), MAX_WORD)}: ", item
     else:
         for index, item in enumerate(value):
             yield path + path_step(index), "", item

@@ -42,7 +42,7 @@ from .documented import notes
 from .error_text import breaks_text, incident_text, outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .listing_text import listing_text
-from .phrases import MAX_NAME, MAX_TEXT, error_head, plural
+from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, and_more, error_head, plural
 from .summary import totals
 
 _MAX_DIFFERENCES = 6
@@ -65,14 +65,14 @@ def describe(
         yield f"  {explanation}"
     yield from stack_trace(result)
     for requirement in result.charged:
-        yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), 300)}"
+        yield f"  {one_line(requirement)}  {one_line(requirement_statement(record, requirement), MAX_STATEMENT)}"
     yield from (f"  {line}" for line in case_lines(result, record))
     for note in notes(result, record):
-        yield f"  {one_line(note, 400)}"
+        yield f"  {one_line(note, MAX_NAME)}"
     if result.expectation is not None:
-        yield f"  {one_line(result.expectation.status)}: {one_line(listing_text(result), 300)}"
+        yield f"  {one_line(result.expectation.status)}: {one_line(listing_text(result), MAX_STATEMENT)}"
     if stderr := result.stderr.strip():
-        yield f"  standard error: {one_line(stderr[-400:], 400)}"
+        yield f"  standard error: {one_line(stderr[-400:], MAX_NAME)}"
     if is_repeatable:
         yield f"  repeat: {rerun_command(record, result)}"
 
@@ -94,6 +94,11 @@ def wrapped(text: str, width: int) -> list[str]:
     return fill(text, width, initial_indent="  ", subsequent_indent="    ").splitlines()
 
 
+def folded(text: str, width: int) -> list[str]:
+    """A line with foreign text on as many lines as it needs, each behind a bar, as in `barred`."""
+    return fill(text, width, subsequent_indent=_BAR, break_on_hyphens=False).splitlines()
+
+
 def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
     """The rulings about the case with their titles, and its note."""
     if result.ruling:
@@ -101,7 +106,7 @@ def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
     for ruling in result.cited_by_rulings:
         yield f"{one_line(ruling)}  cites it: {one_line(ruling_title(record, ruling))}"
     if result.note:
-        yield f"note: {one_line(' '.join(result.note.split()), 400)}"
+        yield f"note: {one_line(' '.join(result.note.split()), MAX_NAME)}"
 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
@@ -109,13 +114,13 @@ def describe_implementations(record: RunRecord) -> Iterator[str]:
     for entry in record.metadata.implementations:
         if entry.identity is not None:
             yield one_line(f"{entry.name}: {entry.description}")
-            yield from (one_line(f"  {line}", 400) for line in _working_copy(entry, record.metadata.options))
+            yield from (one_line(f"  {line}", MAX_NAME) for line in _working_copy(entry, record.metadata.options))
 
 
 def describe_not_tested(record: RunRecord) -> Iterator[str]:
     """Each implementation that could not be built and fails nothing, with the reason."""
     for one in record.skipped:
-        yield f"{one_line(one.name)} is not tested: {one_line(one.reason, 400)}"
+        yield f"{one_line(one.name)} is not tested: {one_line(one.reason, MAX_NAME)}"
 
 
 def describe_unsent(record: RunRecord) -> Iterator[str]:
@@ -168,8 +173,8 @@ def describe_findings(
         yield stage_text(found.stage, found.recovered)
     for edit in edits[:most]:
         yield from describe_edit(edit, width)
-    if len(edits) > most:
-        yield f"… and {plural(len(edits) - most, 'more difference')}"
+    if more := and_more(len(edits) - most, "difference"):
+        yield f"… {more}"
     for refusal in found.engine:
         yield f"the engine rejects {quoted(refusal.match)}: {one_line(refusal.message)}"
 
@@ -227,7 +232,7 @@ def describe_group(group: FailureGroup, record: RunRecord, width: int = WIDTH) -
     head = f"{len(group.results):>6} × {one_line(group.operation)} {one_line(group.place)}"
     indent = " " * 9
     if group.difference is None:
-        fault = one_line(group.fault, 400)
+        fault = one_line(group.fault, MAX_NAME)
         short = len(head) + 3 + len(fault) <= width
         yield from [f"{head}   {fault}".rstrip()] if short else [head, f"{indent}| {fault}"]
         return
@@ -281,7 +286,7 @@ def response_json(response: Response) -> JsonObject:
 def describe_incident(incident: Incident) -> str:
     """An incident on one line."""
     head = f"incident: {incident.implementation}"
-    seen = one_line(incident_text(incident.cause), 400)
+    seen = one_line(incident_text(incident.cause), MAX_NAME)
     if not incident.suspects:
         return f"{head}: {seen}"
     return (
@@ -299,7 +304,7 @@ def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
 def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:
     """Why an adapter could not be built or started, its `most` last lines of output, and the command that checks it."""
     first, *output = printable(reason).splitlines() or [""]
-    yield one_line(f"{name} could not be built or started: {_spaced(first)}", 1000)
+    yield one_line(f"{name} could not be built or started: {_spaced(first)}", MAX_TEXT)
     yield from barred(output[-most:])
     if needs_home(reason):
         yield f"  {HOME_HINT}"

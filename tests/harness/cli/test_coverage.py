@@ -168,7 +168,7 @@ def test_origins_and_independent_answers(run_parity: Any, echo_corpus: Path) -> 
     assert 0 < some["derived"] < everything["derived"] == everything["independent"] == everything["cases"]
     assert sum(everything["origins"].values()) == everything["cases"]
     text = run_parity("coverage", "--corpus", echo_corpus).stdout
-    row = next(line.split() for line in text.splitlines() if line.startswith("  echo ") and line.endswith("100.0"))
+    row = next(line.split() for line in text.splitlines() if line.startswith("  echo ") and line.endswith("100%"))
     assert row[1] == str(everything["cases"])
 
 

@@ -106,11 +106,6 @@ def test_at_a_terminal() -> None:
     ]
 
 
-def test_failures_shown_in_full_are_not_told_twice() -> None:
-    """Where every failing case is shown there is no list of kinds."""
-    assert "group" not in console.render(record(*many()[:3]), color=False)
-
-
 def test_a_long_example_keeps_to_the_width() -> None:
     """What does not fit beside its place stands below, both sides cut to where they part."""
     one = differing("choir/verse/a", ("$.lyrics", "la " * 60 + "fa", "la " * 60 + "so"))

@@ -11,7 +11,7 @@ from renderers import markdown
 
 from harness.compare.run_diff import compare
 from harness.model import RunRecord, Verdict
-from harness.report.markdown import code
+from harness.report.document import code
 
 render = markdown.render
 
