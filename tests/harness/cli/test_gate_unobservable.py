@@ -71,7 +71,7 @@ def test_a_path_that_the_file_does_not_list_is_new(gate: Gate, run_parity: Gate,
     assert "**New: 1 unobservable path**\n\n- `echo.say/notes`\n" in rendered(run_parity, here, "markdown")
     page = rendered(run_parity, here, "html")
     assert '<h1 class="bad">' in page
-    assert f"does not list these unobservable paths: <code>{NOTES}</code>" in page
+    assert f"does not list this unobservable path: <code>{NOTES}</code>" in page
     value: Any = json.loads(rendered(run_parity, here, "json"))["gate"]
     assert (value["verdict"], value["newUnobservable"], value["staleUnobservable"]) == ("red", [NOTES], [])
     assert json.loads(rendered(run_parity, here, "badge"))["message"] == "gate red, 1 new unobservable path"
