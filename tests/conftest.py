@@ -18,8 +18,6 @@ ROOT = Path(__file__).resolve().parents[1]
 
 SHARED_SETUP = (
     "tests/adapters/test_python_working_copies.py::TestPython",
-    "tests/harness/report/test_html_in_a_browser.py",
-    "tests/harness/report/test_html_results_in_a_browser.py",
     "tests/reference_impl/javascript/test_against_v8.py",
     "tests/reference_impl/test_combined_readings.py",
     "tests/reference_impl/test_deviations.py",

@@ -16,15 +16,16 @@ from ..corpus.paths import make_folder_of
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import RunRecord
 from ..records import combine, going_on, read_record
-from ..report import console, ctrf, html, json_summary, junit, markdown, review, sarif
+from ..report import console, ctrf, json_summary, junit, markdown, review, sarif
 from ..report.conformance import limited
+from ..report.site import single_page
 from ..report.summary import RunSummary, summarise
 from .compare import compared, whole_record
 from .options import output, path_argument
 
 _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterable[str]]]] = {
     "text": ("the text that `parity run --verbose` prints", lambda summary, _: [console.render(summary, color=False)]),
-    "html": ("one self-contained page", html.stream),
+    "html": ("one self-contained page with the failing cases and the variants", single_page.stream),
     "junit": ("JUnit XML for a CI system", lambda summary, _: junit.stream(summary)),
     "markdown": ("Markdown for a step summary or a comment on a pull request", lambda *of: [markdown.render(*of)]),
     "json": ("JSON summary for programs", json_summary.stream),

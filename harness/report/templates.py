@@ -33,13 +33,6 @@ def trusted(markup: str) -> Markup:
     return Markup(markup)
 
 
-def as_script(value: Any) -> Markup:
-    """`value` as ASCII JSON; no character of it can begin or end anything in HTML."""
-    from jinja2.utils import htmlsafe_json_dumps
-
-    return htmlsafe_json_dumps(value, ensure_ascii=True, separators=(",", ":"), allow_nan=False)
-
-
 @cache
 def _environment() -> Environment:
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # takes 60 ms, and only pages need it

@@ -69,8 +69,8 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
         address=case_address(case.name),
         operation=Linked(case.facts.operation, operation_path(case.facts.operation)),
         at=case.facts.at,
-        facts=_facts(head),
-        note=case.note,
+        facts=_facts(head) if head else [("tags", ", ".join(newest.tags))] if newest and newest.tags else (),
+        note=case.note or (newest.note.strip() if newest else ""),
         evidence=head.evidence.strip() if head else "",
         in_corpus=_in_corpus(site, case),
         changed=bool(case.has_forms and head and newest and compact(head.recorded_request) != compact(newest.request)),
@@ -79,7 +79,7 @@ def _draft(site: Site, case: SiteCase, results: Mapping[int, RecordedResult], si
         expected=shown(expected, size, joined(one.wanted for one in others)),
         same=[one for one in answers if one.is_expected],
         answers=others,
-        requirements=[_requirement(site, id_) for id_ in case.facts.requirements],
+        requirements=[statement(site, id_) for id_ in case.facts.requirements],
         rulings=_rulings(site, case, results),
         commands=[
             f"{site.columns[number].command}{case.name}"
@@ -108,7 +108,7 @@ def entry(site: Site, case: SiteCase, size: Size) -> Entry:
         facts=_facts(case.head),
         evidence=case.head.evidence.strip() if case.head else "",
         cited=[
-            *(_requirement(site, id_) for id_ in case.facts.requirements),
+            *(statement(site, id_) for id_ in case.facts.requirements),
             *(Linked(id_, ruling_path(id_), site.rulings[id_].title) for id_ in rulings),
         ],
     )
@@ -159,7 +159,8 @@ def _fixtures(site: Site, value: Json) -> list[Fixture]:
     return list(found.values())
 
 
-def _requirement(site: Site, id_: str) -> Linked:
+def statement(site: Site, id_: str) -> Linked:
+    """A requirement with its level and its words, as far as they are known."""
     found = site.requirements.get(id_)
     return Linked(
         id_, requirement_path(id_) if found else "", f"{found.level}: {found.statement.strip()}" if found else ""
@@ -179,19 +180,24 @@ def _rulings(site: Site, case: SiteCase, results: Mapping[int, RecordedResult]) 
         disputed = id_ == case.facts.ruling
         names = {number: one.get(id_) for number, one in followed.items()}
         readings = [
-            {
-                "name": name,
-                "text": text.strip(),
-                "state": reading_state(ruling, name),
-                "refuted": is_refuted_by(ruling, name),
-                "who": ", ".join(site.columns[number].label for number, one in names.items() if one == name),
-            }
-            for name, text in ruling.readings.items()
+            reading_text(ruling, name, [site.columns[number].label for number, one in names.items() if one == name])
+            for name in ruling.readings
             if disputed or name == ruling.adopted or name in names.values()
         ]
         kind = "disputed" if disputed else "cited" if id_ in of_case else "followed"
         found.append({"link": Linked(id_, ruling_path(id_), ruling.title), "kind": kind, "readings": readings})
     return found
+
+
+def reading_text(ruling: Ruling, name: str, who: Sequence[str] = ()) -> dict[str, Any]:
+    """A reading with its words, its state, and who follows it."""
+    return {
+        "name": name,
+        "text": ruling.readings[name].strip(),
+        "state": reading_state(ruling, name),
+        "refuted": is_refuted_by(ruling, name),
+        "who": ", ".join(who),
+    }
 
 
 def is_refuted_by(ruling: Ruling, reading: str) -> bool:

@@ -156,9 +156,10 @@ class Site:
     `by_ruling` have the names of cases; a ruling has its disputed cases and its evidence.
     """
 
-    def __init__(self, given: SiteInput) -> None:
+    def __init__(self, given: SiteInput, made: Sequence[RunSummary] = ()) -> None:
+        """`made` are the summaries of the records, if there are any."""
         self.given = given
-        summaries = [summarise(record) for record in given.records]
+        summaries = made or [summarise(record) for record in given.records]
         self.columns = _columns(summaries)
         self.not_started = [(name, reason) for one in summaries for name, reason in one.not_started.items()]
         tested = {name for record in given.records for name in record.implementations}
@@ -275,12 +276,15 @@ class Site:
 
 
 def _columns(summaries: Sequence[RunSummary]) -> list[Column]:
-    """The implementations that started. Of two records of one version, the newer one counts."""
+    """The implementations that started. Of two records of one version, the newer one counts; a second name of a version in
+    one record is a version of its own."""
     found: dict[tuple[str, str], Column] = {}
     for summary in sorted(summaries, key=lambda one: one.record.metadata.started_at, reverse=True):
         for entry in summary.record.metadata.implementations:
             if entry.identity is not None:
                 family, version = entry.name.partition("@")[0], version_text(entry)
+                if (family, version) in found and found[family, version].summary is summary:
+                    version = entry.name
                 column = Column(
                     entry.name, family, version, family, "", entry, summary, _command(summary.record, entry)
                 )

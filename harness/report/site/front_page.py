@@ -26,7 +26,7 @@ _MAX_CAUSES = 10
 
 def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgreement) -> Draft:
     """The page `index.html`."""
-    families = {number: site.columns[number].family for number in agreement.newest}
+    newest = {number: site.columns[number].family for number in agreement.newest}
     split = [one for one in rulings if one.is_split]
     systems = Counter(system_of(case.name) for case in site.cases.values())
     checked = [
@@ -38,7 +38,7 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         INDEX,
         "front",
         title="Conformance of implementations",
-        families=[_family(site, name) for name in site.names],
+        families=families(site),
         columns=[_column(one) for one in site.columns],
         not_started=site.not_started,
         not_tested=site.not_tested,
@@ -56,8 +56,8 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         split=len(split),
         compared=agreement.found.cases,
         differing=len(agreement.differing),
-        pairs=pair_rows(site, agreement, families) if agreement.found.cases else [],
-        pair_labels=[*families.values()],
+        pairs=pair_rows(site, agreement, newest) if agreement.found.cases else [],
+        pair_labels=[*newest.values()],
         causes=_causes(site),
         systems=sorted(systems.items()),
         counts={
@@ -72,6 +72,11 @@ def front_page(site: Site, rulings: Sequence[RulingSummary], agreement: SiteAgre
         dates=sorted({column.record.metadata.started_at[:10] for column in site.columns}),
         corpora=len({column.record.metadata.corpus_digest for column in site.columns}),
     )
+
+
+def families(site: Site) -> list[dict[str, Any]]:
+    """The implementations with their versions."""
+    return [_family(site, name) for name in site.names]
 
 
 def _family(site: Site, name: str) -> dict[str, Any]:

@@ -31,6 +31,9 @@ _MAX_NAMED = 25
 _HEAT = (("clean", 0.0), ("mild", 0.02), ("warm", 0.1), ("hot", 0.4))
 """Classes of the style sheet, each with its largest share of failures."""
 
+SILENT = "silent"
+"""The class without a supported case."""
+
 _POLICY = (
     "default-src 'none'; script-src 'self' file:; style-src 'self' file:; base-uri 'none'; form-action 'self' file:; "
     "require-trusted-types-for 'script'"
@@ -171,7 +174,7 @@ def share_cells(site: Site, counts: Sequence[VerdictCounts]) -> list[ShareCell]:
 def heat_of(counts: VerdictCounts) -> str:
     """The class of the colour for these verdicts; `silent` if no case is supported."""
     if not supported(counts):
-        return "silent"
+        return SILENT
     part = failing(counts) / supported(counts)
     return next((name for name, most in _HEAT if part <= most), "burning")
 

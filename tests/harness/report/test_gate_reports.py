@@ -15,7 +15,7 @@ from xml.etree import ElementTree
 import made_values
 import pytest
 from made_records import HOSTILE, crash, failing, record, result
-from renderers import html, junit, markdown, page_data
+from renderers import html, junit, markdown
 
 from harness.gate.findings import GateFinding, Judgement
 from harness.gate.listing import NewReason, Status
@@ -149,16 +149,18 @@ def test_junit_fails_for_what_fails_the_gate() -> None:
 
 
 def test_the_page_marks_results() -> None:
-    """Each result carries how it stands, for the filter and beside its verdict."""
-    cases: Any = page_data(red(), None)["cases"]
-    assert [one["results"]["bass"]["mark"] for one in cases] == [
-        "known",
-        "new",
-        "stale",
-        "expired",
-        "new",
-        "without a reason",
-    ]
+    """Each result carries its status beside its verdict; what fails the gate stands first, even a case that passes."""
+    cases = html.render(red()).split('<details class="case"')[1:]
+    found = [re.findall(r"/</span><b>(.)</b>.*?<small>(.*?)</small>", one) for one in cases]
+    assert dict(one[0] for one in found) == {
+        "a": "known",
+        "b": "new",
+        "c": "stale",
+        "d": "expired",
+        "e": "new",
+        "f": "without a reason",
+    }
+    assert found[-1] == [("a", "known")]
 
 
 def test_a_run_is_no_gate() -> None:
@@ -167,33 +169,23 @@ def test_a_run_is_no_gate() -> None:
     made = record(*(one if one.expectation is None else result(one.case, "bass") for one in made.results))
     assert "gate" not in as_value(summarise(made))
     assert "gate" not in markdown.render(made)
-    data: Any = page_data(made, None)
-    assert not any("mark" in one["results"]["bass"] for one in data["cases"])
+    assert "</summary>" not in html.render(made).partition("<h2>Implementations")[0]
 
 
-def kind_rows(page: str) -> list[str]:
-    """What the table of the kinds of failure says of each, first to last, without its example."""
-    table = page[page.index('id="groups-heading"') :]
-    rows = re.findall(r'<tr><td class="number".*?(?=<td class="mono")', table)
-    return [re.sub("<[^>]+>", "", row) for row in rows]
-
-
-def test_kinds_with_something_new_come_first() -> None:
-    """On the page they stand before commoner ones of which all is known, each with how many are new and a link to them."""
+def test_new_failures_come_first_on_the_page() -> None:
+    """Cases and groups with a new failure stand before those with known ones; a group has the number of its new failures."""
     known = [
         failing(f"choir/{word}/{n}", "bass", operation=f"song.{word}", expectation=KNOWN)
-        for word in "abcdefghi"
+        for word in "ab"
         for n in "123"
     ]
-    some = [failing(f"choir/x/{n}", "bass", operation="song.x", expectation=KNOWN) for n in "12"]
-    new = [failing(f"choir/{word}/9", "bass", operation=f"song.{word}", expectation=NEW) for word in "xy"]
-    page = html.render(record(*known, *some, *new))
-    assert kind_rows(page)[:3] == ["3, 1 newsong.x $.tune", "1, 1 newsong.y $.tune", "3song.a $.tune"]
-    assert 'href="#?implementation=bass&amp;group=song.x+%24.tune&amp;mark=new"' in page
-    assert "groups with new failures first" in page
-    run = html.render(record(*(replace(one, expectation=None) for one in (*known, *some, *new))))
-    assert kind_rows(run)[0] == "3song.a $.tune"
-    assert "new first" not in run
+    new = [failing(f"choir/{word}/9", "bass", operation=f"song.{word}", expectation=NEW) for word in "by"]
+    page = html.render(record(*known, *new))
+    assert re.findall(r'<div class="body" id="choir/(./.)">', page)[:3] == ["b/9", "y/9", "a/1"]
+    table = page.partition('aria-label="Failure groups"')[2].partition("</table>")[0]
+    assert re.findall(r'data-name="cases">(.*?)</td>', table) == ["4, 1 new", "1, 1 new", "3"]
+    assert "2 new</summary>" in page
+    assert "6 known</summary>" in page
 
 
 def test_what_the_gate_did_not_judge_is_new() -> None:
