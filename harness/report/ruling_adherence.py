@@ -194,9 +194,9 @@ def rulings(record: RunRecord) -> list[RulingAdherence]:
         followed = {id_ for id_, _ in followed_readings(result)}
         for id_ in {result.ruling, *result.cited_by_rulings, *followed} & set(found):
             results.setdefault(id_, []).append(result)
-    sites, varies = _undisputed_sites(record), varying(record)
+    sites = _undisputed_sites(record)
     ruled = [
-        _ruled(id_, text, results.get(id_, ()), record, {site for site, ids in sites if id_ not in ids}, varies)
+        _ruled(id_, text, results.get(id_, ()), record, {site for site, ids in sites if id_ not in ids})
         for id_, text in found.items()
     ]
     return sorted(ruled, key=lambda one: (SEVERITIES.index(one.severity), not one.is_split, one.agreed))
@@ -217,14 +217,10 @@ def _undisputed_sites(record: RunRecord) -> Set[tuple[FailureSite, frozenset[str
 
 
 def _ruled(
-    id_: str,
-    text: Ruling,
-    results: Sequence[RecordedResult],
-    record: RunRecord,
-    sites: Set[FailureSite],
-    varies: Set[tuple[str, str]],
+    id_: str, text: Ruling, results: Sequence[RecordedResult], record: RunRecord, sites: Set[FailureSite]
 ) -> RulingAdherence:
     order = {case: number for number, case in enumerate(text.evidence)}
+    varies = varying(record)
     failed = {one.case for one in results if undisputed(one) is not None}
     ordered = sorted(
         results,
@@ -256,12 +252,8 @@ def _adherence(
     sites: Set[FailureSite],
     varies: Set[tuple[str, str]],
 ) -> ReadingAdherence:
-    steady: list[RecordedResult] = []
-    unsteady: list[RecordedResult] = []
-    for one in results:
-        is_varying = one.verdict not in FAILING and (one.implementation, one.case) in varies
-        (unsteady if is_varying else steady).append(one)
-    found = followers(id_, ruling, steady)
+    unsteady = [one for one in results if one.verdict not in FAILING and (one.implementation, one.case) in varies]
+    found = followers(id_, ruling, [one for one in results if one not in unsteady])
     of_disputed = [one for one in found.failing if one.ruling == id_]
     hidden = [
         one for one in of_disputed if one.explained_by or undisputed(one) is not None or failure_site(one) in sites

@@ -302,10 +302,11 @@ def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
 
 
 def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:
-    """Why an adapter could not be built or started, its `most` last lines of output, and the command that checks it."""
+    """Why an adapter could not be built or started, its `most` last lines of output but for the one that the reason quotes,
+    and the command that checks it."""
     first, *output = printable(reason).splitlines() or [""]
     yield one_line(f"{name} could not be built or started: {_spaced(first)}", MAX_TEXT)
-    yield from barred(output[-most:])
+    yield from barred([line for line in output if line.strip() not in first][-most:])
     if needs_home(reason):
         yield f"  {HOME_HINT}"
     entry = record.metadata.implementation(name)

@@ -49,13 +49,15 @@ def test_a_release_that_cannot_be_fetched_is_not_tested(installation: Installati
 
 
 def test_a_named_adapter_that_cannot_be_fetched_is_one_error(installation: Installation) -> None:
-    """The status is 3, once and not for each case; the other implementation is judged."""
+    """The status is 3, once and not for each case; the other implementation is judged. What the registry says stands once
+    in the output of the build and once in the report."""
     breaks(installation, FETCH_FAILS)
     words = ["run", "--adapter", "mine", "--adapter", "other", "--record", installation.record]
     done = installation.run(*words)
     assert done.returncode == 3
     assert verdicts_by_name(installation) == {"other": 4}
     assert [one["error"] for one in installation.lines()[0]["skipped"]] == [True]
+    assert [text.count("403 Forbidden") for text in (done.stderr, done.stdout)] == [1, 1]
 
 
 def test_a_build_that_fails_is_an_error_whoever_names_it(installation: Installation) -> None:
