@@ -6,11 +6,14 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from harness import api
 
 ROOT = Path(__file__).resolve().parents[1]
 
 
+@pytest.mark.slow
 def test_the_example_runs_a_suite() -> None:
     """The example prints a line for each case of the suite, and the totals."""
     script = ROOT / "docs" / "examples" / "run_corpus.py"

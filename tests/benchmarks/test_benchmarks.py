@@ -42,6 +42,7 @@ def test_a_command_with_another_status_gives_no_figure() -> None:
     assert (wrong.value.status, wrong.value.output) == (1, "no\n")
 
 
+@pytest.mark.slow
 def test_a_slow_command_is_stopped() -> None:
     with pytest.raises(TooSlow):
         measure(python("while True: pass"), limit=1)
