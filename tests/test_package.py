@@ -14,6 +14,7 @@ import pytest
 from commands import copy_sources
 
 import parity
+from tools.shown import run
 
 ROOT = Path(__file__).resolve().parents[1]
 WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
@@ -39,8 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def python(site: Path, here: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(site)}
-    command = [sys.executable, "-P", *words]
-    return subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    return run(sys.executable, "-P", *words, folder=here, environment=environment)
 
 
 @pytest.mark.slow
