@@ -2,25 +2,23 @@
 
 from __future__ import annotations
 
-import ast
 import json
 import os
 import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from commands import copy_sources
 
 import parity
+from tools.shown import run
 
 ROOT = Path(__file__).resolve().parents[1]
 WHEEL = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
 SYSTEM = "nexus"
-PACKAGES = ("harness", "reference_impl", "strategies")
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +40,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 def python(site: Path, here: Path, *words: str) -> subprocess.CompletedProcess[str]:
     environment = {**os.environ, "PYTHONPATH": str(site)}
-    command = [sys.executable, "-P", *words]
-    return subprocess.run(command, cwd=here, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    return run(sys.executable, "-P", *words, folder=here, environment=environment)
 
 
 @pytest.mark.slow
@@ -97,23 +94,3 @@ def test_the_public_api_is_that_of_the_package(site: Path, tmp_path: Path) -> No
         assert python(folder, tmp_path, "-c", script).stdout == "False True\n"
     with pytest.raises(AttributeError):
         _ = parity.nothing
-
-
-def test_imports_inside_a_package_are_relative() -> None:
-    """No module names its own package, whose full name differs between a checkout and an installation."""
-    absolute = {
-        path.relative_to(ROOT).as_posix(): names
-        for package in PACKAGES
-        for path in (ROOT / package).rglob("*.py")
-        if (names := sorted(name for name in absolute_imports(path) if name.split(".")[0] in (*PACKAGES, "parity")))
-    }
-    assert absolute == {}
-
-
-def absolute_imports(path: Path) -> Iterator[str]:
-    """The modules that a file imports by their full names."""
-    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
-        if isinstance(node, ast.ImportFrom) and not node.level:
-            yield node.module or ""
-        elif isinstance(node, ast.Import):
-            yield from (alias.name for alias in node.names)

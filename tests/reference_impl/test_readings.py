@@ -114,6 +114,7 @@ def test_a_reading_gives_the_answers_that_the_cases_record(name: str) -> None:
     assert wrong == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", other_readings())
 def test_some_case_shows_the_reading(name: str) -> None:
     """The corpus has a case in which the reading gives another answer than the adopted one."""

@@ -193,6 +193,7 @@ def test_a_list_beyond_the_limit_is_compared_by_position() -> None:
     assert found == (ByPosition("$", MAX_ELEMENTS + 1), Changed("$[0]", 0, -1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("change", ["insert", "replace", "shuffle", "few values"])
 def test_a_thousand_elements_are_aligned_soon(change: str) -> None:
     """A reader waits seconds at most, whatever differs."""

@@ -6,6 +6,7 @@ import re
 import time
 from dataclasses import replace
 
+import pytest
 from made_records import HOSTILE, crash, failing, great, record, result
 from renderers import console, html, markdown
 
@@ -160,6 +161,7 @@ def test_hostile_places() -> None:
     assert "@someone" in markdown.render(record(*several))
 
 
+@pytest.mark.slow
 def test_twenty_thousand_failures_are_grouped_soon() -> None:
     """Where everything fails, grouping takes time in proportion."""
     failures = [failing(one.case, one.implementation) for one in great(5000).results]
