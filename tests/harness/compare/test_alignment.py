@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -215,3 +216,21 @@ def test_members_follow_the_expected_order() -> None:
     wanted: Json = {"a": 1, "b": [{"c": 1, "d": 2}]}
     got: Json = {"z": 0, "b": [{"d": 2, "c": 1}, {"d": 3, "c": 4}], "a": 1}
     assert str(in_order_of(wanted, got)) == "{'a': 1, 'b': [{'c': 1, 'd': 2}, {'c': 4, 'd': 3}], 'z': 0}"
+
+
+def test_an_answer_is_aligned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who charges a failure and who shows it get the same edits; with other paths that are not compared, they are others."""
+    aligned: list[Json] = []
+
+    def counted(found: Sequence[Difference], wanted: Json, got: Json) -> tuple[Edit, ...]:
+        aligned.append(got)
+        return edits(found, wanted, got)
+
+    monkeypatch.setattr(alignment, "edits", counted)
+    wanted: dict[str, Json] = {"once": [1, 2]}
+    got: dict[str, Json] = {"once": [2]}
+    found = list(differences(wanted, got))
+    first, second = (response_edits(found, Answered(wanted), Answered(got)) for _ in range(2))
+    assert first is second and aligned == [got]
+    assert response_edits(found, Answered(wanted), Answered(got), ["/other"]) == first
+    assert aligned == [got, got]
