@@ -27,6 +27,7 @@ from harness.compare.edits import (
     marks,
 )
 from harness.compare.json_diff import differences
+from harness.corpus.strict_yaml import parse_yaml
 from harness.model import ABSENT, EXACT, Answered, Difference, Json, Raised, Rules, Tolerance
 
 
@@ -103,6 +104,14 @@ def test_the_edits_make_the_answer_of_the_expected_list(wanted: list[Json], got:
     found = aligned(wanted, got)
     assert replayed(wanted, found) == got
     assert bool(found) == (wanted != got)
+
+
+def test_values_that_were_just_read_from_a_file_are_values() -> None:
+    """Mappings and lists that know their lines are aligned as others are, at every depth."""
+    wanted, _ = parse_yaml("calls: [{to: a, n: {x: 1}}, {to: b}]", "calls.yaml")
+    assert aligned(wanted, {"calls": [{"to": "new"}, {"to": "a", "n": {"x": 1}}, {"to": "b"}]}) == [
+        Unexpected("$.calls", 0, {"to": "new"})
+    ]
 
 
 def test_a_moved_element_that_changed_names_both_places() -> None:
