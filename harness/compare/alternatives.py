@@ -1,7 +1,4 @@
-"""Readings and deviations that an answer can follow, and the process that answers under them: values and the interface.
-
-An `AlternativeAnswers` decides nothing: it gives the answers under alternatives to the adopted text.
-"""
+"""Readings and deviations that an answer can follow, and the interface of the process that answers under them."""
 
 from __future__ import annotations
 
@@ -40,7 +37,8 @@ class Combined:
 
 
 class AlternativeAnswers(Protocol):
-    """Gives answers under alternatives to the adopted text."""
+    """Gives answers under alternatives to the adopted text: a process that can follow a recorded reading or a known
+    deviation. It decides nothing: it shows only which alternatives an answer follows."""
 
     def offers(self, operation: str) -> bool:
         """Whether it answers the operation."""
@@ -88,8 +86,3 @@ def beside(choice: Choice, readings: Readings) -> Choice:
 def alternatives_of(choice: Choice) -> list[Alternative]:
     """The readings and the deviations of a choice."""
     return [*choice.readings, *(("", name) for name in choice.deviations)]
-
-
-def is_consistent(choice: Choice) -> bool:
-    """Whether it has at most one reading of each ruling."""
-    return len(dict(choice.readings)) == len(choice.readings)

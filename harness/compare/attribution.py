@@ -1,8 +1,6 @@
 """A failing answer → the choice of readings and deviations that gives exactly this answer. Pure.
 
-An answer that differs from the expected one is compared with answers under alternatives to the adopted text. An
-`AlternativeAnswers` gives them: a process that can follow a recorded reading or a known deviation. It decides nothing: it
-shows only which alternatives an answer follows.
+An answer that differs from the expected one is compared with answers under alternatives to the adopted text.
 
 Readings excuse an answer if the specification leaves them open. One reading excuses by itself. Several readings excuse
 together if no other answer of the implementation contradicts one of them: see `Search`. Every other
@@ -103,8 +101,7 @@ class Attribution:
         the same response, the variant follows that one: a case lists one of the readings that it cannot separate."""
         others = [self._usual(one) for one in variants]
         asked = [(one, other) for one, other in zip(variants, others, strict=True) if other]
-        found = self.source.answers([one.case for one, _ in asked], [other for _, other in asked])
-        responses = iter(found)
+        responses = iter(self.source.answers([one.case for one, _ in asked], [other for _, other in asked]))
         for result, other in zip(variants, others, strict=True):
             usual = next(responses) if other else None
             received = response_of(result.outcome)
@@ -123,7 +120,10 @@ class Attribution:
             predicted = [(ruling, next(responses)) for ruling, _ in found]
             undecided = {ruling for ruling, response in predicted if response is None or self.gives(result, response)}
             followed = {ruling: self.rulings[ruling].adopted for ruling, _ in found if ruling not in undecided}
-            yield _following(result, followed)
+            if followed and isinstance(result.outcome, Passed):
+                readings = tuple(sorted({**dict(result.outcome.readings), **followed}.items()))
+                result = replace(result, outcome=replace(result.outcome, readings=readings))
+            yield result
 
     def _others(self, case: Case) -> list[Alternative]:
         """The readings that are not adopted, of the rulings that cite a case without disputing it."""
@@ -201,12 +201,14 @@ class Attribution:
         for ruling, reading in sorted(self.followed, key=lambda one: (self.followed[one], one)):
             usual[ruling] = reading
         known = {**usual, **dict(self.model.readings)}
-        return choice_of(one for one in known.items() if self.is_open(one) and self.rulings[one[0]].adopted != one[1])
+        return choice_of(known.items() & {*self.open_readings()})
 
     def open_readings(self) -> list[Alternative]:
         """Every reading that the specification leaves open and that is not adopted."""
-        found = ((ruling.id, reading) for ruling in self.rulings.values() for reading in ruling.readings)
-        return [one for one in found if self.is_open(one) and self.rulings[one[0]].adopted != one[1]]
+        others = (
+            (one.id, reading) for one in self.rulings.values() for reading in one.readings if reading != one.adopted
+        )
+        return list(filter(self.is_open, others))
 
     def is_open_choice(self, choice: Choice) -> bool:
         """Whether it has readings that the specification leaves open, and nothing else."""
@@ -242,10 +244,8 @@ class Attribution:
 
     def is_same(self, case: Case, found: Response, received: Response) -> bool:
         """Whether a response is one that the source gives, at the places that the case compares."""
-        return (
-            next(self.differences(case, as_expected(found, case, self.operations[case.operation]), received), None)
-            is None
-        )
+        expected = as_expected(found, case, self.operations[case.operation])
+        return not any(True for _ in self.differences(case, expected, received))
 
 
 def is_evidence(result: Result) -> bool:
@@ -258,13 +258,3 @@ def _variant(result: Result, received: Response, readings: Readings, attribution
     found = islice(attribution.differences(result.case, result.case.expected, received), MAX_DIFFERENCES)
     operation = attribution.operations[result.case.operation]
     return Variant(received, readings, tuple(found), refusals(result.case, operation, received))
-
-
-def _following(result: Result, readings: Mapping[str, str]) -> Result:
-    """The same pass, with these readings beside its own."""
-    outcome = result.outcome
-    if not readings or not isinstance(outcome, Passed):
-        return result
-    return replace(
-        result, outcome=replace(outcome, readings=tuple(sorted({**dict(outcome.readings), **readings}.items())))
-    )

@@ -26,7 +26,7 @@ from ..model import (
     Undecided,
     response_of,
 )
-from .alternatives import Alternative, Effects, alternatives_of, beside, choice_of, is_consistent
+from .alternatives import Alternative, Effects, alternatives_of, beside, choice_of
 
 if TYPE_CHECKING:
     from .attribution import Attribution
@@ -76,11 +76,6 @@ class Search:
         return sum(map(self._attribution.is_open, self.effects.reached)) if self.effects else 0
 
     @property
-    def effort(self) -> tuple[bool, int]:
-        """Sorts searches: those that a single cause of failures ends come last, then by the number of combinations."""
-        return bool(self._matching()), self.reached
-
-    @property
     def undecided(self) -> Undecided | None:
         """How far the search went; None if it tried everything."""
         return Undecided(self.reached, self._size) if self._is_cut or self._size < MAX_SIZE else None
@@ -89,7 +84,7 @@ class Search:
         """Compares the response with the one under each open reading alone."""
         effects = self._attribution.source.effects(self.case)
         self.effects = effects and self._evident(effects)
-        self.alone = list(filter(self._attribution.is_open, self._matching()))
+        self.alone = list(filter(self._attribution.is_open, self.matching()))
         self._size = 1 if effects else 0
 
     def _evident(self, effects: Effects) -> Effects:
@@ -101,7 +96,7 @@ class Search:
         changes = {one: found for one, found in effects.changes.items() if one in reached}
         return replace(effects, changes=changes, reached=reached)
 
-    def _matching(self) -> list[Alternative]:
+    def matching(self) -> list[Alternative]:
         """The alternatives that explain the response alone."""
         changes = self.effects.changes if self.effects else {}
         return [one for one, found in sorted(changes.items(), key=lambda item: item[0]) if self._is_received(found)]
@@ -191,7 +186,7 @@ class Search:
         if self.effects is None:
             return ADOPTED
         known = alternatives_of(self._attribution.model.choice)
-        if alone := self._matching():
+        if alone := self.matching():
             return choice_of([min(alone, key=lambda one: (one not in known, one))])
         if self.refused:
             return self.refused
@@ -199,20 +194,16 @@ class Search:
         if self._attribution.remarked > MAX_REMARKS:
             self._is_cut = True
             return ADOPTED
-        pairs = combinations(sorted(self.effects.changes), 2)
-        return self._with_model_readings(self.effects) or self._first_matching(map(choice_of, pairs))
-
-    def _with_model_readings(self, effects: Effects) -> Choice:
-        """A deviation that explains the response together with the readings of the model, and those of them that it
-        needs."""
-        follows = self._attribution.model.readings
-        if not follows:
-            return ADOPTED
-        found = self._first_matching(choice_of([*follows, one]) for one in sorted(effects.reached) if not one[0])
-        return self._attribution.needed(self.case, found, self.received) if found else ADOPTED
+        if follows := self._attribution.model.readings:
+            deviations = [one for one in sorted(self.effects.reached) if not one[0]]
+            if found := self._first_matching(choice_of([*follows, one]) for one in deviations):
+                return self._attribution.needed(self.case, found, self.received)
+        return self._first_matching(map(choice_of, combinations(sorted(self.effects.changes), 2)))
 
     def _first_matching(self, choices: Iterable[Choice]) -> Choice:
-        consistent = filter(is_consistent, choices)
+        consistent = (
+            one for one in choices if len(dict(one.readings)) == len(one.readings)
+        )  # no ruling has two readings
         tried = list(islice(consistent, MAX_PAIRS))
         found = next(self._matching_choices(tried), ADOPTED)
         self._is_cut = self._is_cut or next(consistent, None) is not None
@@ -229,15 +220,18 @@ class Search:
 
 
 def combine(attribution: Attribution, searches: Sequence[Search]) -> None:
-    """Searches for readings that excuse an answer together. Each step is finished for all answers before the next one, the
-    least effort first, because the readings of one answer help with the others."""
+    """Searches for readings that excuse an answer together. Each step is finished for all answers before the next one,
+    because the readings of one answer help with the others: those with the fewest combinations first, and those that a
+    single cause of failures ends last."""
     steps: tuple[Callable[[Search], bool], ...] = (
         Search.by_followed_readings,
         lambda search: search.by_readings(2),
         Search.by_pairs_beside,
         lambda search: search.by_readings(MAX_SIZE),
     )
-    left = _by_usual_readings(attribution, sorted(searches, key=lambda search: search.effort))
+    left = _by_usual_readings(
+        attribution, sorted(searches, key=lambda search: (bool(search.matching()), search.reached))
+    )
     for step in steps:
         for search in left:
             if not search.excuse and step(search):

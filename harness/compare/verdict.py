@@ -22,7 +22,6 @@ from ..model import (
     Failed,
     ImplementationError,
     Json,
-    JsonObject,
     Operation,
     Outcome,
     Passed,
@@ -41,8 +40,6 @@ from .contained import lacking
 from .fts5_check import refusal
 from .json_diff import MAX_DIFFERENCES, differences
 from .unobservable import drop_paths
-
-_ABSENT_SIGN: JsonObject = {"absent": True}
 
 
 def judge(case: Case, operation: Operation, response: Response, unobservable: Sequence[str] = ()) -> Outcome:
@@ -109,15 +106,10 @@ def _marked(
     if not case.readings:
         return found
     by_reading = [
-        {
-            canonical_bytes(_row(part))
-            for part in response_differences(expected, response, operation.rules, unobservable)
-        }
+        {_row(part) for part in response_differences(expected, response, operation.rules, unobservable)}
         for expected in case.readings.values()
     ]
-    return tuple(
-        replace(part, undisputed=all(canonical_bytes(_row(part)) in rows for rows in by_reading)) for part in found
-    )
+    return tuple(replace(part, undisputed=all(_row(part) in rows for rows in by_reading)) for part in found)
 
 
 def response_differences(
@@ -160,15 +152,13 @@ def _touches(path: str, stage: str) -> bool:
 
 def signature(found: Sequence[Difference]) -> str:
     """The first 12 hex digits of SHA-256 over the sorted differences; a side without such a member is `{"absent": true}`."""
-    return digest_of_parts(sorted(canonical_bytes(_row(part)) for part in found))[:12]
+    return digest_of_parts(sorted(map(_row, found)))[:12]
 
 
-def _row(part: Difference) -> list[Json]:
-    return [part.path, _signed(part.wanted), _signed(part.got)]
-
-
-def _signed(side: Json | Absent) -> Json:
-    return _ABSENT_SIGN if isinstance(side, Absent) else side
+def _row(part: Difference) -> bytes:
+    """A difference as a signature has it."""
+    sides: list[Json] = [{"absent": True} if isinstance(side, Absent) else side for side in (part.wanted, part.got)]
+    return canonical_bytes([part.path, *sides])
 
 
 def error_signature(cause: ErrorCause) -> str:

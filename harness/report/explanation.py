@@ -77,14 +77,10 @@ class Explanation:
     run: str = ""
     baseline: str = ""
     repeat: str = ""
-    _edits: dict[str, Sequence[Edit]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def edits(self, result: Result) -> Sequence[Edit]:
-        """The edits of one of the results, aligned once."""
-        found = self._edits.get(result.implementation)
-        if found is None:
-            found = self._edits[result.implementation] = result_edits(result, _unobservable(self, result))
-        return found
+        """The edits of one of the results."""
+        return result_edits(result, _unobservable(self, result))
 
 
 def render(explained: Explanation, *, color: bool, width: int) -> str:

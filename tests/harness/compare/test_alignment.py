@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import random
 import time
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -26,6 +27,7 @@ from harness.compare.edits import (
     marks,
 )
 from harness.compare.json_diff import differences
+from harness.corpus.strict_yaml import parse_yaml
 from harness.model import ABSENT, EXACT, Answered, Difference, Json, Raised, Rules, Tolerance
 
 
@@ -102,6 +104,14 @@ def test_the_edits_make_the_answer_of_the_expected_list(wanted: list[Json], got:
     found = aligned(wanted, got)
     assert replayed(wanted, found) == got
     assert bool(found) == (wanted != got)
+
+
+def test_values_that_were_just_read_from_a_file_are_values() -> None:
+    """Mappings and lists that know their lines are aligned as others are, at every depth."""
+    wanted, _ = parse_yaml("calls: [{to: a, n: {x: 1}}, {to: b}]", "calls.yaml")
+    assert aligned(wanted, {"calls": [{"to": "new"}, {"to": "a", "n": {"x": 1}}, {"to": "b"}]}) == [
+        Unexpected("$.calls", 0, {"to": "new"})
+    ]
 
 
 def test_a_moved_element_that_changed_names_both_places() -> None:
@@ -216,3 +226,21 @@ def test_members_follow_the_expected_order() -> None:
     wanted: Json = {"a": 1, "b": [{"c": 1, "d": 2}]}
     got: Json = {"z": 0, "b": [{"d": 2, "c": 1}, {"d": 3, "c": 4}], "a": 1}
     assert str(in_order_of(wanted, got)) == "{'a': 1, 'b': [{'c': 1, 'd': 2}, {'c': 4, 'd': 3}], 'z': 0}"
+
+
+def test_an_answer_is_aligned_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who charges a failure and who shows it get the same edits; with other paths that are not compared, they are others."""
+    aligned: list[Json] = []
+
+    def counted(found: Sequence[Difference], wanted: Json, got: Json) -> tuple[Edit, ...]:
+        aligned.append(got)
+        return edits(found, wanted, got)
+
+    monkeypatch.setattr(alignment, "edits", counted)
+    wanted: dict[str, Json] = {"once": [1, 2]}
+    got: dict[str, Json] = {"once": [2]}
+    found = list(differences(wanted, got))
+    first, second = (response_edits(found, Answered(wanted), Answered(got)) for _ in range(2))
+    assert first is second and aligned == [got]
+    assert response_edits(found, Answered(wanted), Answered(got), ["/other"]) == first
+    assert aligned == [got, got]
