@@ -138,25 +138,14 @@ def unmatched_names(known: KnownDivergences, declared: Declared) -> tuple[str, .
 def path_findings(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> list[GateFinding]:
     """The unobservable paths that fail the gate: the `new` ones that the file does not list, and those of the file that are
     `gone`, because the implementation does not declare them."""
-    listed = known.unobservable_names
-    new_paths = [
-        GateFinding(Status.NEW, name, "", "not compared and not listed", is_path=True)
-        for name in new
-        if name not in listed
-    ]
-    return new_paths + [
-        GateFinding(
-            Status.STALE,
-            name,
-            known.place(name),
-            "not declared unobservable",
-            _whole_entry(known, one, set(one.names).issubset(gone)),
-            is_path=True,
-        )
-        for one in known.unobservable
-        for name in one.names
-        if name in gone
-    ]
+    unlisted = [name for name in new if name not in known.unobservable_names]
+    found = [GateFinding(Status.NEW, name, "", "not compared and not listed", is_path=True) for name in unlisted]
+    for one in known.unobservable:
+        entry = _whole_entry(known, one, set(one.names).issubset(gone))
+        for name in filter(gone.__contains__, one.names):
+            text = "not declared unobservable"
+            found.append(GateFinding(Status.STALE, name, known.place(name), text, entry, is_path=True))
+    return found
 
 
 def _whole_entry(known: KnownDivergences, entry: Divergence | ListedNames, is_whole: bool) -> str:
@@ -262,19 +251,12 @@ def _of_unsupported(known: KnownDivergences, results: Sequence[GateInput], decla
 
 def answered_names(known: KnownDivergences, results: Sequence[GateInput]) -> dict[str, GateInput]:
     """For each name that lists cases as unsupported, the first of its cases with an answer, if there is one."""
-    answered = [seen for seen in results if seen.verdict is not Verdict.UNSUPPORTED]
-    by_name: dict[str, GateInput] = {}
-    for seen in answered:
-        by_name.setdefault(seen.case, seen)
-        by_name.setdefault(seen.operation, seen)
-    found: dict[str, GateInput] = {}
-    for name in (name for one in known.unsupported for name in one.names):
-        first = by_name.get(name)
-        if is_glob(name):
-            first = next((seen for seen in answered if means(name, seen.case, seen.operation)), None)
-        if first:
-            found[name] = first
-    return found
+    answered: dict[str, GateInput] = {}
+    for seen in results:
+        if seen.verdict is not Verdict.UNSUPPORTED:
+            for name in known.unsupported_names(seen.case, seen.operation):
+                answered.setdefault(name, seen)
+    return answered
 
 
 def _unmatched(known: KnownDivergences, declared: Declared) -> Iterator[GateFinding]:
