@@ -13,7 +13,7 @@ from ..model import Verdict
 from .known_divergences import Divergence, KnownDivergences, ListedNames
 from .listing import GateInput, NewReason, Status, entry_of, fails_no_more, listing, present
 from .names import is_glob, matches, means
-from .readings import ReadingChange, reading_changes
+from .summary import GateSummary
 
 
 @dataclass(frozen=True)
@@ -77,41 +77,16 @@ class GateFinding:
     is_path: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A run against a known-divergence file. `known` and `known_unsupported` count the explained results,
-    `unwritten_reasons` the reasons that a person still has to write. `reading_changes` are information."""
-
-    findings: Sequence[GateFinding] = ()
-    reading_changes: Sequence[ReadingChange] = ()
-    known: int = 0
-    known_unsupported: int = 0
-    unwritten_reasons: int = 0
-
-    @property
-    def is_red(self) -> bool:
-        """Whether something in the run or in the file fails the gate."""
-        return bool(self.findings or self.unwritten_reasons)
-
-
-def judge(
-    known: KnownDivergences,
-    results: Sequence[GateInput],
-    declared: Declared,
-    today: date,
-    new_paths: Collection[str] = (),
-    gone_paths: Collection[str] = (),
-) -> Judgement:
-    """The judgement of a run, with the unobservable paths as for `path_findings`."""
-    verdicts = Counter(
-        seen.verdict for seen in results if (found := listing(known, seen, today)) and found.status == Status.KNOWN
-    )
-    return Judgement(
-        [*findings(known, results, declared, today), *path_findings(known, new_paths, gone_paths)],
-        reading_changes(known, results),
-        verdicts.total() - verdicts[Verdict.UNSUPPORTED],
-        verdicts[Verdict.UNSUPPORTED],
-        known.unwritten_reasons,
+def gate_after(
+    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, today: date, *, trusted: bool
+) -> GateSummary:
+    """The state of a gate against a file that was written from these results, with all unobservable paths."""
+    listed = [(seen, found) for seen in results if (found := listing(known, seen, today))]
+    return GateSummary(
+        statuses=Counter((Status(found.status), seen.verdict) for seen, found in listed),
+        trusted=trusted,
+        unwritten_reasons=known.unwritten_reasons,
+        unmatched=unmatched_names(known, declared),
     )
 
 

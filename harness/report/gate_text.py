@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -10,14 +9,15 @@ from pathlib import Path
 from typing import NamedTuple
 
 from ..errors import one_line, printable
-from ..gate.findings import GateFinding, Judgement
+from ..gate.findings import GateFinding
 from ..gate.listing import Status
-from ..gate.summary import status_of
+from ..gate.readings import ReadingChange
+from ..gate.summary import GateSummary, status_of
 from ..gate.update import RemovedLine
 from ..model import Verdict
 from .finding_text import MAX_SHOWN, describe_listed, describe_new, rows_to_delete
 from .summary import RunSummary
-from .summary_text import doubt_texts, known_texts, missing_texts, observed_text, path_text, red_text
+from .summary_text import known_texts, missing_texts, observed_text, red_reasons
 from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes, plural
 
 _MAX_LOG_LINES = 20
@@ -77,8 +77,6 @@ _SORTS = (
 )
 """In the order of the text."""
 
-_ORDER = tuple(dict.fromkeys(sort.status for sort in _SORTS))
-
 
 @dataclass(frozen=True, slots=True)
 class KnownFile:
@@ -102,17 +100,14 @@ class KnownFile:
 
 @dataclass(frozen=True, slots=True)
 class GateReport:
-    """What the text of a gate is made of. `skipped_systems` did not run."""
+    """What the text of a gate is made of. `reading_changes` are information. `skipped_systems` did not run."""
 
     summary: RunSummary
-    judgement: Judgement
+    gate: GateSummary
+    findings: Sequence[GateFinding]
+    reading_changes: Sequence[ReadingChange]
     skipped_systems: Sequence[str]
     known_file: KnownFile
-
-    @property
-    def is_green(self) -> bool:
-        """Whether the gate passes."""
-        return not self.judgement.is_red and self.summary.trusted
 
 
 def render(report: GateReport) -> str:
@@ -176,12 +171,12 @@ def _removed(lines: Sequence[RemovedLine]) -> Iterator[str]:
 
 def _findings(report: GateReport) -> Iterator[str]:
     for sort in _SORTS:
-        if group := sort.of(report.judgement.findings):
+        if group := sort.of(report.findings):
             yield sort.heading(group, is_read_only=bool(report.known_file.rerun_command))
             is_new_case = sort.status is Status.NEW and not sort.is_path
             yield from describe_new(group, report.summary) if is_new_case else describe_listed(group)
             yield ""
-    yield from _update_commands(report.known_file, {finding.status for finding in report.judgement.findings})
+    yield from _update_commands(report.known_file, {finding.status for finding in report.findings})
 
 
 def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[str]:
@@ -204,7 +199,7 @@ def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[str]:
 
 def _readings(report: GateReport) -> Iterator[str]:
     """The cases that follow another reading than the file lists; they do not fail the gate."""
-    found = report.judgement.reading_changes
+    found = report.reading_changes
     if not found:
         return
     yield f"{plural(len(found), 'case')} {'follows' if len(found) == 1 else 'follow'} another reading than the file lists:"
@@ -245,7 +240,7 @@ def _results(report: GateReport) -> Iterator[str]:
     summary = report.summary
     yield from describe_incidents(summary.record.incidents)
     yield from missing_texts(summary)
-    known = ", ".join(known_texts(report.judgement.known, report.judgement.known_unsupported))
+    known = ", ".join(known_texts(report.gate.known, report.gate.known_unsupported))
     for name, counts in summary.totals.items():
         verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
         yield f"{name}: {verdicts}; {known}"
@@ -265,15 +260,6 @@ def _observed(summary: RunSummary, name: str) -> Iterator[str]:
 
 
 def _verdict(report: GateReport) -> str:
-    if report.is_green:
-        return "gate: green"
-    gate, unwritten = report.summary.gate, report.judgement.unwritten_reasons
-    counts = Counter((one.is_path, one.status) for one in report.judgement.findings)
-    reasons = [
-        red_text(status, gate.red[status] if gate and gate.red[status] else counts[False, status])
-        for status in _ORDER
-        if counts[False, status]
-    ]
-    reasons += [path_text(status, counts[True, status]) for status in _ORDER if counts[True, status]]
-    reasons += [plural(unwritten, "unwritten reason")] if unwritten else []
-    return f"gate: RED ({', '.join([*reasons, *doubt_texts(report.summary)])})"
+    return (
+        "gate: green" if report.gate.is_green else f"gate: RED ({', '.join(red_reasons(report.summary, report.gate))})"
+    )
