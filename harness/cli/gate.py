@@ -20,13 +20,14 @@ from ..gate.known_divergences import KnownDivergences
 from ..gate.listing import GateInput, Judge
 from ..gate.reader import FILE_NAME, file_exists
 from ..gate.readings import reading_changes, reading_problems
+from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
 from ..model import Choice, GateFile, Implementation, RunRecord, rows
 from ..report.error_text import outcome_text
 from ..report.failure_groups import result_group
 from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
-from ..report.summary import RunSummary, summarise
+from ..report.summary import summarise
 from ..runner.execute import batches
 from ..runner.stall import Stalled
 from .gate_file import described_file, for_version, known_files
@@ -82,16 +83,27 @@ def run(arguments: argparse.Namespace) -> int:
             print(printable(f"record: {path}"))
             return AdapterUnavailable.exit_status
         _check_offer(summary.record, gate.skipped_systems, setup)
-        results = [listing.seen[case.case] for case, _, _ in rows(summary.record.results) if case.case in listing.seen]
+        results: Sequence[GateInput] = [
+            listing.seen[case.case] for case, _, _ in rows(summary.record.results) if case.case in listing.seen
+        ]
+        state, known = summary.gate, gate.known
+        assert state is not None  # the header has the state of the file
         if arguments.write_known:
-            report = _write(arguments.write_known, gate, results, summary, setup, today)
-        else:
-            report = _report(gate.known, gate, results, summary, today)
+            known, results = _write(arguments.write_known, gate, results, state, setup, today)
+            state = gate_after(known, results, gate.declared, today, trusted=summary.trusted)
+    report = GateReport(
+        summary,
+        state,
+        [*findings(known, results, gate.declared, today), *path_findings(known, state.new_paths, state.stale_paths)],
+        reading_changes(known, results),
+        gate.skipped_systems,
+        gate.known_file,
+    )
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
     if not summary.record.complete:
         print(stopped_text(arguments.max_failures, path, summary.record))
-    return 0 if report.gate.is_green else 1
+    return 0 if state.is_green else 1
 
 
 def _check_usage(arguments: argparse.Namespace) -> None:
@@ -132,38 +144,17 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], arguments: argp
     )
 
 
-def _report(
-    known: KnownDivergences, gate: _Gate, results: Sequence[GateInput], summary: RunSummary, today: date
-) -> GateReport:
-    """The report of the results against this file."""
-    state = summary.gate
-    assert state is not None  # the header of a gate has the state of its file
-    return GateReport(
-        summary,
-        state,
-        [
-            *findings(known, results, gate.declared, today),
-            *path_findings(known, state.new_paths, state.stale_paths),
-        ],
-        reading_changes(known, results),
-        gate.skipped_systems,
-        gate.known_file,
-    )
-
-
 def _write(
-    path: Path, gate: _Gate, results: Sequence[GateInput], summary: RunSummary, setup: RunSetup, today: date
-) -> GateReport:
-    """Writes the file that explains the results, prints what it changed, and gives the report against it."""
-    before, declared, state = gate.known, gate.declared, summary.gate
-    assert state is not None
+    path: Path, gate: _Gate, results: Sequence[GateInput], state: GateSummary, setup: RunSetup, today: date
+) -> tuple[KnownDivergences, Sequence[GateInput]]:
+    """Writes the file that explains the results, and prints what it changed; the results get its predictions."""
+    before, declared = gate.known, gate.declared
     known, results = updated(before, results, declared, lambda model: _predicted(setup, model, gate.introduced)[0])
     known = with_unobservable(known, state.new_paths, {*state.stale_paths, *state.unmatched})
     save_known(path, known)
     lost = removed(before, known, results, declared, today)
     sys.stdout.write(render_written(path, gate.shipped, changed(before, results), lost))
-    state = gate_after(known, results, declared, today, trusted=summary.trusted)
-    return _report(known, gate, results, replace(summary, gate=state), today)
+    return known, results
 
 
 def _predicted(
