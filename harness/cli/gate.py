@@ -15,11 +15,12 @@ from ..compare.attribution import Attribution
 from ..compare.causes import names_of
 from ..corpus.case_table import cases_at, heads_of
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
-from ..gate.findings import Declared, judge, unmatched_names
+from ..gate.findings import Declared, findings, gate_after, path_findings, unmatched_names
 from ..gate.known_divergences import KnownDivergences
 from ..gate.listing import GateInput, Judge
 from ..gate.reader import FILE_NAME, file_exists
-from ..gate.readings import reading_problems
+from ..gate.readings import reading_changes, reading_problems
+from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
 from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, rows
@@ -77,19 +78,27 @@ def run(arguments: argparse.Namespace) -> int:
             print(printable(f"record: {path}"))
             return AdapterUnavailable.exit_status
         _check_offer(summary.record, gate.skipped_systems, setup)
-        results: Sequence[GateInput] = [listing.seen[case.case] for case, _, _ in rows(summary.record.results)]
-        paths = (summary.gate.new_paths, summary.gate.stale_paths) if summary.gate else ((), ())
-        known = gate.known
+        results: Sequence[GateInput] = [
+            listing.seen[case.case] for case, _, _ in rows(summary.record.results) if case.case in listing.seen
+        ]
+        state, known = summary.gate, gate.known
+        assert state is not None  # the header has the state of the file
         if writing:
-            known, results = _write(writing, gate, results, paths, setup, today)
+            known, results = _write(writing, gate, results, state, setup, today)
+            state = gate_after(known, results, gate.declared, today, trusted=summary.trusted)
     report = GateReport(
-        summary, judge(known, results, gate.declared, today, *paths), gate.skipped_systems, gate.known_file
+        summary,
+        state,
+        [*findings(known, results, gate.declared, today), *path_findings(known, state.new_paths, state.stale_paths)],
+        reading_changes(known, results),
+        gate.skipped_systems,
+        gate.known_file,
     )
     sys.stdout.write(render(report))
     print(printable(f"record: {path}"))
     if not summary.record.complete:
         print(stopped_text(options.max_failures, path, summary.record))
-    return 0 if report.is_green else 1
+    return 0 if state.is_green else 1
 
 
 def _check_usage(options: RunOptions, writing: Path | None) -> None:
@@ -129,18 +138,12 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
 
 
 def _write(
-    path: Path,
-    gate: _Gate,
-    results: Sequence[GateInput],
-    paths: tuple[Collection[str], Collection[str]],
-    setup: RunSetup,
-    today: date,
+    path: Path, gate: _Gate, results: Sequence[GateInput], state: GateSummary, setup: RunSetup, today: date
 ) -> tuple[KnownDivergences, Sequence[GateInput]]:
-    """Writes the file that explains the results and prints what it changed; the file, and the results with its
-    predictions."""
-    before, declared, (new_paths, gone_paths) = gate.known, gate.declared, paths
+    """Writes the file that explains the results, and prints what it changed; the results get its predictions."""
+    before, declared = gate.known, gate.declared
     known, results = updated(before, results, declared, lambda model: _predicted(setup, model, gate.introduced)[0])
-    known = with_unobservable(known, new_paths, {*gone_paths, *unmatched_names(before, declared)})
+    known = with_unobservable(known, state.new_paths, {*state.stale_paths, *state.unmatched})
     save_known(path, known)
     lost = removed(before, known, results, declared, today)
     sys.stdout.write(render_written(path, gate.shipped, changed(before, results), lost))

@@ -13,7 +13,7 @@ from ..model import Verdict
 from .known_divergences import Divergence, KnownDivergences, ListedNames
 from .listing import GateInput, NewReason, Status, entry_of, fails_no_more, listing, present
 from .names import is_glob, matches, means
-from .readings import ReadingChange, reading_changes
+from .summary import GateSummary
 
 
 @dataclass(frozen=True)
@@ -77,41 +77,16 @@ class GateFinding:
     is_path: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Judgement:
-    """A run against a known-divergence file. `known` and `known_unsupported` count the explained results,
-    `unwritten_reasons` the reasons that a person still has to write. `reading_changes` are information."""
-
-    findings: Sequence[GateFinding] = ()
-    reading_changes: Sequence[ReadingChange] = ()
-    known: int = 0
-    known_unsupported: int = 0
-    unwritten_reasons: int = 0
-
-    @property
-    def is_red(self) -> bool:
-        """Whether something in the run or in the file fails the gate."""
-        return bool(self.findings or self.unwritten_reasons)
-
-
-def judge(
-    known: KnownDivergences,
-    results: Sequence[GateInput],
-    declared: Declared,
-    today: date,
-    new_paths: Collection[str] = (),
-    gone_paths: Collection[str] = (),
-) -> Judgement:
-    """The judgement of a run, with the unobservable paths as for `path_findings`."""
-    verdicts = Counter(
-        seen.verdict for seen in results if (found := listing(known, seen, today)) and found.status == Status.KNOWN
-    )
-    return Judgement(
-        [*findings(known, results, declared, today), *path_findings(known, new_paths, gone_paths)],
-        reading_changes(known, results),
-        verdicts.total() - verdicts[Verdict.UNSUPPORTED],
-        verdicts[Verdict.UNSUPPORTED],
-        known.unwritten_reasons,
+def gate_after(
+    known: KnownDivergences, results: Sequence[GateInput], declared: Declared, today: date, *, trusted: bool
+) -> GateSummary:
+    """The state of a gate against a file that was written from these results, with all unobservable paths."""
+    listed = [(seen, found) for seen in results if (found := listing(known, seen, today))]
+    return GateSummary(
+        statuses=Counter((Status(found.status), seen.verdict) for seen, found in listed),
+        trusted=trusted,
+        unwritten_reasons=known.unwritten_reasons,
+        unmatched=unmatched_names(known, declared),
     )
 
 
@@ -138,25 +113,14 @@ def unmatched_names(known: KnownDivergences, declared: Declared) -> tuple[str, .
 def path_findings(known: KnownDivergences, new: Collection[str], gone: Collection[str]) -> list[GateFinding]:
     """The unobservable paths that fail the gate: the `new` ones that the file does not list, and those of the file that are
     `gone`, because the implementation does not declare them."""
-    listed = known.unobservable_names
-    new_paths = [
-        GateFinding(Status.NEW, name, "", "not compared and not listed", is_path=True)
-        for name in new
-        if name not in listed
-    ]
-    return new_paths + [
-        GateFinding(
-            Status.STALE,
-            name,
-            known.place(name),
-            "not declared unobservable",
-            _whole_entry(known, one, set(one.names).issubset(gone)),
-            is_path=True,
-        )
-        for one in known.unobservable
-        for name in one.names
-        if name in gone
-    ]
+    unlisted = [name for name in new if name not in known.unobservable_names]
+    found = [GateFinding(Status.NEW, name, "", "not compared and not listed", is_path=True) for name in unlisted]
+    for one in known.unobservable:
+        entry = _whole_entry(known, one, set(one.names).issubset(gone))
+        for name in filter(gone.__contains__, one.names):
+            text = "not declared unobservable"
+            found.append(GateFinding(Status.STALE, name, known.place(name), text, entry, is_path=True))
+    return found
 
 
 def _whole_entry(known: KnownDivergences, entry: Divergence | ListedNames, is_whole: bool) -> str:
@@ -262,19 +226,12 @@ def _of_unsupported(known: KnownDivergences, results: Sequence[GateInput], decla
 
 def answered_names(known: KnownDivergences, results: Sequence[GateInput]) -> dict[str, GateInput]:
     """For each name that lists cases as unsupported, the first of its cases with an answer, if there is one."""
-    answered = [seen for seen in results if seen.verdict is not Verdict.UNSUPPORTED]
-    by_name: dict[str, GateInput] = {}
-    for seen in answered:
-        by_name.setdefault(seen.case, seen)
-        by_name.setdefault(seen.operation, seen)
-    found: dict[str, GateInput] = {}
-    for name in (name for one in known.unsupported for name in one.names):
-        first = by_name.get(name)
-        if is_glob(name):
-            first = next((seen for seen in answered if means(name, seen.case, seen.operation)), None)
-        if first:
-            found[name] = first
-    return found
+    answered: dict[str, GateInput] = {}
+    for seen in results:
+        if seen.verdict is not Verdict.UNSUPPORTED:
+            for name in known.unsupported_names(seen.case, seen.operation):
+                answered.setdefault(name, seen)
+    return answered
 
 
 def _unmatched(known: KnownDivergences, declared: Declared) -> Iterator[GateFinding]:

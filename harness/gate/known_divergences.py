@@ -183,12 +183,14 @@ class KnownDivergences:
     def _unsupported_globs(self) -> tuple[str, ...]:
         return tuple(filter(is_glob, self._reason_of_unsupported))
 
+    def unsupported_names(self, case: str, operation: str) -> Iterator[str]:
+        """The names that list the case as unsupported: its own, its operation's, and globs."""
+        yield from filter(self._reason_of_unsupported.__contains__, (case, operation))
+        yield from (name for name in self._unsupported_globs if means(name, case, operation))
+
     def unsupported_name(self, case: str, operation: str) -> str:
-        """The name that lists the case as unsupported: its own, its operation's, or a glob; empty if there is none."""
-        for name in (case, operation):
-            if name in self._reason_of_unsupported:
-                return name
-        return next((name for name in self._unsupported_globs if means(name, case, operation)), "")
+        """The first name that lists the case as unsupported; empty if there is none."""
+        return next(self.unsupported_names(case, operation), "")
 
     def unsupported_reason(self, name: str) -> str:
         """The reason for a name that `unsupported` lists; empty for any other."""

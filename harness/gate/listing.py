@@ -8,7 +8,7 @@ from datetime import date
 from enum import StrEnum
 
 from ..compare.causes import names_of, refuted_parts
-from ..model import ADOPTED, FAILING, Choice, Listing, Outcome, Passes, Readings, Result, Ruling, Verdict
+from ..model import ADOPTED, FAILING, Choice, ErrorKind, Listing, Outcome, Passes, Readings, Result, Ruling, Verdict
 from .known_divergences import Divergence, KnownDivergences
 
 
@@ -154,7 +154,7 @@ def present(verdict: Verdict) -> str:
 
 
 class Judge:
-    """Lists the results of a run one after the other, and keeps the part of each that the gate decides on.
+    """Lists the results of a run one after the other, and keeps the part that the gate decides on of each case that ran.
 
     `predicted` has the failures that the model of the file predicts, by case. `category_of` names the failure group of a
     failing result, `reason_of` is the text of an unsupported outcome.
@@ -175,7 +175,9 @@ class Judge:
 
     def __call__(self, result: Result) -> Listing | None:
         """The listing of a result."""
-        seen = self.seen[result.case.name] = self._input(result)
+        seen = self._input(result)
+        if result.kind is not ErrorKind.START:
+            self.seen[seen.case] = seen
         return listing(self._known, seen, self._today)
 
     def counts(self, result: Result) -> bool:

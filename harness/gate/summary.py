@@ -7,8 +7,8 @@ The record of a run has neither.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..compare.unobservable import unobserved_leaves
@@ -17,7 +17,6 @@ from ..model import (
     ErrorKind,
     OutcomeFacts,
     RecordedImplementation,
-    RecordedResult,
     RunRecord,
     Verdict,
     rows,
@@ -38,24 +37,41 @@ class GateState(StrEnum):
     UNTRUSTED = "untrusted"
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GateSummary:
-    """Number of results by status. `known` counts failures, `known_unsupported` unsupported cases. `unwritten_reasons`
-    and `unmatched` are defects of the known-divergence file. `trusted` is False for a run that has doubts.
+    """Number of results by status and verdict. `unwritten_reasons` and `unmatched` are defects of the known-divergence file;
+    `stale_cases` are the cases of stale lines, with the reasons. `trusted` is False for a run that has doubts.
 
     `new_paths` are unobservable paths that hide expected values and that the file does not list; `stale_paths` are those of
     the file that the implementation does not declare. Each is an operation and a JSON Pointer: `song.sing/tune`.
     """
 
-    known: int
-    known_unsupported: int
-    unwritten_reasons: int
-    unmatched: tuple[str, ...]
-    stale: tuple[RecordedResult, ...]
-    red: Counter[Status]
+    statuses: Counter[tuple[Status, Verdict]]
     trusted: bool
+    unwritten_reasons: int = 0
+    unmatched: tuple[str, ...] = ()
+    stale_cases: Mapping[str, str] = field(default_factory=dict)
     new_paths: tuple[str, ...] = ()
     stale_paths: tuple[str, ...] = ()
+
+    @property
+    def known(self) -> int:
+        """The number of known failures."""
+        return sum(self.statuses[Status.KNOWN, verdict] for verdict in FAILING)
+
+    @property
+    def known_unsupported(self) -> int:
+        """The number of known unsupported cases."""
+        return self.statuses[Status.KNOWN, Verdict.UNSUPPORTED]
+
+    @property
+    def red(self) -> Counter[Status]:
+        """The number of results by each status that fails the gate."""
+        red: Counter[Status] = Counter()
+        for (status, _), count in self.statuses.items():
+            if status in RED_STATUSES:
+                red[status] += count
+        return red
 
     @property
     def state(self) -> GateState:
@@ -75,16 +91,21 @@ def gate_of(record: RunRecord, *, trusted: bool) -> GateSummary | None:
     defects = record.metadata.gate
     if defects is None and not where(record.results, lambda outcome: outcome.expectation is not None):
         return None
-    judged = where(record.results, lambda outcome: status_of(outcome) is not None)
-    statuses = Counter((status_of(outcome), outcome.verdict) for _, _, outcome in rows(judged))
+    listed = [
+        (case.case, status, outcome) for case, _, outcome in rows(record.results) if (status := status_of(outcome))
+    ]
     return GateSummary(
-        known=sum(statuses[Status.KNOWN, verdict] for verdict in FAILING),
-        known_unsupported=statuses[Status.KNOWN, Verdict.UNSUPPORTED],
-        unwritten_reasons=defects.without_reason if defects else len(where(judged, has_unwritten_reason)),
-        unmatched=defects.unmatched if defects else (),
-        stale=tuple(where(judged, lambda outcome: status_of(outcome) is Status.STALE)),
-        red=Counter({one: number for one in RED_STATUSES if (number := _number(statuses, one))}),
+        statuses=Counter((status, outcome.verdict) for _, status, outcome in listed),
         trusted=trusted,
+        unwritten_reasons=defects.without_reason
+        if defects
+        else sum(has_unwritten_reason(outcome) for _, _, outcome in listed),
+        unmatched=defects.unmatched if defects else (),
+        stale_cases={
+            case: outcome.expectation.reason
+            for case, status, outcome in listed
+            if status is Status.STALE and outcome.expectation
+        },
         new_paths=tuple(dict.fromkeys(_new_paths(record))),
         stale_paths=tuple(dict.fromkeys(_stale_paths(record))),
     )
@@ -117,10 +138,6 @@ def _stale_paths(record: RunRecord) -> Iterator[str]:
 def _declared(entry: RecordedImplementation) -> Iterator[str]:
     own = entry.identity.unobservable if entry.identity else {}
     return (f"{operation}{path}" for operation, paths in own.items() for path in paths)
-
-
-def _number(statuses: Counter[tuple[Status | None, Verdict]], status: Status) -> int:
-    return sum(number for (one, _), number in statuses.items() if one is status)
 
 
 def status_of(result: OutcomeFacts) -> Status | None:

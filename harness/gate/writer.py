@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import Path
 from typing import Any
 
 from ..compare.canonical import digest
-from ..corpus.paths import make_folder_of
+from ..corpus.paths import make_folder_of, replace_file
 from ..errors import ParityError
 from ..model import Documented, JsonObject
 from .known_divergences import Divergence, Entry, KnownDivergences, members_of
@@ -30,7 +29,8 @@ def save_known(path: Path, known: KnownDivergences) -> None:
     optional = ("versions", "follows", "unobservable")
     try:
         make_folder_of(path)
-        _replace(path.resolve(), _HEAD + _yaml({key: one for key, one in value.items() if one or key not in optional}))
+        text = _HEAD + _yaml({key: one for key, one in value.items() if one or key not in optional})
+        replace_file(path.resolve(), [text.encode()])
     except OSError as error:
         raise ParityError(f"{path}: the file cannot be written: {error.strerror}. Name another file.") from None
 
@@ -107,15 +107,3 @@ def _yaml(value: dict[str, Any]) -> str:
         _Quoted, lambda dumper, text: dumper.represent_scalar("tag:yaml.org,2002:str", str(text), style='"')
     )
     return yaml.dump(value, Dumper=Dumper, sort_keys=False, allow_unicode=True, width=110)
-
-
-def _replace(path: Path, text: str) -> None:
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        beside.write_text(text, "utf-8")
-        if path.exists():
-            beside.chmod(path.stat().st_mode)
-        beside.replace(path)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise

@@ -2,49 +2,81 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
+from typing import NamedTuple
 
 from ..errors import one_line, printable
-from ..gate.findings import GateFinding, Judgement
+from ..gate.findings import GateFinding
 from ..gate.listing import Status
-from ..gate.summary import status_of
+from ..gate.readings import ReadingChange
+from ..gate.summary import GateSummary, status_of
 from ..gate.update import RemovedLine
 from ..model import Verdict
 from .finding_text import MAX_SHOWN, describe_listed, describe_new, rows_to_delete
 from .phrases import observed_text, plural
 from .summary import RunSummary
-from .summary_text import doubt_texts, known_texts, missing_texts, path_text, red_text
+from .summary_text import known_texts, missing_texts, red_reasons
 from .text import describe_implementations, describe_incidents, describe_not_started, describe_passes
 
 _MAX_LOG_LINES = 20
 """Lines of output shown for an adapter that does not start."""
 
-_HEADINGS = {
-    Status.NEW: "Fix or explain {cases}: the known-divergence file has no matching entry (new)",
-    Status.UNMATCHED: "Correct or delete {lines}: the corpus has no such case or operation (unmatched)",
-    Status.STALE: "Delete {rows}: the divergence no longer occurs (stale)",
-    Status.EXPIRED: "Fix {cases}, or set a later date and give the reason: the expiry date has passed (expired)",
-}
-_PATH_HEADINGS = {
-    Status.NEW: "Report {paths}, or give the reason: the known-divergence file does not list what is not compared (new)",
-    Status.STALE: "Delete {rows}: the implementation does not declare the path unobservable (stale)",
-}
-_SHIPPED_PATH_HEADINGS = {
-    Status.STALE: "{rows} of the shipped file: the implementation does not declare the path unobservable (stale)",
-}
+
+class _Sort(NamedTuple):
+    """Findings with one heading. `counted` names the count in it; `off_model`: models that predict too many failures;
+    `is_line`: lines of the file, which are not to be changed in a shipped one."""
+
+    status: Status
+    lead: str
+    counted: str
+    text: str
+    is_line: bool = True
+    is_path: bool = False
+    off_model: bool = False
+
+    def of(self, findings: Sequence[GateFinding]) -> list[GateFinding]:
+        """The findings of this sort."""
+        wanted = (self.status, self.is_path, self.off_model)
+        return [one for one in findings if (one.status, one.is_path, bool(one.off_model)) == wanted]
+
+    def heading(self, group: Sequence[GateFinding], *, is_read_only: bool) -> str:
+        """`Delete 2 lines: the divergence no longer occurs (stale)`."""
+        count = rows_to_delete(group) if self.counted == "rows" else plural(len(group), self.counted)
+        lead = "{} of the shipped file" if is_read_only and self.is_line else self.lead
+        return f"{lead.format(count)}: {self.text}"
+
+
+_NO_ENTRY = "the known-divergence file has no matching entry (new)"
+_NOT_COMPARED = "the known-divergence file does not list what is not compared (new)"
 _OFF_MODEL = (
-    "Correct {models}: a deviation or reading predicts a failure that does not occur (stale). Name a narrower one; or list "
-    "the cases that still fail below `cases:` in its place, as `--write-known` does after a whole run; or delete the entry "
-    "if a whole run shows none of its failures"
+    "a deviation or reading predicts a failure that does not occur (stale). Name a narrower one; or list the cases that "
+    "still fail below `cases:` in its place, as `--write-known` does after a whole run; or delete the entry if a whole run "
+    "shows none of its failures"
 )
-_SHIPPED_HEADINGS = {
-    Status.UNMATCHED: "{lines} of the shipped file: the corpus has no such case or operation (unmatched)",
-    Status.STALE: "{rows} of the shipped file: the divergence no longer occurs (stale)",
-    Status.EXPIRED: "{cases} of the shipped file: the expiry date has passed (expired)",
-}
+_SORTS = (
+    _Sort(Status.NEW, "Fix or explain {}", "case", _NO_ENTRY, is_line=False),
+    _Sort(Status.UNMATCHED, "Correct or delete {}", "line", "the corpus has no such case or operation (unmatched)"),
+    _Sort(Status.STALE, "Correct {}", "model", _OFF_MODEL, is_line=False, off_model=True),
+    _Sort(Status.STALE, "Delete {}", "rows", "the divergence no longer occurs (stale)"),
+    _Sort(
+        Status.EXPIRED,
+        "Fix {}, or set a later date and give the reason",
+        "case",
+        "the expiry date has passed (expired)",
+    ),
+    _Sort(Status.NEW, "Report {}, or give the reason", "unobservable path", _NOT_COMPARED, is_line=False, is_path=True),
+    _Sort(
+        Status.STALE,
+        "Delete {}",
+        "rows",
+        "the implementation does not declare the path unobservable (stale)",
+        is_path=True,
+    ),
+)
+"""In the order of the text."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,22 +101,14 @@ class KnownFile:
 
 @dataclass(frozen=True, slots=True)
 class GateReport:
-    """What the text of a gate is made of. `skipped_systems` did not run."""
+    """What the text of a gate is made of. `reading_changes` are information. `skipped_systems` did not run."""
 
     summary: RunSummary
-    judgement: Judgement
+    gate: GateSummary
+    findings: Sequence[GateFinding]
+    reading_changes: Sequence[ReadingChange]
     skipped_systems: Sequence[str]
     known_file: KnownFile
-
-    @property
-    def is_green(self) -> bool:
-        """Whether the gate passes."""
-        return not self.judgement.is_red and self.summary.trusted
-
-    def by_status(self, *, paths: bool = False) -> Mapping[Status, Sequence[GateFinding]]:
-        """The findings about results, or those about unobservable paths, in the order of the text."""
-        found = [finding for finding in self.judgement.findings if finding.is_path == paths]
-        return {status: [finding for finding in found if finding.status is status] for status in _HEADINGS}
 
 
 def render(report: GateReport) -> str:
@@ -147,38 +171,19 @@ def _removed(lines: Sequence[RemovedLine]) -> Iterator[str]:
 
 
 def _findings(report: GateReport) -> Iterator[str]:
-    groups = report.by_status()
-    is_read_only = bool(report.known_file.rerun_command)
-    headings = _HEADINGS | _SHIPPED_HEADINGS if is_read_only else _HEADINGS
-    path_headings = _PATH_HEADINGS | _SHIPPED_PATH_HEADINGS if is_read_only else _PATH_HEADINGS
-    for status, group in groups.items():
-        if status is Status.STALE:
-            off = [finding for finding in group if finding.off_model]
-            group = [finding for finding in group if not finding.off_model]
-            if off:
-                yield _OFF_MODEL.format(models=plural(len(off), "model"))
-                yield from describe_listed(off)
-                yield ""
-        if group:
-            yield headings[status].format(
-                lines=plural(len(group), "line"), cases=plural(len(group), "case"), rows=rows_to_delete(group)
-            )
-            yield from describe_new(group, report.summary) if status is Status.NEW else describe_listed(group)
+    for sort in _SORTS:
+        if group := sort.of(report.findings):
+            yield sort.heading(group, is_read_only=bool(report.known_file.rerun_command))
+            is_new_case = sort.status is Status.NEW and not sort.is_path
+            yield from describe_new(group, report.summary) if is_new_case else describe_listed(group)
             yield ""
-    of_paths = report.by_status(paths=True)
-    for status, heading in path_headings.items():
-        if group := of_paths[status]:
-            yield heading.format(paths=plural(len(group), "unobservable path"), rows=rows_to_delete(group))
-            yield from describe_listed(group)
-            yield ""
-    found = {finding.status for finding in report.judgement.findings}
-    yield from _update_commands(report.known_file, found)
+    yield from _update_commands(report.known_file, {finding.status for finding in report.findings})
 
 
-def _update_commands(file: KnownFile, found: Collection[Status]) -> Iterator[str]:
+def _update_commands(file: KnownFile, found: set[Status]) -> Iterator[str]:
     """The commands that bring the file up to date."""
     path, todo = one_line(file.path, 400), ", and replace each TODO with a reason" if Status.NEW in found else ""
-    if file.rerun_command and any(status in found for status in _SHIPPED_HEADINGS):
+    if file.rerun_command and found - {Status.NEW}:
         yield (
             f"Or update a copy of the shipped file {path}, which is read-only here. These commands write the copy and run "
             f"the gate with it{todo}:"
@@ -186,7 +191,7 @@ def _update_commands(file: KnownFile, found: Collection[Status]) -> Iterator[str
         yield f"  {printable(file.update_command)}"
         yield f"  {printable(file.rerun_command)}"
         yield ""
-    elif any(status is not Status.EXPIRED for status in found):
+    elif found - {Status.EXPIRED}:
         what = f"update {'a copy of ' if file.writes_copy else ''}the file {path}" if path else "write the entries"
         yield f"Or {what} with this command{todo}:"
         yield f"  {printable(file.update_command)}"
@@ -195,7 +200,7 @@ def _update_commands(file: KnownFile, found: Collection[Status]) -> Iterator[str
 
 def _readings(report: GateReport) -> Iterator[str]:
     """The cases that follow another reading than the file lists; they do not fail the gate."""
-    found = report.judgement.reading_changes
+    found = report.reading_changes
     if not found:
         return
     yield f"{plural(len(found), 'case')} {'follows' if len(found) == 1 else 'follow'} another reading than the file lists:"
@@ -236,7 +241,7 @@ def _results(report: GateReport) -> Iterator[str]:
     summary = report.summary
     yield from describe_incidents(summary.record.incidents)
     yield from missing_texts(summary)
-    known = ", ".join(known_texts(report.judgement.known, report.judgement.known_unsupported))
+    known = ", ".join(known_texts(report.gate.known, report.gate.known_unsupported))
     for name, counts in summary.totals.items():
         verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in Verdict if counts[verdict])
         yield f"{name}: {verdicts}; {known}"
@@ -256,16 +261,6 @@ def _observed(summary: RunSummary, name: str) -> Iterator[str]:
 
 
 def _verdict(report: GateReport) -> str:
-    if report.is_green:
-        return "gate: green"
-    gate = report.summary.gate
-    reasons = [
-        red_text(status, gate.red[status] if gate and gate.red[status] else len(group))
-        for status, group in report.by_status().items()
-        if group
-    ]
-    reasons += [path_text(status, len(group)) for status, group in report.by_status(paths=True).items() if group]
-    reasons += (
-        [plural(report.judgement.unwritten_reasons, "unwritten reason")] if report.judgement.unwritten_reasons else []
+    return (
+        "gate: green" if report.gate.is_green else f"gate: RED ({', '.join(red_reasons(report.summary, report.gate))})"
     )
-    return f"gate: RED ({', '.join([*reasons, *doubt_texts(report.summary)])})"

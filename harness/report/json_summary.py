@@ -78,7 +78,7 @@ def _gate(gate: GateSummary) -> JsonObject:
         "unmatched": list(gate.unmatched),
         "newUnobservable": list(gate.new_paths),
         "staleUnobservable": list(gate.stale_paths),
-        "staleCases": {result.case: result.expectation.reason for result in gate.stale if result.expectation},
+        "staleCases": {**gate.stale_cases},
         **{status.value: gate.red[status] for status in RED_STATUSES},
     }
 

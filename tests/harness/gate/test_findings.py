@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from typing import Any
+
+import made_values
 import pytest
 from made_known import (
     CORPUS,
@@ -18,13 +21,14 @@ from made_known import (
     unsupported,
     without,
 )
+from scripted import echo_case
 
 from harness.gate.findings import Declared, findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedReading
-from harness.gate.listing import GateInput, Status, listing
+from harness.gate.listing import GateInput, Judge, NewReason, Status, listing
 from harness.gate.readings import ReadingChange, reading_changes
 from harness.gate.update import merged
-from harness.model import Listing, Verdict
+from harness.model import ErrorKind, Listing, Result, Verdict
 
 
 def test_a_known_failure_is_no_finding() -> None:
@@ -260,3 +264,22 @@ def test_the_cases_that_vary_are_listed() -> None:
     )
     ruling_of = {"s/sung/a": "R", "s/sung/b": "OTHER", "s/heard/a": "R"}
     assert file.flaky_cases(ruling_of) == {"s/said/a": ("1", "2"), "s/sung/a": ()}
+
+
+def test_a_judge_keeps_the_cases_that_ran() -> None:
+    """Each result is listed at once, with the names that the caller gives. A case that never ran is no evidence: the record
+    lists it as new, and no update writes it."""
+    judge = Judge(KnownDivergences(), {}, {}, TODAY, lambda _: "category", lambda _: "reason")
+    case = echo_case("b")
+
+    def result(verdict: Verdict, **more: Any) -> Result:
+        return Result(case, "singer", made_values.outcome(verdict, **more))
+
+    new = Listing(Status.NEW, NewReason.NOT_LISTED)
+    assert (judge(result(Verdict.ERROR, kind=ErrorKind.START)), judge.seen) == (new, {})
+    failed = result(Verdict.FAIL, signature=ONE)
+    assert (judge(failed), judge.counts(failed)) == (new, True)
+    seen = GateInput(case.name, case.operation, Verdict.FAIL, ONE, category="category")
+    assert judge.seen == {case.name: seen}
+    assert judge(result(Verdict.UNSUPPORTED)) == Listing(Status.NEW, NewReason.UNSUPPORTED_NOT_LISTED)
+    assert judge.seen[case.name].reason == "reason"

@@ -17,7 +17,7 @@ import pytest
 from made_records import HOSTILE, crash, failing, record, result
 from renderers import html, junit, markdown
 
-from harness.gate.findings import GateFinding, Judgement
+from harness.gate.findings import GateFinding
 from harness.gate.listing import NewReason, Status
 from harness.gate.summary import GateState
 from harness.model import ErrorKind, GateFile, RecordedResult, RunRecord, Verdict
@@ -290,12 +290,11 @@ CASE, SIGNATURE = "choir/verse/a", "0123456789ab"
 
 def text(*findings: GateFinding, results: Sequence[RecordedResult] = ()) -> str:
     """The text of a gate with these findings."""
-    report = GateReport(
-        summary=summarise(record(*(results or [failing(CASE, "bass")]))),
-        judgement=Judgement(findings),
-        skipped_systems=(),
-        known_file=KnownFile("known.yaml", False, "parity gate --write-known known.yaml"),
-    )
+    made = record(*(results or [failing(CASE, "bass", expectation=NEW)]))
+    summary = summarise(replace(made, metadata=replace(made.metadata, gate=GateFile())))
+    assert summary.gate is not None
+    known_file = KnownFile("known.yaml", False, "parity gate --write-known known.yaml")
+    report = GateReport(summary, summary.gate, findings, (), (), known_file)
     return render(report)
 
 
@@ -332,6 +331,7 @@ def test_a_case_off_its_model_is_no_line_to_delete() -> None:
     found = text(
         stale("deaf", "none of the 2 failures that it predicts occurs", "known.yaml:4-6"),
         stale("mute", "1 of the 2 failures that it predicts does not occur", off_model=[CASE]),
+        results=[result(CASE, "bass", expectation=STALE), result("choir/verse/b", "bass", expectation=STALE)],
     )
     assert "Delete 1 whole entry: the divergence no longer occurs (stale)\n  known.yaml:4-6  " in found
     assert "known.yaml:4  deaf: none of the 2 failures that it predicts occurs\n" in found
