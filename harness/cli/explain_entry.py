@@ -17,9 +17,8 @@ from ..records import read_record
 from ..report import group_page, requirement_page, ruling_page
 from ..report.explanation import Explanation
 from ..report.group_page import GroupPage, groups_of
-from ..report.record_note import record_note
 from ..report.requirement_page import RequirementPage
-from ..report.ruling_page import RulingPage
+from ..report.ruling_page import RulingPage, record_note
 from ..report.text import rerun_command
 from ..transport.adapter_spec import AdapterSpec, adapter_of
 from ..transport.manifest import Manifest

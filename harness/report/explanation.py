@@ -37,6 +37,7 @@ from .documented import documented_text
 from .error_text import outcome_text
 from .phrases import MAX_NAME, MAX_STATEMENT, and_more
 from .ruling_adherence import adherence_text, followed_readings
+from .ruling_page import requirement_lines
 from .side_by_side import Column, Line, Lines, show, value_lines
 from .terminal import INDENT, render_sections
 from .text import describe_incidents, stack_lines, stage_text
@@ -98,7 +99,7 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
         "stack": _stacks(explained),
         "known divergences": _known(explained),
         "the engine": _engine(explained),
-        "requirements": _requirements(explained.requirements),
+        "requirements": requirement_lines(explained.requirements),
         "ruling": _ruling(explained),
         "cited by rulings": _citing_rulings(explained),
         "readings": _followed(explained) if explained.baseline else [],
@@ -282,12 +283,6 @@ def _stacks(explained: Explanation) -> Iterator[RenderableType]:
         if lines := stack_lines(result.stack):
             yield Text(f"{result.implementation}:")
             yield Lines([Line(one_line(line.replace("\t", "    ")), barred=True) for line in lines])
-
-
-def _requirements(requirements: Sequence[Requirement]) -> Iterator[Text]:
-    for one in requirements:
-        yield Text(printable(f"{one.id}  {one.level}  {one.statement.strip()}"))
-        yield Text(one_line(f"    {one.document}, {one.section}"), style="dim")
 
 
 def _ruling(explained: Explanation) -> Iterator[Text]:

@@ -41,7 +41,7 @@ from .phrases import (
     percentage,
     plural,
 )
-from .requirement_shares import requirement_shares
+from .requirement_failures import requirement_shares
 from .suite_counts import system_of
 from .summary import RunSummary, urgency
 from .summary_text import missing_texts

@@ -14,8 +14,7 @@ from ..model import FAILING, RecordedResult, RunRecord, in_corpus_order, where
 from .failure_groups import FailureGroup, failure_groups
 from .group_text import describe_groups
 from .phrases import MAX_NAME, MAX_STATEMENT, and_more, first_and_more
-from .record_note import record_note
-from .ruling_page import MAX_LISTED
+from .ruling_page import MAX_LISTED, record_note
 from .terminal import INDENT, render_sections
 from .text import requirement_statement, rerun_command, ruling_title
 

@@ -12,8 +12,7 @@ from ..compare.causes import cause_name, count_by_cause
 from ..errors import one_line, printable
 from ..model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord
 from .phrases import MAX_NAME, MAX_STATEMENT, counts_text, plural, verb
-from .record_note import NO_RECORD, record_note
-from .ruling_page import MAX_CASES, TEXT, case_lines, listed_lines
+from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_lines, listed_lines, record_note
 from .terminal import render_sections
 
 
