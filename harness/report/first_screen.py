@@ -53,6 +53,7 @@ from .text import (
     describe_not_started,
     describe_not_tested,
     describe_unsent,
+    describe_working_copies,
     folded,
     listing_command,
     repeat_words,
@@ -145,7 +146,8 @@ def screen_sections(
     record, (cases, listed) = summary.record, size
     causes = failure_causes(summary, record.implementations)
     shown = first_failures(causes, cases)
-    yield [_implementations(summary, width)]
+    copies = (Text(line, no_wrap=True, overflow="ignore") for line in describe_working_copies(record))
+    yield [_implementations(summary, width), *copies]
     yield list(_cause_table(summary, causes, shown, listed, width))
     for result in shown:
         yield list(_failure(result, record, width))

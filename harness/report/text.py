@@ -110,11 +110,22 @@ def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
-    """Each implementation with its version and working copy."""
+    """Each implementation with its version, then each working copy."""
     for entry in record.metadata.implementations:
         if entry.identity is not None:
             yield one_line(f"{entry.name}: {entry.description}")
-            yield from (one_line(f"  {line}", MAX_NAME) for line in _working_copy(entry, record.metadata.options))
+    yield from describe_working_copies(record)
+
+
+def describe_working_copies(record: RunRecord) -> Iterator[str]:
+    """Each folder that was tested in place of a release, and its state."""
+    for entry in record.metadata.implementations:
+        if sdk := entry.sdk:
+            state = f"files {sdk.digest[:12]}"
+            if sdk.revision:
+                state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
+            folder = _folder_of(entry, record.metadata.options)
+            yield one_line(f"{entry.name}: a working copy in place of the release: {folder} ({state})", MAX_NAME)
 
 
 def describe_not_tested(record: RunRecord) -> Iterator[str]:
@@ -133,17 +144,6 @@ def describe_unsent(record: RunRecord) -> Iterator[str]:
         of = f" ({one_line(operations[0])})" if len({*operations}) == 1 else ""
         cases = plural(len(operations), "case")
         yield one_line(f"{name}: {cases} not sent after {breaks_text(kind, breaks)} in a row{of}")
-
-
-def _working_copy(entry: RecordedImplementation, options: RunOptions) -> Iterator[str]:
-    """The folder that was tested in place of the release, and its state."""
-    sdk = entry.sdk
-    if sdk is None:
-        return
-    state = f"files {sdk.digest[:12]}"
-    if sdk.revision:
-        state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
-    yield f"a working copy in place of the release: {_folder_of(entry, options)} ({state})"
 
 
 def _folder_of(entry: RecordedImplementation, options: RunOptions) -> str:
