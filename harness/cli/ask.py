@@ -39,6 +39,7 @@ from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
 from ..report.schema_page import render_list
 from ..report.summary import REFERENCE
+from ..report.terminal import Medium
 from ..report.text import probe_command
 from ..transport.adapter_spec import AdapterSpec, parse_specs, with_sdk
 from ..transport.connect import ConnectionAttempt, try_connect
@@ -265,7 +266,7 @@ def _page(case: Case, asked: _Asked, arguments: argparse.Namespace) -> str:
     words = ["parity", "ask", case.operation, request]
     words += [word for ruling, reading in arguments.reading for word in ("--reading", f"{ruling}={reading}")]
     explanation = replace(asked.explanation, repeat=shlex.join([*words, *repeat_options(arguments)]))
-    return render(explanation, color=is_colored(), width=width())
+    return render(explanation, Medium(width(), is_colored()))
 
 
 def _json(asked: _Asked, readings: Mapping[str, str]) -> str:

@@ -41,6 +41,7 @@ from .text import (
     describe_implementations,
     describe_passes,
     describe_sum,
+    describe_unsent,
     requirement_statement,
 )
 
@@ -81,6 +82,7 @@ def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[R
 
 def _repeated_sections(summary: RunSummary, width: int) -> Iterator[Sequence[RenderableType]]:
     record = summary.record
+    yield [Text(line, ALARM) for line in describe_unsent(record)]
     for name in record.implementations:
         for result in first_failures(failure_causes(summary, [name]), FIRST):
             first, *rest = describe(result, record, width)

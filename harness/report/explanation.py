@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ..compare.alignment import result_edits
@@ -39,7 +39,7 @@ from .phrases import MAX_NAME, MAX_STATEMENT, and_more
 from .ruling_adherence import adherence_text, followed_readings
 from .ruling_page import requirement_lines
 from .side_by_side import Column, Line, Lines, show, value_lines
-from .terminal import INDENT, render_sections
+from .terminal import INDENT, Medium, render_sections
 from .text import describe_incidents, stack_lines, stage_text
 
 _STDERR = 400
@@ -88,14 +88,14 @@ class Explanation:
         return found
 
 
-def render(explained: Explanation, *, color: bool, width: int) -> str:
-    """The whole page, for a terminal of `width` columns."""
+def render(explained: Explanation, medium: Medium) -> str:
+    """The whole page."""
     sections = {
         "": _asked_head(explained.case) if explained.baseline else _head(explained.case, explained.run),
         "request": _body(explained.case.request),
         "calls": _calls(explained.calls),
-        "answers": _answers(explained, width - INDENT),
-        "differences": _differences(explained, width - INDENT),
+        "answers": _answers(explained, medium.width - INDENT),
+        "differences": _laid_out(_differences(explained, medium.width - INDENT)),
         "stack": _stacks(explained),
         "known divergences": _known(explained),
         "the engine": _engine(explained),
@@ -103,10 +103,16 @@ def render(explained: Explanation, *, color: bool, width: int) -> str:
         "ruling": _ruling(explained),
         "cited by rulings": _citing_rulings(explained),
         "readings": _followed(explained) if explained.baseline else [],
-        "steps": _steps(explained),
+        "steps": _laid_out(_steps(explained)),
         "repeat": _repeat(explained),
     }
-    return render_sections(sections, color=color, width=width)
+    return render_sections(sections, medium)
+
+
+def _laid_out(lines: Iterator[Text]) -> Iterator[RenderableType]:
+    """The lines as one block, which Markdown shows as it stands."""
+    if shown := list(lines):
+        yield Group(*shown)
 
 
 def _head(case: Case, run: str) -> Iterator[Text]:
@@ -129,8 +135,8 @@ def _asked_head(case: Case) -> Iterator[Text]:
     )
 
 
-def _body(value: JsonObject) -> Iterator[Text]:
-    yield from (Text(line.text) for line in value_lines(value))
+def _body(value: JsonObject) -> Iterator[RenderableType]:
+    yield Group(*(Text(line.text) for line in value_lines(value)))
 
 
 def _calls(calls: Mapping[str, Sequence[str]]) -> Iterator[Text]:
@@ -233,9 +239,9 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
         edits = explained.edits(result)
         lines = (line for edit in edits[:_MAX_LISTED] for line in describe_edit(edit, width - 2))
         yield from (Text(f"  {line}") for line in lines)
-        if more := and_more(len(edits) - _MAX_LISTED, "difference"):
-            cut = "at least: " if len(result.differences) >= MAX_DIFFERENCES else ""
-            yield Text(f"  … {cut}{more}")
+        is_least = len(result.differences) >= MAX_DIFFERENCES
+        if more := and_more(len(edits) - _MAX_LISTED, "difference", is_least=is_least):
+            yield Text(f"  … {more}")
         if explanation := explained_by_text(result, explained.rulings):
             yield Text(f"  {explanation}")
 

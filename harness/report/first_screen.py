@@ -146,6 +146,7 @@ def screen_sections(
     record, (cases, listed) = summary.record, size
     causes = failure_causes(summary, record.implementations)
     shown = first_failures(causes, cases)
+    yield [Text(line, ALARM) for line in describe_unsent(record)]
     copies = (Text(line, no_wrap=True, overflow="ignore") for line in describe_working_copies(record))
     yield [_implementations(summary, width), *copies]
     yield list(_cause_table(summary, causes, shown, listed, width))
@@ -259,11 +260,11 @@ def alarm_sections(summary: RunSummary, width: int) -> Iterator[Sequence[Text]]:
         f"flaky: {describe_flaky(name, len(results))}, e.g. {one_line(results[0].at)}"
         for name, results in summary.flaky.items()
     ]
-    lines = [*describe_unsent(record), *flaky, *first_and_more(incidents, _ALARMS, "incident"), *missing_texts(summary)]
+    lines = [*flaky, *first_and_more(incidents, _ALARMS, "incident"), *missing_texts(summary)]
     yield [Text(part, ALARM) for line in lines for part in folded(line, width)]
     for name, reason in summary.not_started.items():
         first, *rest = describe_not_started(name, reason, record)
-        yield [*(Text(part, ALARM) for part in folded(first, width)), *map(Text, rest)]
+        yield [Text(first, ALARM, no_wrap=True, overflow="ignore"), *map(Text, rest)]
 
 
 def _not_tested(summary: RunSummary, width: int) -> Iterator[Text]:

@@ -13,7 +13,7 @@ from ..model import Case, RecordedResult, Requirement, Ruling, RunRecord
 from .documented import documented_text
 from .phrases import MAX_NAME, first_and_more, plural, verb
 from .ruling_adherence import FollowedReading, Followers, followers
-from .terminal import render_sections
+from .terminal import Medium, render_sections
 
 MAX_CASES = 5
 """Cases that are listed for each reading and implementation."""
@@ -49,8 +49,8 @@ class RulingPage:
     is_same_corpus: bool = True
 
 
-def render(page: RulingPage, *, color: bool, width: int) -> str:
-    """The whole page, for a terminal of `width` columns."""
+def render(page: RulingPage, medium: Medium) -> str:
+    """The whole page."""
     ruling = page.ruling
     sections = {
         "": _head(ruling),
@@ -64,7 +64,7 @@ def render(page: RulingPage, *, color: bool, width: int) -> str:
         ],
         "repeat": [Text(f"parity run --select ruling:{ruling.id}", no_wrap=True)] if page.disputed else [],
     }
-    return render_sections(sections, color=color, width=width)
+    return render_sections(sections, medium)
 
 
 def alike_text(found: Followers) -> str:

@@ -42,12 +42,11 @@ from .documented import notes
 from .error_text import breaks_text, incident_text, outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .gate_summary import expectation_text
-from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, and_more, error_head, plural
+from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_VALUE, and_more, error_head, plural
 from .summary import totals
 
 _MAX_DIFFERENCES = 6
 _STDERR_KEPT = 2000
-_STACK_BEGINNING, _STACK_END = 8, 7
 _BAR = "    | "
 
 
@@ -85,8 +84,9 @@ def describe_briefly(result: RecordedResult, record: RunRecord, width: int = WID
     yield from (f"  {line}" for line in describe_findings(result, edits_of(result, record), 1, width - 2))
     if explanation := explained_by_text(result, record.metadata.rulings):
         yield from wrapped(explanation, width)
+    yield from stack_trace(result, 2, 3)
     if stderr := result.stderr.strip():
-        yield f"  standard error: {one_line(stderr.splitlines()[-1], MAX_NAME)}"
+        yield from folded(f"  standard error: {one_line(stderr[-MAX_VALUE:])}", width)
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -346,18 +346,18 @@ def barred(lines: Iterable[str], limit: int = 200) -> Iterator[str]:
     yield from (f"{_BAR}{one_line(_spaced(line), limit)}" for line in lines)
 
 
-def stack_lines(stack: str) -> list[str]:
+def stack_lines(stack: str, beginning: int = 8, end: int = 7) -> list[str]:
     """A stack trace as lines; a long one is cut to its ends, because the place of the error is at either end."""
     lines = stack.strip("\n").split("\n") if stack.strip() else []
-    dropped = len(lines) - _STACK_BEGINNING - _STACK_END
+    dropped = len(lines) - beginning - end
     if dropped <= 1:
         return lines
-    return [*lines[:_STACK_BEGINNING], f"… {dropped} more lines", *lines[-_STACK_END:]]
+    return [*lines[:beginning], f"… {dropped} more lines", *lines[-end:]]
 
 
-def stack_trace(result: RecordedResult | Result) -> Iterator[str]:
+def stack_trace(result: RecordedResult | Result, beginning: int = 8, end: int = 7) -> Iterator[str]:
     """The stack trace of a raised error below a title; no line without one."""
-    if lines := stack_lines(result.stack):
+    if lines := stack_lines(result.stack, beginning, end):
         yield "  stack:"
         yield from barred(lines)
 

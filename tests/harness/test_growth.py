@@ -16,6 +16,7 @@ from harness.compare.json_diff import MAX_DIFFERENCES, differences
 from harness.compare.verdict import judge
 from harness.model import EXACT, Answered, Case, Failed, Json, Operation, Result, Rules, Tolerance
 from harness.report.explanation import Explanation, render
+from harness.report.terminal import Medium
 
 pytestmark = pytest.mark.slow
 
@@ -51,7 +52,7 @@ def judged(wanted: Json, got: Json, operation: Operation) -> Result:
 
 def explained(result: Result, operation: Operation) -> str:
     page = Explanation(case=result.case, operation=operation, requirements=(), ruling=None, results=[result])
-    return render(page, color=False, width=100)
+    return render(page, Medium())
 
 
 def calls_of(work: Callable[[], object]) -> int:
