@@ -39,6 +39,7 @@ from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
 from ..report.schema_page import render_list
 from ..report.summary import REFERENCE
+from ..report.terminal import Medium
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ConnectionAttempt, try_connect
 from ..transport.manifest import shipped_manifests
@@ -254,7 +255,7 @@ def _page(case: Case, asked: _Asked, arguments: argparse.Namespace) -> str:
     words = ["parity", "ask", case.operation, request]
     words += [word for ruling, reading in arguments.reading for word in ("--reading", f"{ruling}={reading}")]
     explanation = replace(asked.explanation, repeat=shlex.join([*words, *repeat_options(options_of(arguments))]))
-    return render(explanation, color=is_colored(), width=width())
+    return render(explanation, Medium(width(), is_colored()))
 
 
 def _json(asked: _Asked, readings: Mapping[str, str]) -> str:

@@ -20,6 +20,7 @@ from ..protocol import Connection
 from ..report.error_text import error_text
 from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
+from ..report.terminal import Medium
 from ..transport.adapter_spec import AdapterSpec
 from ..transport.connect import ConnectionAttempt, ProcessConnection, try_connect
 from ..transport.manifest import shipped_manifests
@@ -60,6 +61,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         "finding of `parity fuzz`: its record",
         known="for a case, with one --adapter: its known-divergence file (default: the shipped adapter's own)",
     )
+    parser.add_argument("--markdown", action="store_true", help="print the page as Markdown, for an issue")
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -69,8 +71,8 @@ def run(arguments: argparse.Namespace) -> int:
     named = named_specs(options)
     specs = named or [AdapterSpec(name) for name in manifests]
     corpus = load_corpus(corpus_folder(options))
-    names = [one.name for one in named]
-    page = entry_page(arguments.case, corpus, arguments.record, names, color=is_colored(), width=width())
+    names, medium = [one.name for one in named], _medium(arguments)
+    page = entry_page(arguments.case, corpus, arguments.record, names, medium)
     if page is not None:
         sys.stdout.write(page)
         return 0
@@ -81,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         [case] = corpus.pick([find(arguments.case, corpus.heads, [*corpus.rulings, *corpus.requirements])])
         if arguments.record is not None:
             recorded = recorded_explanation(case, corpus, arguments.record, names, arguments.known, manifests)
-            sys.stdout.write(render(recorded, color=is_colored(), width=width()))
+            sys.stdout.write(render(recorded, medium))
             return 0
     known = known_files(arguments.known, specs, manifests, judges_one=len(named) == 1)
     checker = _checked(case, corpus)
@@ -97,8 +99,12 @@ def run(arguments: argparse.Namespace) -> int:
         known_otherwise=dict(listed_otherwise(case, executed.results, known)),
         record=str(arguments.record) if generated else "",
     )
-    sys.stdout.write(render(explained, color=is_colored(), width=width()))
+    sys.stdout.write(render(explained, medium))
     return AdapterUnavailable.exit_status if named and executed.is_unstarted else 0
+
+
+def _medium(arguments: argparse.Namespace) -> Medium:
+    return Medium(is_markdown=True) if arguments.markdown else Medium(width(), is_colored())
 
 
 def _generated(record: Path, name: str) -> tuple[Case, Sequence[RecordedResult]] | None:

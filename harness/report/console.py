@@ -14,7 +14,6 @@ from rich.text import Text
 from ..errors import one_line, printable
 from ..model import (
     ErrorKind,
-    RecordedResult,
     RunRecord,
     Verdict,
     option_words,
@@ -31,7 +30,7 @@ from .failure_groups import count_first, failure_groups
 from .first_screen import ALARM, alarm_sections, failure_causes, first_failures, screen_sections, unsupported_reasons
 from .matrix import matrix
 from .phrases import MAX_NAME, MAX_WORD, and_more, plural
-from .requirement_shares import requirement_shares
+from .requirement_failures import requirement_shares
 from .summary import RunSummary
 from .summary_text import answered_texts, profile_texts, rate_texts
 from .terminal import printed
@@ -42,8 +41,7 @@ from .text import (
     describe_implementations,
     describe_passes,
     describe_sum,
-    listing_command,
-    repeat_words,
+    describe_unsent,
     requirement_statement,
 )
 
@@ -84,6 +82,7 @@ def _sections(summary: RunSummary, width: int, path: str) -> Iterator[Sequence[R
 
 def _repeated_sections(summary: RunSummary, width: int) -> Iterator[Sequence[RenderableType]]:
     record = summary.record
+    yield [Text(line, ALARM) for line in describe_unsent(record)]
     for name in record.implementations:
         for result in first_failures(failure_causes(summary, [name]), FIRST):
             first, *rest = describe(result, record, width)
@@ -115,19 +114,10 @@ def _groups(summary: RunSummary, name: str, width: int, path: str) -> Iterator[T
     if rest:
         count = sum(len(group.results) for group in rest)
         yield Text(f"       {and_more(len(rest), 'group')} ({plural(count, 'failure')})")
-    yield Text(printable(f"  {_commands(summary.record, failures, path)}"))
+    corpus = option_words(summary.record.metadata.options, ("corpus",))
+    command = shlex.join(["parity", "explain", "OPERATION PLACE", *corpus, "--record", path])
+    yield Text(printable(f"  `{command}` shows a group."))
     yield from (Text(line) for line in _by_requirement(summary.record, name, width))
-
-
-def _commands(record: RunRecord, failures: Sequence[RecordedResult], path: str) -> str:
-    """The shell commands that list the failing cases of one implementation, and show one of them and a group."""
-    explain = f"`{shlex.join(['parity', 'explain', 'CASE', *repeat_words(record, failures[0])])}` shows one"
-    listing = listing_command(record, failures, path)
-    if not listing:
-        return f"{explain}."
-    corpus = option_words(record.metadata.options, ("corpus",))
-    group = shlex.join(["parity", "explain", "OPERATION PLACE", *corpus, "--record", path])
-    return f"`{listing}` lists them, {explain}, `{group}` shows a group."
 
 
 def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
@@ -139,8 +129,7 @@ def _by_requirement(record: RunRecord, name: str, width: int) -> Iterator[str]:
     never = sum(share.is_never_met for share in shares)
     yield f"  {plural(len(shares), 'requirement')} with failing cases, {never} without a passing case (failing/cases):"
     for share in shares[:_MAX_REQUIREMENTS]:
-        statement = requirement_statement(record, share.requirement)
-        yield one_line(f"{f'{share.failing}/{share.ran}':>9}  {share.requirement}  {statement}", width)
+        yield one_line(share.line(requirement_statement(record, share.requirement)), width)
 
 
 def _descriptions(record: RunRecord, width: int) -> Iterator[Text]:

@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from textwrap import fill
 
 from ..errors import one_line
 from .description import Description, FailureCause, FollowedRuling
-from .phrases import MAX_VALUE, and_more, cause_name, plural, verb
+from .phrases import MAX_VALUE, cause_name, plural, verb
 
 _MAX_CAUSES = 3
-_READING_LINES = 2
 _MARK = "*"
+_UNBROKEN = "\xa0"
+"""Stands for a blank at which no line is broken."""
 
 
 def description_sentence(one: Description) -> str:
@@ -35,7 +37,7 @@ def _causes(description: Description) -> str:
 
 
 def description_lines(description: Description, width: int) -> Iterator[str]:
-    """At most eight lines: the sentence, the causes with most failures, then the readings with their cases."""
+    """The sentence, the causes with most failures, then the readings with their cases."""
     if description.is_specification:
         return
     yield description_sentence(description)
@@ -49,8 +51,11 @@ def description_lines(description: Description, width: int) -> Iterator[str]:
     if description.departures:
         is_mixed = any(one.is_mixed for one in description.departures)
         marked = f", {_MARK} mixed: several readings of one ruling" if is_mixed else ""
-        label = f"  readings (cases{marked}): "
-        yield from _filled(label, [ruling_text(one) for one in description.departures], width)
+        followed = ", ".join(ruling_text(one).replace(" ", _UNBROKEN) for one in description.departures)
+        text = f"  readings (cases{marked}): {followed}"
+        yield from (
+            fill(text, width, subsequent_indent="    ", break_on_hyphens=False).replace(_UNBROKEN, " ").splitlines()
+        )
 
 
 def cause_text(cause: FailureCause) -> str:
@@ -65,21 +70,3 @@ def ruling_text(ruling: FollowedRuling) -> str:
     else:
         counts = [f"{one.reading} {len(one.results)}" for one in ruling.others]
     return one_line(f"{ruling.id}={' '.join(counts)}{_MARK if ruling.is_mixed else ''}", MAX_VALUE)
-
-
-def _filled(label: str, parts: Sequence[str], width: int) -> Iterator[str]:
-    """The parts in at most two lines, and the number of those that do not fit."""
-    line, lines = label, 1
-    for number, part in enumerate(parts):
-        left = len(parts) - number
-        more = and_more(left)
-        room = width - (len(more) + 2 if lines == _READING_LINES and left > 1 else 1)
-        text = part + ("," if left > 1 else "")
-        if len(line) + len(text) + 1 > room and line != label:
-            if lines == _READING_LINES:
-                yield f"{line.rstrip()} {more}"
-                return
-            yield line.rstrip()
-            line, lines = "    ", lines + 1
-        line += f"{text} "
-    yield line.rstrip()

@@ -15,7 +15,7 @@ from ..errors import one_line
 from ..model import Implementation
 from ..transport.operation_support import OperationSupport, State
 from .phrases import MAX_NAME, MAX_STATEMENT
-from .terminal import plain_table, render_sections
+from .terminal import Medium, plain_table, render_sections
 
 _FOUND = "green"
 _LACKING = "red"
@@ -59,7 +59,7 @@ class Checkup:
     operations: Sequence[str]
 
 
-def render(checkup: Checkup, *, color: bool, width: int) -> str:
+def render(checkup: Checkup, medium: Medium) -> str:
     """The whole page."""
     sections = {
         "": [Text(line) for line in checkup.own],
@@ -67,7 +67,7 @@ def render(checkup: Checkup, *, color: bool, width: int) -> str:
         "adapters": _adapters(checkup.adapters),
         "operations": _operations(checkup),
     }
-    return render_sections(sections, color=color, width=width)
+    return render_sections(sections, medium)
 
 
 def _tools(tools: Sequence[ToolState]) -> Iterator[RenderableType]:

@@ -113,7 +113,7 @@ def as_markdown(blocks: Sequence[Block]) -> str:
 def _markdown(block: Block) -> str:
     match block:
         case Heading(level, text):
-            return f"{'#' * level} {_plain(text)}"
+            return f"{'#' * level} {escaped(text)}"
         case Paragraph(spans):
             return _inline(spans)
         case Quote(spans):
@@ -134,13 +134,13 @@ def _inline(spans: Spans, *, in_table: bool = False) -> str:
 def _span(span: Span, *, in_table: bool) -> str:
     match span:
         case str():
-            return _plain(span)
+            return escaped(span)
         case Strong(text):
-            return f"**{_plain(text)}**"
+            return f"**{escaped(text)}**"
         case Code(text, limit):
             return code(text, limit, in_table=in_table)
         case Link(text, target):
-            return f"[{_plain(text)}]({target})" if target and not target.startswith("#") else _plain(text)
+            return f"[{escaped(text)}]({target})" if target and not target.startswith("#") else escaped(text)
 
 
 def code(text: str, limit: int = MAX_VALUE, *, in_table: bool = False) -> str:
@@ -154,7 +154,8 @@ def code(text: str, limit: int = MAX_VALUE, *, in_table: bool = False) -> str:
     return span.replace("|", "\\|") if in_table else span
 
 
-def _plain(text: str) -> str:
+def escaped(text: str) -> str:
+    """Text on one line in which nothing is markup."""
     return _SPECIAL.sub(r"\\\1", one_line(text, MAX_PROSE))
 
 
@@ -162,3 +163,9 @@ def as_html(blocks: Sequence[Block]) -> str:
     """The document as a page that loads nothing and runs nothing."""
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     return render_template("document.html.jinja", title=title, blocks=blocks, longest=MAX_PROSE)
+
+
+def fenced(text: str) -> str:
+    """`text` as a block of code, whatever its characters."""
+    fence = "`" * max(3, 1 + max(map(len, _TICKS.findall(text)), default=0))
+    return f"{fence}text\n{text}\n{fence}\n"

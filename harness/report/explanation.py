@@ -6,7 +6,7 @@ import shlex
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from rich.console import RenderableType
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ..compare.alignment import result_edits
@@ -37,8 +37,9 @@ from .documented import documented_text
 from .error_text import outcome_text
 from .phrases import MAX_NAME, MAX_STATEMENT, and_more
 from .ruling_adherence import adherence_text, followed_readings
+from .ruling_page import requirement_lines
 from .side_by_side import Column, Line, Lines, show, value_lines
-from .terminal import INDENT, render_sections
+from .terminal import INDENT, Medium, render_sections
 from .text import describe_incidents, stack_lines, stage_text
 
 _STDERR = 400
@@ -83,25 +84,31 @@ class Explanation:
         return result_edits(result, _unobservable(self, result))
 
 
-def render(explained: Explanation, *, color: bool, width: int) -> str:
-    """The whole page, for a terminal of `width` columns."""
+def render(explained: Explanation, medium: Medium) -> str:
+    """The whole page."""
     sections = {
         "": _asked_head(explained.case) if explained.baseline else _head(explained.case, explained.run),
         "request": _body(explained.case.request),
         "calls": _calls(explained.calls),
-        "answers": _answers(explained, width - INDENT),
-        "differences": _differences(explained, width - INDENT),
+        "answers": _answers(explained, medium.width - INDENT),
+        "differences": _laid_out(_differences(explained, medium.width - INDENT)),
         "stack": _stacks(explained),
         "known divergences": _known(explained),
         "the engine": _engine(explained),
-        "requirements": _requirements(explained.requirements),
+        "requirements": requirement_lines(explained.requirements),
         "ruling": _ruling(explained),
         "cited by rulings": _citing_rulings(explained),
         "readings": _followed(explained) if explained.baseline else [],
-        "steps": _steps(explained),
+        "steps": _laid_out(_steps(explained)),
         "repeat": _repeat(explained),
     }
-    return render_sections(sections, color=color, width=width)
+    return render_sections(sections, medium)
+
+
+def _laid_out(lines: Iterator[Text]) -> Iterator[RenderableType]:
+    """The lines as one block, which Markdown shows as it stands."""
+    if shown := list(lines):
+        yield Group(*shown)
 
 
 def _head(case: Case, run: str) -> Iterator[Text]:
@@ -124,8 +131,8 @@ def _asked_head(case: Case) -> Iterator[Text]:
     )
 
 
-def _body(value: JsonObject) -> Iterator[Text]:
-    yield from (Text(line.text) for line in value_lines(value))
+def _body(value: JsonObject) -> Iterator[RenderableType]:
+    yield Group(*(Text(line.text) for line in value_lines(value)))
 
 
 def _calls(calls: Mapping[str, Sequence[str]]) -> Iterator[Text]:
@@ -228,9 +235,9 @@ def _differences(explained: Explanation, width: int) -> Iterator[Text]:
         edits = explained.edits(result)
         lines = (line for edit in edits[:_MAX_LISTED] for line in describe_edit(edit, width - 2))
         yield from (Text(f"  {line}") for line in lines)
-        if more := and_more(len(edits) - _MAX_LISTED, "difference"):
-            cut = "at least: " if len(result.differences) >= MAX_DIFFERENCES else ""
-            yield Text(f"  … {cut}{more}")
+        is_least = len(result.differences) >= MAX_DIFFERENCES
+        if more := and_more(len(edits) - _MAX_LISTED, "difference", is_least=is_least):
+            yield Text(f"  … {more}")
         if explanation := explained_by_text(result, explained.rulings):
             yield Text(f"  {explanation}")
 
@@ -278,12 +285,6 @@ def _stacks(explained: Explanation) -> Iterator[RenderableType]:
         if lines := stack_lines(result.stack):
             yield Text(f"{result.implementation}:")
             yield Lines([Line(one_line(line.replace("\t", "    ")), barred=True) for line in lines])
-
-
-def _requirements(requirements: Sequence[Requirement]) -> Iterator[Text]:
-    for one in requirements:
-        yield Text(printable(f"{one.id}  {one.level}  {one.statement.strip()}"))
-        yield Text(one_line(f"    {one.document}, {one.section}"), style="dim")
 
 
 def _ruling(explained: Explanation) -> Iterator[Text]:

@@ -41,7 +41,7 @@ from .phrases import (
     percentage,
     plural,
 )
-from .requirement_shares import requirement_shares
+from .requirement_failures import requirement_shares
 from .suite_counts import system_of
 from .summary import RunSummary, urgency
 from .summary_text import missing_texts
@@ -53,6 +53,7 @@ from .text import (
     describe_not_started,
     describe_not_tested,
     describe_unsent,
+    describe_working_copies,
     folded,
     listing_command,
     repeat_words,
@@ -145,7 +146,9 @@ def screen_sections(
     record, (cases, listed) = summary.record, size
     causes = failure_causes(summary, record.implementations)
     shown = first_failures(causes, cases)
-    yield [_implementations(summary, width)]
+    yield [Text(line, ALARM) for line in describe_unsent(record)]
+    copies = (Text(line, no_wrap=True, overflow="ignore") for line in describe_working_copies(record))
+    yield [_implementations(summary, width), *copies]
     yield list(_cause_table(summary, causes, shown, listed, width))
     for result in shown:
         yield list(_failure(result, record, width))
@@ -257,11 +260,11 @@ def alarm_sections(summary: RunSummary, width: int) -> Iterator[Sequence[Text]]:
         f"flaky: {describe_flaky(name, len(results))}, e.g. {one_line(results[0].at)}"
         for name, results in summary.flaky.items()
     ]
-    lines = [*describe_unsent(record), *flaky, *first_and_more(incidents, _ALARMS, "incident"), *missing_texts(summary)]
+    lines = [*flaky, *first_and_more(incidents, _ALARMS, "incident"), *missing_texts(summary)]
     yield [Text(part, ALARM) for line in lines for part in folded(line, width)]
     for name, reason in summary.not_started.items():
         first, *rest = describe_not_started(name, reason, record)
-        yield [*(Text(part, ALARM) for part in folded(first, width)), *map(Text, rest)]
+        yield [Text(first, ALARM, no_wrap=True, overflow="ignore"), *map(Text, rest)]
 
 
 def _not_tested(summary: RunSummary, width: int) -> Iterator[Text]:

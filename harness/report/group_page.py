@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ..compare.causes import cause_name, count_by_cause
@@ -14,9 +15,8 @@ from ..model import FAILING, RecordedResult, RunRecord, in_corpus_order, where
 from .failure_groups import FailureGroup, failure_groups
 from .group_text import describe_groups
 from .phrases import MAX_NAME, MAX_STATEMENT, and_more, first_and_more
-from .record_note import record_note
-from .ruling_page import MAX_LISTED
-from .terminal import INDENT, render_sections
+from .ruling_page import MAX_LISTED, record_note
+from .terminal import INDENT, Medium, render_sections
 from .text import requirement_statement, rerun_command, ruling_title
 
 
@@ -43,18 +43,18 @@ def groups_of(record: RunRecord, names: Sequence[str]) -> list[FailureGroup]:
     return [group for name in chosen for group in failure_groups(where(failing, names={name}))]
 
 
-def render(page: GroupPage, *, color: bool, width: int) -> str:
-    """The whole page, for a terminal of `width` columns."""
+def render(page: GroupPage, medium: Medium) -> str:
+    """The whole page."""
     sections = {
         "": _head(page),
-        **{_title(group): _group(group, page.record, width - INDENT) for group in page.groups},
+        **{_title(group): _group(group, page.record, medium.width - INDENT) for group in page.groups},
         "causes": _causes(page),
         "requirements": _requirements(page),
         "rulings": _rulings(page),
         "cases": _cases(page),
         "repeat": [Text(rerun_command(page.record, group.results[0]), no_wrap=True) for group in page.groups],
     }
-    return render_sections(sections, color=color, width=width)
+    return render_sections(sections, medium)
 
 
 def _head(page: GroupPage) -> Iterator[Text]:
@@ -68,13 +68,13 @@ def _title(group: FailureGroup) -> str:
     return one_line(group.results[0].implementation)
 
 
-def _group(group: FailureGroup, record: RunRecord, width: int) -> Iterator[Text]:
+def _group(group: FailureGroup, record: RunRecord, width: int) -> Iterator[RenderableType]:
     """The example in full, the nearest passing case, and the requirements without a passing case."""
     lines = describe_groups(
         group.results, record, lambda one: one_line(one.case, MAX_STATEMENT), width, is_repeatable=False
     )
     next(lines)  # the number of failures, which the head has
-    yield from (Text(printable(line)) for line in lines)
+    yield Group(*(Text(printable(line)) for line in lines))
 
 
 def _causes(page: GroupPage) -> Iterator[Text]:

@@ -44,11 +44,12 @@ def verb(count: int, one: str, several: str) -> str:
     return one if count == 1 else several
 
 
-def and_more(count: int, noun: str = "") -> str:
-    """`and 3 more`, `and 1 more case`; empty if nothing is left out."""
+def and_more(count: int, noun: str = "", *, is_least: bool = False) -> str:
+    """`and 3 more`, `and 1 more case`, `and at least 3 more cases`; empty if nothing is left out."""
     if count <= 0:
         return ""
-    return f"and {plural(count, f'more {noun}')}" if noun else f"and {count:,} more"
+    lead = "and at least" if is_least else "and"
+    return f"{lead} {plural(count, f'more {noun}')}" if noun else f"{lead} {count:,} more"
 
 
 def first_and_more(items: Sequence[str], most: int, noun: str = "", lead: str = "… ") -> Iterator[str]:

@@ -12,9 +12,8 @@ from ..compare.causes import cause_name, count_by_cause
 from ..errors import one_line, printable
 from ..model import FAILING, Case, RecordedResult, Requirement, Ruling, RunRecord
 from .phrases import MAX_NAME, MAX_STATEMENT, counts_text, plural, verb
-from .record_note import NO_RECORD, record_note
-from .ruling_page import MAX_CASES, TEXT, case_lines, listed_lines
-from .terminal import render_sections
+from .ruling_page import MAX_CASES, NO_RECORD, TEXT, case_lines, listed_lines, record_note
+from .terminal import Medium, render_sections
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,8 +30,8 @@ class RequirementPage:
     is_same_corpus: bool = True
 
 
-def render(page: RequirementPage, *, color: bool, width: int) -> str:
-    """The whole page, for a terminal of `width` columns."""
+def render(page: RequirementPage, medium: Medium) -> str:
+    """The whole page."""
     id_ = page.requirement.id
     sections = {
         "": _head(page.requirement),
@@ -41,7 +40,7 @@ def render(page: RequirementPage, *, color: bool, width: int) -> str:
         "cases": case_lines("cite it", page.cases),
         "repeat": [Text(f"parity run --select requirement:{id_}", no_wrap=True)] if page.cases else [],
     }
-    return render_sections(sections, color=color, width=width)
+    return render_sections(sections, medium)
 
 
 def _head(one: Requirement) -> Iterator[Text]:

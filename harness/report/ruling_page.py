@@ -12,9 +12,8 @@ from ..errors import one_line, printable
 from ..model import Case, RecordedResult, Requirement, Ruling, RunRecord
 from .documented import documented_text
 from .phrases import MAX_NAME, first_and_more, plural, verb
-from .record_note import NO_RECORD, record_note
 from .ruling_adherence import FollowedReading, Followers, followers
-from .terminal import render_sections
+from .terminal import Medium, render_sections
 
 MAX_CASES = 5
 """Cases that are listed for each reading and implementation."""
@@ -50,8 +49,8 @@ class RulingPage:
     is_same_corpus: bool = True
 
 
-def render(page: RulingPage, *, color: bool, width: int) -> str:
-    """The whole page, for a terminal of `width` columns."""
+def render(page: RulingPage, medium: Medium) -> str:
+    """The whole page."""
     ruling = page.ruling
     sections = {
         "": _head(ruling),
@@ -65,7 +64,7 @@ def render(page: RulingPage, *, color: bool, width: int) -> str:
         ],
         "repeat": [Text(f"parity run --select ruling:{ruling.id}", no_wrap=True)] if page.disputed else [],
     }
-    return render_sections(sections, color=color, width=width)
+    return render_sections(sections, medium)
 
 
 def alike_text(found: Followers) -> str:
@@ -165,3 +164,14 @@ def _counted(name: str, followed: FollowedReading, *, is_mixed: bool) -> Iterato
     mixed = " (mixed: other answers follow another reading)" if is_mixed else ""
     yield Text(f"  {one_line(name)}: {plural(followed.cases, 'case')}{fails}{mixed}")
     yield from listed_lines([one.case for one in followed.every], MAX_CASES, " " * 6, style="dim")
+
+
+NO_RECORD = "Without a run record this page shows no answers. `parity run` writes one; --record FILE names another one."
+
+
+def record_note(record: RunRecord, is_same_corpus: bool) -> str:
+    """`run of 2026-11-22T18:18:34Z: ts, go`, and the doubts about it."""
+    note = f"run of {record.metadata.started_at}: {', '.join(record.implementations)}"
+    note += "" if record.complete else "; the run did not end"
+    note += "" if is_same_corpus else "; the corpus has changed since"
+    return one_line(note, MAX_NAME)

@@ -42,12 +42,11 @@ from .documented import notes
 from .error_text import breaks_text, incident_text, outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .listing_text import listing_text
-from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, and_more, error_head, plural
+from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_VALUE, and_more, error_head, plural
 from .summary import totals
 
 _MAX_DIFFERENCES = 6
 _STDERR_KEPT = 2000
-_STACK_BEGINNING, _STACK_END = 8, 7
 _BAR = "    | "
 
 
@@ -85,8 +84,9 @@ def describe_briefly(result: RecordedResult, record: RunRecord, width: int = WID
     yield from (f"  {line}" for line in describe_findings(result, edits_of(result, record), 1, width - 2))
     if explanation := explained_by_text(result, record.metadata.rulings):
         yield from wrapped(explanation, width)
+    yield from stack_trace(result, 2, 3)
     if stderr := result.stderr.strip():
-        yield f"  standard error: {one_line(stderr.splitlines()[-1], MAX_NAME)}"
+        yield from folded(f"  standard error: {one_line(stderr[-MAX_VALUE:])}", width)
 
 
 def wrapped(text: str, width: int) -> list[str]:
@@ -110,11 +110,22 @@ def case_lines(result: RecordedResult, record: RunRecord) -> Iterator[str]:
 
 
 def describe_implementations(record: RunRecord) -> Iterator[str]:
-    """Each implementation with its version and working copy."""
+    """Each implementation with its version, then each working copy."""
     for entry in record.metadata.implementations:
         if entry.identity is not None:
             yield one_line(f"{entry.name}: {entry.description}")
-            yield from (one_line(f"  {line}", MAX_NAME) for line in _working_copy(entry, record.metadata.options))
+    yield from describe_working_copies(record)
+
+
+def describe_working_copies(record: RunRecord) -> Iterator[str]:
+    """Each folder that was tested in place of a release, and its state."""
+    for entry in record.metadata.implementations:
+        if sdk := entry.sdk:
+            state = f"files {sdk.digest[:12]}"
+            if sdk.revision:
+                state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
+            folder = _folder_of(entry, record.metadata.options)
+            yield one_line(f"{entry.name}: a working copy in place of the release: {folder} ({state})", MAX_NAME)
 
 
 def describe_not_tested(record: RunRecord) -> Iterator[str]:
@@ -133,17 +144,6 @@ def describe_unsent(record: RunRecord) -> Iterator[str]:
         of = f" ({one_line(operations[0])})" if len({*operations}) == 1 else ""
         cases = plural(len(operations), "case")
         yield one_line(f"{name}: {cases} not sent after {breaks_text(kind, breaks)} in a row{of}")
-
-
-def _working_copy(entry: RecordedImplementation, options: RunOptions) -> Iterator[str]:
-    """The folder that was tested in place of the release, and its state."""
-    sdk = entry.sdk
-    if sdk is None:
-        return
-    state = f"files {sdk.digest[:12]}"
-    if sdk.revision:
-        state = f"revision {sdk.revision[:12]}{' with changes' if sdk.changed else ''}, {state}"
-    yield f"a working copy in place of the release: {_folder_of(entry, options)} ({state})"
 
 
 def _folder_of(entry: RecordedImplementation, options: RunOptions) -> str:
@@ -347,18 +347,18 @@ def barred(lines: Iterable[str], limit: int = 200) -> Iterator[str]:
     yield from (f"{_BAR}{one_line(_spaced(line), limit)}" for line in lines)
 
 
-def stack_lines(stack: str) -> list[str]:
+def stack_lines(stack: str, beginning: int = 8, end: int = 7) -> list[str]:
     """A stack trace as lines; a long one is cut to its ends, because the place of the error is at either end."""
     lines = stack.strip("\n").split("\n") if stack.strip() else []
-    dropped = len(lines) - _STACK_BEGINNING - _STACK_END
+    dropped = len(lines) - beginning - end
     if dropped <= 1:
         return lines
-    return [*lines[:_STACK_BEGINNING], f"… {dropped} more lines", *lines[-_STACK_END:]]
+    return [*lines[:beginning], f"… {dropped} more lines", *lines[-end:]]
 
 
-def stack_trace(result: RecordedResult | Result) -> Iterator[str]:
+def stack_trace(result: RecordedResult | Result, beginning: int = 8, end: int = 7) -> Iterator[str]:
     """The stack trace of a raised error below a title; no line without one."""
-    if lines := stack_lines(result.stack):
+    if lines := stack_lines(result.stack, beginning, end):
         yield "  stack:"
         yield from barred(lines)
 

@@ -15,6 +15,7 @@ from harness.compare.json_diff import MAX_DIFFERENCES, differences
 from harness.compare.verdict import judge
 from harness.model import Answered, Case, Failed, Json, Operation, Result, Rules
 from harness.report.explanation import Explanation, render
+from harness.report.terminal import Medium
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +51,7 @@ def judged(wanted: Json, got: Json, operation: Operation) -> Result:
 
 def explained(result: Result, operation: Operation) -> str:
     page = Explanation(case=result.case, operation=operation, requirements=(), ruling=None, results=[result])
-    return render(page, color=False, width=100)
+    return render(page, Medium())
 
 
 def calls_of(work: Callable[[], object]) -> int:

@@ -137,19 +137,20 @@ def test_errors_come_before_differences() -> None:
     assert groups == ["error/crash", "error/timeout", "error/protocol", "error/implementation", "$.tune"]
 
 
-def test_the_kinds_are_followed_by_the_commands_that_list_and_show_them() -> None:
-    """Below the kinds stand commands, quoted for a shell: they list the cases, show a case, and show a group."""
+def test_commands_list_and_show_failures() -> None:
+    """Commands, quoted for a shell, show a group, explain and repeat a case, and list the failing cases; a path with white
+    space cannot be in an expression of `--select`."""
     many = [failing(f"choir/loud/v-{n}", "bass") for n in range(5)]
-    options = "--corpus 'my songs'"
-    explain = f"`parity explain CASE --adapter bass {options} --timeout 2.5 --pass-env KEY` shows one"
-    group = f"`parity explain 'OPERATION PLACE' {options} --record 'it'\"'\"'s/run.jsonl'` shows a group."
+    options, path = "--corpus 'my songs'", "'it'\"'\"'s/run.jsonl'"
     text = render(record(*many), color=False, path="it's/run.jsonl")
-    listing = f"parity cases {options} --select 'verdict:fail:bass@it'\"'\"'s/run.jsonl'"
-    assert f'got "fa fa"\n  `{listing}` lists them, {explain}, {group}\n' in text
+    assert f"  `parity explain 'OPERATION PLACE' {options} --record {path}` shows a group.\n" in text
+    more = f"--adapter bass {options} --timeout 2.5 --pass-env KEY"
+    assert f"explain: parity explain cases/choir/loud.yaml:7 {more}\n" in text
+    assert f"list:    parity cases {options} --select 'verdict:fail:bass@it'\"'\"'s/run.jsonl'\n" in text
     errors = [replace(one, outcome=made_values.outcome(Verdict.ERROR)) for one in many[:2]]
     both = render(record(*errors, *many[2:]), color=False, path="run.jsonl")
-    assert "--select verdict:error:bass@run.jsonl --select verdict:fail:bass@run.jsonl` lists them, " in both
-    assert f"\n  {explain}.\n" in render(record(*many), color=False, path="my run.jsonl")
+    assert "--select verdict:error:bass@run.jsonl --select verdict:fail:bass@run.jsonl\n" in both
+    assert "list:" not in render(record(*many), color=False, path="my run.jsonl")
 
 
 def test_what_broke_on_the_way_is_counted_at_no_requirement() -> None:
