@@ -257,12 +257,14 @@ def test_differing_lines_are_marked(chromium: browser.Browser, tmp_path: Path) -
         opened(chromium, tmp_path, path)
         marks = chromium.run("[...document.querySelectorAll('.differences mark')].map((one) => one.textContent)")
         assert marks == ["la", "so", "[1]"]
-        lines = chromium.run("[...document.querySelectorAll('.answer .differs')].map((one) => one.textContent.trim())")
+        lines = chromium.run("[...document.querySelectorAll('.answer pre mark')].map((one) => one.textContent.trim())")
         assert lines == [
-            'differs:   "tune": "fa la la",',
-            'differs:   "pipes": [1]',
-            "differs: {",
-            'differs:   "tune": "fa so la"',
+            '"tune": "fa la la",',
+            '"pipes": [1]',
+            "{",
+            '"tune": "fa so la"',
         ]
+        before = "getComputedStyle(document.querySelector('.answer pre mark'), '::before').content"
+        assert chromium.run(before) == '"▸" / "differs:"'
         tops = "[...document.querySelectorAll('.answer')].map((one) => one.getBoundingClientRect().top)"
         assert len({*chromium.run(tops)}) == 1

@@ -170,7 +170,7 @@ def test_failures_stand_under_their_cause() -> None:
     flat = explained(failing("choir/verse/first", "bass"), Choice(deviations=("flat",)))
     files = site(record(flat, failing("choir/verse/second", "bass")))
     path = "implementations/bass/1.0/cause-flat.html"
-    assert "choir/verse/</span>" in files[path]
+    assert "choir/verse/<wbr>" in files[path]
     assert "first" in files[path] and "second" not in files[path]
     assert {path, "implementations/bass/1.0/rest-unexplained-failures.html"} <= {
         target("implementations/bass/1.0.html", link) for link in Links(files["implementations/bass/1.0.html"]).targets
