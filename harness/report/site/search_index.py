@@ -11,8 +11,8 @@ from .contents import OperationText, Site, SiteCase
 from .layout import MAX_PAGE, Page, draft, drawn
 from .names import SEARCH, file_name, operation_path, requirement_path, ruling_path, suite_path
 
-_TEXT = 200
-_REQUEST = 80
+_TEXT = 170
+_REQUEST = 60
 _ROOM = MAX_PAGE - 20_000
 
 _CASES = 100
