@@ -122,7 +122,14 @@ def test_the_front_page() -> None:
 def test_a_case_page_has_everything_about_the_case() -> None:
     """Note, origin, evidence, request, both sides of a difference, requirements and commands."""
     text = PAGES["results/choir/verse/first.html"]
-    for part in ("The first of all.", "oracle:organ", "organ --play", "do re mi", "SONG-01", "parity run --adapter bass"):
+    for part in (
+        "The first of all.",
+        "oracle:organ",
+        "organ --play",
+        "do re mi",
+        "SONG-01",
+        "parity run --adapter bass",
+    ):
         assert part in text
     assert "<mark>fa</mark>" in text
     assert 'class="chip pass"' in text
