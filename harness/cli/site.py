@@ -1,5 +1,5 @@
-"""Writes a static site from run records: a page for each case, suite, operation, requirement, ruling and version of an
-implementation, with a search. It works from disk and from any web host."""
+"""Writes a static site from run records: a page for each suite, operation, requirement, ruling and version of an
+implementation, and for each case with a failure or a variant. It works from disk and from any web host."""
 
 from __future__ import annotations
 

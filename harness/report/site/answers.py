@@ -44,21 +44,20 @@ from .names import Linked, part_path
 _LONGEST = 60_000
 """Characters of JSON up to which a value is shown line by line."""
 
-_ONE_LINE = 140
-"""Characters of JSON of a value without differences that stands on one line."""
-
 Runs = Sequence[tuple[str, bool]]
 """A value as lines of JSON: each line that differs alone, with True, and the lines between as one text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Size:
-    """How much of a case a page shows: lines of a value, characters of a text, differences, characters of a side."""
+    """How much of a case a page shows: lines of a value, characters of a text, differences, characters of a side; and the
+    characters of JSON of a value without differences that stands on one line."""
 
     lines: int
     text: int
     differences: int
     side: int
+    one_line: int = 140
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +156,7 @@ def shown(value: Json, size: Size, marked: Marks | None = None) -> Runs:
     text = compact(bare)
     if len(text) > _LONGEST:
         return [(one_line(text[: size.text], size.text), False), (f"… {len(text):,} characters", False)]
-    if len(text) <= _ONE_LINE and not (marked and (marked.differing or marked.lacking)):
+    if len(text) <= size.one_line and not (marked and (marked.differing or marked.lacking)):
         return [(one_line(json.dumps(bare, ensure_ascii=False), size.text), False)]
     return runs(value_lines(bare, marked, lines=size.lines, text=size.text))
 

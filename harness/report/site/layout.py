@@ -24,8 +24,8 @@ MAX_PAGE = 300_000
 _CELLS = 1_500
 """Cells of a list on one page. Measured in November 2026: a cell takes about 90 bytes, a row without cells 500."""
 
-_NOTE = 140
-_MAX_NAMED = 25
+_NOTE = 120
+_MAX_NAMED = 10
 """Cases without a page of their own that a list names; of more it has the number of each suite."""
 
 _HEAT = (("clean", 0.0), ("mild", 0.02), ("warm", 0.1), ("hot", 0.4))

@@ -1,6 +1,6 @@
 "use strict";
 // The search page. The parts of the index add their entries: kind, title, path, text; for a case, the text is a list with
-// the id, the anchor and the text of each case of a suite.
+// the id, the text and perhaps the anchor of each case of a suite.
 
 const parityIndex = [];
 const MOST = 100;
@@ -10,7 +10,7 @@ addEventListener("DOMContentLoaded", () => {
   const list = document.getElementById("found");
   const status = document.getElementById("status");
   const single = parityIndex.flatMap(([kind, title, path, text]) =>
-    kind === "case" ? text.map(([id, anchor, words]) => [kind, `${title}/${id}`, `${path}#${anchor || id}`, words]) : [[kind, title, path, text]],
+    kind === "case" ? text.map(([id, words, anchor]) => [kind, `${title}/${id}`, `${path}#${anchor ?? id}`, words]) : [[kind, title, path, text]],
   );
   const entries = single.map(([kind, title, path, text]) => ({ kind, title, path, text, low: `${title}\n${text}`.toLowerCase(), name: title.toLowerCase() }));
 

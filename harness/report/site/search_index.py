@@ -5,22 +5,22 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 
-from ...compare.canonical import compact
 from ...errors import one_line
+from ...model import Json
 from .contents import OperationText, Site, SiteCase
 from .layout import MAX_PAGE, Page, draft, drawn
 from .names import SEARCH, file_name, operation_path, requirement_path, ruling_path, suite_path
 
-_TEXT = 200
-_REQUEST = 80
+_TEXT = 170
+_REQUEST = 60
 _ROOM = MAX_PAGE - 20_000
 
 _CASES = 100
 """Cases in one entry."""
 
-_Entry = tuple[str, str, str, str | list[tuple[str, str, str]]]
-"""Kind, title, path, text. For the cases of a suite the text is a list: of each the id, the anchor if it is another, and the
-text."""
+_Entry = tuple[str, str, str, str | list[tuple[str, ...]]]
+"""Kind, title, path, text. For the cases of a suite the text is a list: of each the id, the text, and the anchor if it is
+another one."""
 
 
 def search_pages(site: Site) -> Iterator[Page]:
@@ -70,11 +70,17 @@ def _entries(site: Site) -> Iterator[_Entry]:
             yield "case", one_line(suite, _TEXT), suite_path(suite), found
 
 
-def _case(case: SiteCase) -> tuple[str, str, str]:
-    request = one_line(case.head.request_text or compact(case.head.request), _REQUEST) if case.head else ""
-    anchor = file_name(case.id)
-    return (
-        one_line(case.id, _TEXT),
-        "" if anchor == case.id else anchor,
-        f"{one_line(case.note, _TEXT)} {request}".strip(),
-    )
+def _case(case: SiteCase) -> tuple[str, ...]:
+    id_, anchor = one_line(case.id, _TEXT), file_name(case.id)
+    request = one_line(" ".join(_words(case.head.request)), _REQUEST) if case.head else ""
+    text = f"{one_line(case.note, _TEXT)} {request}".strip()
+    return (id_, text) if id_ == anchor else (id_, text, anchor)
+
+
+def _words(value: Json) -> Iterator[str]:
+    """The texts and numbers of a value."""
+    if isinstance(value, dict | list):
+        for item in value.values() if isinstance(value, dict) else value:
+            yield from _words(item)
+    elif isinstance(value, str | int | float) and not isinstance(value, bool):
+        yield str(value)

@@ -6,13 +6,16 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ..suite_counts import section_of, system_of
-from .case_pages import SIZES, Entry, entry
+from .answers import Size
+from .case_pages import Entry, entry
 from .contents import Site
 from .layout import Draft, ShareCell, draft, row_count, share_cells
 from .names import CASES, Linked, numbered, path_of, suite_path
 
 _ROOM = 220_000
 """Characters of the entries on one page."""
+
+_SIZE = Size(120, 600, 0, 0, one_line=320)
 
 _ENTRY = 500
 """Characters of an entry beside its values and its note. Measured in November 2026."""
@@ -65,7 +68,7 @@ def _suite(site: Site, suite: str) -> Iterator[Draft]:
     parts: list[list[Entry]] = [[]]
     size = 0
     for name in site.by_suite[suite]:
-        made = entry(site, site.cases[name], SIZES[1])
+        made = entry(site, site.cases[name], _SIZE)
         room = _ENTRY + len(made.note) + sum(len(text) for text, _ in (*made.request, *made.expected))
         if size + room > _ROOM and parts[-1]:
             parts.append([])

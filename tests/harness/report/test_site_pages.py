@@ -122,7 +122,14 @@ def test_the_front_page() -> None:
 def test_a_case_page_has_everything_about_the_case() -> None:
     """Note, origin, evidence, request, both sides of a difference, requirements and commands."""
     text = PAGES["results/choir/verse/first.html"]
-    for part in ("The first of all.", "oracle:organ", "organ --play", "do re mi", "SONG-01", "parity explain choir/"):
+    for part in (
+        "The first of all.",
+        "oracle:organ",
+        "organ --play",
+        "do re mi",
+        "SONG-01",
+        "parity run --adapter bass",
+    ):
         assert part in text
     assert "<mark>fa</mark>" in text
     assert 'class="chip pass"' in text
@@ -170,7 +177,7 @@ def test_failures_stand_under_their_cause() -> None:
     flat = explained(failing("choir/verse/first", "bass"), Choice(deviations=("flat",)))
     files = site(record(flat, failing("choir/verse/second", "bass")))
     path = "implementations/bass/1.0/cause-flat.html"
-    assert "choir/verse/</span>" in files[path]
+    assert "choir/verse/<wbr>" in files[path]
     assert "first" in files[path] and "second" not in files[path]
     assert {path, "implementations/bass/1.0/rest-unexplained-failures.html"} <= {
         target("implementations/bass/1.0.html", link) for link in Links(files["implementations/bass/1.0.html"]).targets
