@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from enum import StrEnum
 
@@ -153,36 +153,32 @@ def present(verdict: Verdict) -> str:
     return texts.get(verdict, "passes now")
 
 
+@dataclass(frozen=True, slots=True)
 class Judge:
-    """Lists the results of a run one after the other, and keeps the part that the gate decides on of each case that ran.
+    """Lists the results of a run one after the other; `seen` keeps what the gate decides on, for each case that ran.
 
     `predicted` has the failures that the model of the file predicts, by case. `category_of` names the failure group of a
     failing result, `reason_of` is the text of an unsupported outcome.
     """
 
-    def __init__(
-        self,
-        known: KnownDivergences,
-        predicted: Mapping[str, Choice],
-        rulings: Mapping[str, Ruling],
-        today: date,
-        category_of: Callable[[Result], str],
-        reason_of: Callable[[Outcome], str],
-    ) -> None:
-        self._known, self._predicted, self._rulings, self._today = known, predicted, rulings, today
-        self._category_of, self._reason_of = category_of, reason_of
-        self.seen: dict[str, GateInput] = {}
+    known: KnownDivergences
+    predicted: Mapping[str, Choice]
+    rulings: Mapping[str, Ruling]
+    today: date
+    category_of: Callable[[Result], str]
+    reason_of: Callable[[Outcome], str]
+    seen: dict[str, GateInput] = field(default_factory=dict)
 
     def __call__(self, result: Result) -> Listing | None:
         """The listing of a result."""
         seen = self._input(result)
         if result.kind is not ErrorKind.START:
             self.seen[seen.case] = seen
-        return listing(self._known, seen, self._today)
+        return listing(self.known, seen, self.today)
 
     def counts(self, result: Result) -> bool:
         """Whether `--max-failures` counts a failure: it is not known, or its entry has expired."""
-        found = listing(self._known, self._input(result), self._today)
+        found = listing(self.known, self._input(result), self.today)
         return found is not None and found.status in (Status.NEW, Status.EXPIRED)
 
     def _input(self, result: Result) -> GateInput:
@@ -192,14 +188,14 @@ class Judge:
             case.operation,
             verdict,
             signature=result.signature,
-            reason=self._reason_of(result.outcome) if verdict is Verdict.UNSUPPORTED else "",
-            category=self._category_of(result) if verdict in FAILING else "",
+            reason=self.reason_of(result.outcome) if verdict is Verdict.UNSUPPORTED else "",
+            category=self.category_of(result) if verdict in FAILING else "",
             ruling=case.ruling,
             reading=result.reading_of(case.ruling) if verdict is Verdict.VARIANT else "",
             flaky=_flaky_signatures(result.flaky),
             explained_by=result.explained_by,
-            causes=refuted_parts(result.explained_by, self._rulings),
-            predicted=self._predicted.get(case.name, ADOPTED),
+            causes=refuted_parts(result.explained_by, self.rulings),
+            predicted=self.predicted.get(case.name, ADOPTED),
             readings=result.readings,
         )
 
