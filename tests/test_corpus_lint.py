@@ -20,6 +20,7 @@ from harness.corpus.paths import shipped
 from harness.corpus.provenance import REPOSITORY
 from harness.corpus.rules import resolved
 from harness.corpus.schemas import SCHEME
+from harness.corpus.strict_yaml import parse_yaml
 from harness.corpus.validators import Validators, schema_fault
 from harness.errors import CorpusError, Problem
 from harness.model import Answered, Json
@@ -57,7 +58,9 @@ def test_every_case_file_keeps_to_the_schema_of_case_files(corpus: Corpus) -> No
     """An editor that knows schemas/case-file.schema.json finds nothing to complain about."""
     address = f"{SCHEME}case-file.schema.json"
     validators = Validators({address: json.loads((shipped() / "schemas" / "case-file.schema.json").read_bytes())})
-    breaches = {file: validators.error(address, value) for file, value in corpus.files.items()}
+    files = {case.at.rpartition(":")[0] for case in corpus.cases}
+    values = {file: parse_yaml((corpus.root / file).read_text("utf-8"), file)[0] for file in files}
+    breaches = {file: validators.error(address, value) for file, value in values.items()}
     assert {file: breach for file, breach in breaches.items() if breach} == {}
 
 
@@ -241,7 +244,8 @@ def _references(value: Json) -> list[str]:
 def test_no_file_is_an_orphan(corpus: Corpus) -> None:
     """Below cases/ and schemas/ lies nothing but what the corpus reads, and the files that describe files."""
     systems = {case.system for case in corpus.cases}
-    known = {f"schemas/{address.removeprefix(SCHEME)}" for address in corpus.schemas.values} | set(corpus.files)
+    known = {f"schemas/{address.removeprefix(SCHEME)}" for address in corpus.schemas.values}
+    known |= {case.at.rpartition(":")[0] for case in corpus.cases}
     beside = ("requirements", "rulings", "traps", "floors", "profiles")
     known |= {f"cases/{system}/{name}.yaml" for system in systems for name in beside}
     known |= {path.relative_to(corpus.root).as_posix() for path in corpus.root.glob("cases/*/fixtures/*.yaml")}

@@ -11,10 +11,12 @@ from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
 from dataclasses import dataclass, replace
 
+from msgspec import structs
+
 from ..compare.attribution import AlternativeAnswers, choice_of
-from ..compare.canonical import canonical_text, compact
-from ..corpus.checker import Checker, check_corpus
-from ..corpus.loader import Corpus, load_corpus
+from ..compare.canonical import compact
+from ..corpus.checker import Checker
+from ..corpus.loader import Corpus, check_corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
 from ..fuzz.exchange import generated_case
@@ -22,12 +24,10 @@ from ..model import (
     ADOPTED,
     DEFAULT_OPTIONS,
     FAILING,
-    Answered,
     Break,
     Case,
     Json,
     JsonObject,
-    Response,
     Rules,
     Unavailable,
     Verdict,
@@ -103,7 +103,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     operation = corpus.operations[arguments.operation]
     request, environment = read_request(arguments.request, operation, corpus, checker)
-    case = replace(generated_case(operation, request), environment=environment)
+    case = structs.replace(generated_case(operation, request), environment=environment)
     asked = _ask(case, corpus, checker, readings, arguments)
     print(_json(asked, readings) if arguments.json else _page(case, asked, arguments), end="")
     return asked.exit_status
@@ -219,7 +219,7 @@ def _reference_case(
     [response] = source.answers([case], [choice_of(switches)])
     if response is None:
         return None
-    case = _expecting(case, response)
+    case = case.with_body(expected=response)
     if len(readings) != 1:
         return case
     [(name, chosen)] = readings.items()
@@ -227,30 +227,21 @@ def _reference_case(
     adopted = corpus.rulings[name].adopted
     choices = [ADOPTED if one == adopted else choice_of([(name, one)]) for one in others]
     found = zip(others, source.answers([case] * len(others), choices), strict=True)
-    return replace(
-        case,
-        ruling=name,
-        adopted=chosen,
-        readings={one: other for one, other in found if other not in (None, response)},
-    )
-
-
-def _expecting(case: Case, response: Response) -> Case:
-    text = canonical_text(response.value) if isinstance(response, Answered) else ""
-    return replace(case, expected=response, expected_text=text)
+    different = {one: other for one, other in found if other not in (None, response)}
+    return structs.replace(case, ruling=name).with_body(adopted=chosen, readings=different)
 
 
 def _first_answer(
     case: Case, corpus: Corpus, checker: Checker, reached: Sequence[ConnectionAttempt], timeout: float
 ) -> tuple[Case, str]:
     """The case with the response of the first implementation that gives one, where no reference does."""
-    blind = replace(corpus.operations[case.operation], rules=_BLIND)
+    blind = structs.replace(corpus.operations[case.operation], rules=_BLIND)
     reasons = []
     for one in reached:
         executed = execute_case(case, corpus, checker, [one], timeout, {}, None, blind)
         for result in executed.results:
             if result.response is not None:
-                return _expecting(case, result.response), one.name
+                return case.with_body(expected=result.response), one.name
             reasons.append(f"{one.name}: {outcome_text(result.outcome)}")
         reasons += [f"{name}: {reason}" for name, reason in executed.skipped.items()]
     raise AdapterUnavailable(

@@ -43,13 +43,13 @@ def add_corpus_arguments(parser: argparse.ArgumentParser) -> None:
 def read_corpus(arguments: argparse.Namespace) -> tuple[Corpus, Sequence[Case]]:
     """The corpus that the options name and the selected cases; nothing is checked against schemas yet."""
     corpus = load_corpus((arguments.corpus or shipped()).resolve())
-    of_systems(corpus.heads, arguments.system)
+    of_systems(corpus.cases, arguments.system)
     known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
     arguments.select, arguments.profile = with_profiles(alternatives(arguments.select), arguments.profile), []
     profiles = profile_operations(corpus) if any("profile:" in one for one in arguments.select) else {}
-    selected = select(corpus.heads, arguments.select, recorded_verdicts, known, profiles)
+    selected = select(corpus.cases, arguments.select, recorded_verdicts, known, profiles, corpus.tags)
     systems = {*arguments.system}
-    cases = corpus.pick(case for case in selected if not systems or case.system in systems)
+    cases = [case for case in selected if not systems or case.system in systems]
     if not cases:
         raise EmptySelection(
             f"--select matches no case of --system {', '.join(arguments.system)}; nothing was run. Change one of the two."

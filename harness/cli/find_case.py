@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from difflib import get_close_matches
-from typing import TypeVar
 
-from ..corpus.case_table import Selectable
 from ..errors import UsageError, one_line
+from ..model import Case
 
 _MAX_NAMES = 5
 
-_Case = TypeVar("_Case", bound=Selectable)
 
-
-def find(name: str, cases: Sequence[_Case], ids: Sequence[str] = ()) -> _Case:
+def find(name: str, cases: Sequence[Case], ids: Sequence[str] = ()) -> Case:
     """The case of this full name or place. Raises `UsageError` that suggests the nearest names, also among the `ids` of
     rulings and requirements."""
     for case in cases:
@@ -37,7 +34,7 @@ def find(name: str, cases: Sequence[_Case], ids: Sequence[str] = ()) -> _Case:
     raise UsageError(f"{nothing} " + (f"The nearest names:{listed}" if near else "`parity cases` lists the names."))
 
 
-def _around(place: str, cases: Sequence[_Case]) -> _Case | None:
+def _around(place: str, cases: Sequence[Case]) -> Case | None:
     """The case in which a line of a file lies: the last that begins before it."""
     begins = _by_line(place, cases)
     line = place.rpartition(":")[2]
@@ -45,16 +42,16 @@ def _around(place: str, cases: Sequence[_Case]) -> _Case | None:
     return begins[max(begun)] if begun else None
 
 
-def _first_in_file(place: str, cases: Sequence[_Case]) -> _Case | None:
+def _first_in_file(place: str, cases: Sequence[Case]) -> Case | None:
     """The first case of the file of this place."""
     begins = _by_line(place, cases)
     return begins[min(begins)] if begins else None
 
 
-def _by_line(place: str, cases: Sequence[_Case]) -> dict[int, _Case]:
+def _by_line(place: str, cases: Sequence[Case]) -> dict[int, Case]:
     """The cases of the file of this place, by the lines on which they begin; none if it has no line."""
     file, _, line = place.rpartition(":")
-    begins: dict[int, _Case] = {}
+    begins: dict[int, Case] = {}
     if line.isdecimal():
         for case in cases:
             at, _, first = case.at.rpartition(":")

@@ -15,7 +15,6 @@ from ..compare.causes import refuted_parts
 from ..compare.gate_findings import GateInput, expectation, findings, path_findings, reading_changes
 from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, names_of
 from ..compare.known_update import changed, removed, updated, with_unobservable
-from ..corpus.case_table import cases_at, heads_of
 from ..corpus.known_divergences_file import FILE_NAME, digest_of, file_exists, files_in, load_known, save_known
 from ..corpus.paths import default_record, shipped
 from ..corpus.reading_names import reading_problems
@@ -85,8 +84,8 @@ def run(arguments: argparse.Namespace) -> int:
         if problems := [*reading_problems(known, setup.corpus.rulings)]:
             raise CorpusError(problems, known.shown)
         skipped_systems = [] if arguments.system else _skip_systems(setup, known, introduced)
-        operation_of = {case.name: case.operation for case in setup.corpus.heads}
-        ruling_of = {case.name: case.ruling for case in setup.corpus.heads if case.ruling}
+        operation_of = {case.name: case.operation for case in setup.corpus.cases}
+        ruling_of = {case.name: case.ruling for case in setup.corpus.cases if case.ruling}
         keep_whole(path, arguments, setup.corpus)
         (name,) = setup.connections
         setup.known[name] = known
@@ -255,20 +254,19 @@ def _skip_systems(setup: RunSetup, known: KnownDivergences, introduced: Implemen
     offered = {operations[operation].system for operation in implemented if operation in operations}
     judged = offered | {
         case.system
-        for case in setup.corpus.heads
+        for case in setup.corpus.cases
         if known.unsupported_name(case.name, case.operation) or known.divergence(case.name)
     }
-    skipped_systems = sorted({case.system for case in heads_of(setup.cases)} - judged)
+    skipped_systems = sorted({case.system for case in setup.cases} - judged)
     if not offered or not skipped_systems:
         return ()
-    heads = enumerate(heads_of(setup.cases))
-    setup.cases = cases_at(setup.cases, [index for index, case in heads if case.system in judged])
+    setup.cases = [case for case in setup.cases if case.system in judged]
     if not setup.cases:
         raise EmptySelection(
             f"{one_line(next(iter(setup.connections)))} offers no operation of {', '.join(skipped_systems)}, "
             "and all selected cases belong there. Select other cases, or name the system with --system."
         )
-    systems = tuple(sorted({case.system for case in heads_of(setup.cases)}))
+    systems = tuple(sorted({case.system for case in setup.cases}))
     setup.options = replace(setup.options, systems=systems)
     return skipped_systems
 

@@ -103,7 +103,7 @@ class Judge:
         """The record of some cases in several passes; the build of the revision is in the cache."""
 
         def narrow(setup: RunSetup) -> None:
-            setup.cases = setup.corpus.pick(head for head in setup.corpus.heads if head.name in cases)
+            setup.cases = [case for case in setup.corpus.cases if case.name in cases]
             setup.options = replace(setup.options, repeat=CHANGED)
 
         return self._executed(revision, self.folder / f"again-{name}.jsonl", narrow)

@@ -11,7 +11,6 @@ from dataclasses import replace
 from pathlib import Path
 
 from ..compare.run_diff import differs
-from ..corpus.case_table import heads_of
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
 from ..errors import ParityError, RecordError, UsageError, printable
@@ -66,7 +65,7 @@ def run(arguments: argparse.Namespace) -> int:
     with setup, interrupt_note(lambda: _next_step(path)):
         summary = summarise(execute_into_record(setup, path, unfinished))
         if before is not None and _is_part(arguments):
-            before = _only(before, {case.name for case in heads_of(setup.part_cases())})
+            before = _only(before, {case.name for case in setup.part_cases()})
         if arguments.failed_before:
             sys.stdout.write(render_repeated(summary, color=is_colored(), width=_columns()))
             sys.stdout.flush()

@@ -11,9 +11,8 @@ from pathlib import Path
 from types import TracebackType
 
 from ..compare.known_divergences import KnownDivergences
-from ..corpus.case_table import heads_of
-from ..corpus.checker import Checker, check_corpus
-from ..corpus.loader import Corpus
+from ..corpus.checker import Checker
+from ..corpus.loader import Corpus, check_corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, one_line
@@ -198,8 +197,8 @@ class RunSetup:
 
     def _flaky(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """The selected cases that vary from run to run by the known-divergence files, by implementation."""
-        heads = heads_of(self.cases)
-        selected, ruling_of = {case.name for case in heads}, {case.name: case.ruling for case in heads if case.ruling}
+        selected = {case.name for case in self.cases}
+        ruling_of = {case.name: case.ruling for case in self.cases if case.ruling}
         return {
             name: {case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in selected}
             for name, known in self.known.items()

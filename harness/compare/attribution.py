@@ -17,6 +17,8 @@ from dataclasses import dataclass, field, replace
 from itertools import combinations, islice
 from typing import Protocol
 
+from msgspec import structs
+
 from ..model import (
     ADOPTED,
     ENDLESS,
@@ -275,7 +277,7 @@ class Attribution:
         operation, hidden = self.operations[case.operation], self.unobservable.get(case.operation, ())
         compared = as_expected(response, case, operation)
         if isinstance(compared, Answered) and isinstance(visible := drop_paths(compared.value, hidden), dict):
-            compared = replace(compared, value=visible)
+            compared = structs.replace(compared, value=visible)
         return judge(case, operation, compared, hidden).verdict in FAILING
 
     def _may_search(self) -> bool:

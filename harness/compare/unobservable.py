@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
+
+from msgspec import structs
 
 from ..model import Answered, Case, Json, Operation, Response, Rules, response_leaves
 from .canonical import canonical_text
@@ -75,7 +76,7 @@ def as_expected(found: Response, case: Case, operation: Operation) -> Response:
         value = drop_paths(value, [one for one in optional if one not in compared])
     if not isinstance(value, dict):
         return found
-    return replace(expected, value=value) if isinstance(expected, Answered) else Answered(value)
+    return structs.replace(expected, value=value) if isinstance(expected, Answered) else Answered(value)
 
 
 def has_optional_places(operation: Operation) -> bool:

@@ -9,6 +9,8 @@ from functools import cache
 from itertools import islice
 from typing import assert_never
 
+from msgspec import structs
+
 from ..model import (
     Absent,
     Answered,
@@ -138,7 +140,7 @@ def response_differences(
 
 def _without_stack(response: Response) -> Response:
     """An expected error needs no stack trace."""
-    return replace(response, stack="") if isinstance(response, Raised) else response
+    return structs.replace(response, stack="") if isinstance(response, Raised) else response
 
 
 def _shown(response: Response) -> Json:

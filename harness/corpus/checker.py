@@ -1,4 +1,4 @@
-"""Schema checks: requests, answers, case files and the schemas themselves."""
+"""Schema checks: requests, answers, and the schemas themselves."""
 
 from __future__ import annotations
 
@@ -7,26 +7,21 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from ..errors import CorpusError, Problem, one_line
+from ..errors import Problem, one_line
 from ..model import Answered, Breach, BreachCode, Case, Json, JsonObject, Operation
 from .entries import folded
 from .located import line_at
-from .paths import shipped
 from .patterns import engine, is_linear
 from .schemas import SCHEME, Schemas, shown
 
 if TYPE_CHECKING:
     import jsonschema_rs
 
-    from .loader import Corpus
     from .validators import SchemaError, Validators
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
-
-CASE_FILE_SCHEMA = shipped() / "schemas" / "case-file.schema.json"
 
 _DATA = frozenset({"const", "enum", "default", "examples"})
 """Keywords whose values are data, not schemas."""
@@ -230,20 +225,6 @@ def _bad_pattern(pattern: str, path: _Path) -> Iterator[tuple[_Path, str]]:
         yield path, f"The pattern {shown_pattern} cannot be matched in linear time."
 
 
-def check_files(files: Mapping[str, Json], schema_file: Path = CASE_FILE_SCHEMA) -> list[Problem]:
-    """A problem for every case file that breaks the schema of case files. `files` maps the path to the raw value."""
-    address = f"{SCHEME}{schema_file.name}"
-    checks = Checks({address: json.loads(schema_file.read_text("utf-8"))})
-    problems = []
-    for file, value in files.items():
-        error = checks.error(address, "", value)
-        if error is not None:
-            place = f"{file}:{line_at(value, error.path) or 1}"
-            message = f"The file breaks {schema_file.name} at {error.message}."
-            problems.append(Problem(place, "file-breaks-schema", message, "See docs/writing-cases.md."))
-    return problems
-
-
 def _address(operation: Operation) -> str:
     return f"{SCHEME}{operation.system}/{operation.name}.json"
 
@@ -263,20 +244,3 @@ def _relaxed(schema: JsonObject) -> JsonObject:
         return kept
 
     return {key: walk(item) for key, item in schema.items() if key != "required"}
-
-
-def breaches(corpus: Corpus) -> list[Problem]:
-    """Every problem of the unchecked cases and files of a corpus with the schemas."""
-    if problems := check_schemas(corpus.schemas):
-        return problems
-    unchecked = {*corpus.files} if corpus.unchecked is None else corpus.unchecked
-    cases = corpus.pick(head for head in corpus.heads if f"cases/{head.suite}.yaml" in unchecked)
-    problems = Checker(corpus.schemas).check_cases(cases, corpus.operations)
-    return problems + check_files({name: corpus.files[name] for name in corpus.files if name in unchecked})
-
-
-def check_corpus(corpus: Corpus) -> Checker:
-    """Checks what is unchecked of a corpus against the schemas. Raises `CorpusError` with every problem."""
-    if not corpus.is_checked and (problems := breaches(corpus)):
-        raise CorpusError(problems)
-    return Checker(corpus.schemas)

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as MappingType
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
+
+from msgspec.structs import replace
 
 from ..compare.canonical import canonical_bytes
 from ..compare.contained import CONTAINS, with_contains
@@ -23,7 +24,7 @@ class Expectation:
     expected: Response
     ruling: str = ""
     adopted: str = ""
-    readings: MappingType[str, Response] = field(default_factory=dict)
+    readings: dict[str, Response] = field(default_factory=dict)
 
 
 def read_expectation(entry: Entry, operation: str, known: CorpusNames) -> Expectation | None:

@@ -25,7 +25,7 @@ _SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
 
 def corpus_profiles(corpus: Corpus) -> tuple[ConformanceProfile, ...]:
     """The profiles of each system, in the order in which a port grows. Raises `CorpusError`."""
-    return tuple(_all_profiles(corpus, Counter(head.operation for head in corpus.heads)))
+    return tuple(_all_profiles(corpus, Counter(case.operation for case in corpus.cases)))
 
 
 def profile_operations(corpus: Corpus | OpenCorpus) -> Mapping[str, frozenset[str]]:

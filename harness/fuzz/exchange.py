@@ -10,6 +10,8 @@ import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from msgspec import structs
+
 from ..compare.canonical import canonical_text, compact
 from ..corpus.cases import DEFAULT_REVISION
 from ..errors import AdapterUnavailable
@@ -18,6 +20,7 @@ from ..model import (
     Answered,
     Break,
     Case,
+    CaseBody,
     Implementation,
     JsonObject,
     Operation,
@@ -71,29 +74,25 @@ def generated_case(operation: Operation, request: JsonObject, at: str = "fuzz") 
     suite = f"{operation.system}/{GENERATED}/{operation.name.replace('.', '-').lower()}"
     return Case(
         name=f"{suite}/{digest}",
-        suite=suite,
         at=at,
-        system=operation.system,
         operation=operation.name,
-        request=request,
-        recorded_request=request,
-        expected=Answered({}),
         requirements=(),
         origin="fuzz",
         revision=DEFAULT_REVISION,
-        request_text=text,
+        body=CaseBody(recorded_request=request, expected=Answered({})),
     )
 
 
 def has_lone_surrogate(case: Case) -> bool:
     """Whether the request holds a lone surrogate, which no request may hold."""
-    return "\\ud" in case.request_text and _LONE_SURROGATE.search(case.request_text) is not None
+    text = compact(case.request)
+    return "\\ud" in text and _LONE_SURROGATE.search(text) is not None
 
 
 def has_inexact_integer(case: Case) -> bool:
     """Whether the request holds an integer that no IEEE double equals: JSON implementations then read different numbers
     (RFC 8259, section 6)."""
-    return any(not _is_double(digits) for digits in _LONG_INTEGER.findall(case.request_text) if digits)
+    return any(not _is_double(digits) for digits in _LONG_INTEGER.findall(compact(case.request)) if digits)
 
 
 def _is_double(digits: str) -> bool:
@@ -232,7 +231,7 @@ class Exchanges:
     def _begin(self, name: str) -> AdapterRun:
         """A lasting run, in which no answer to an operation that this implementation is the baseline of is compared."""
         operations = {
-            operation: replace(found, rules=_BLIND) if self.offering(operation)[:1] == [name] else found
+            operation: structs.replace(found, rules=_BLIND) if self.offering(operation)[:1] == [name] else found
             for operation, found in self._operations.items()
         }
         connection = self._connections[name]
@@ -281,7 +280,7 @@ class Exchanges:
             pending.results[pending.baseline] = result
             return
         text = canonical_text(response.value) if isinstance(response, Answered) else ""
-        pending.case = replace(pending.case, expected=response, expected_text=text)
+        pending.case = pending.case.with_body(expected=response)
         passed = Passed(response, text=text)
         pending.results[pending.baseline] = replace(result, case=pending.case, outcome=passed)
         for name in pending.others:

@@ -83,10 +83,12 @@ from .values import (
     ENDLESS,
     EXACT,
     FAILING,
+    FIXTURE,
     UNCLASSIFIED,
     Absent,
     Answered,
     Case,
+    CaseBody,
     ConformanceProfile,
     Difference,
     Documented,
@@ -104,6 +106,7 @@ from .values import (
     Tolerance,
     Verdict,
     response_leaves,
+    with_references,
 )
 
 __all__ = [
@@ -113,6 +116,7 @@ __all__ = [
     "ENDLESS",
     "EXACT",
     "FAILING",
+    "FIXTURE",
     "GENERATED",
     "OPTIONS",
     "PLAIN",
@@ -124,6 +128,7 @@ __all__ = [
     "Break",
     "BreakContext",
     "Case",
+    "CaseBody",
     "CaseEntry",
     "CaseFacts",
     "Cause",
@@ -200,4 +205,5 @@ __all__ = [
     "shared_options",
     "tally",
     "where",
+    "with_references",
 ]

@@ -106,9 +106,6 @@ def unsupported_reason(execution: CaseExecution, implementation: Implementation)
     execution.unobservable = implementation.unobservable.get(name, ())
     expected = execution.case.expected
     if isinstance(expected, Answered):
-        if not execution.unobservable and execution.case.expected_text:
-            execution.expected_text = execution.case.expected_text
-            return None
         observable = drop_paths(expected.value, execution.unobservable)
         if execution.unobservable and not has_visible_value(observable):
             return NothingObservable(execution.unobservable)

@@ -9,7 +9,6 @@ from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
-from ..corpus.case_table import cases_at, heads_of
 from ..model import DEFAULT_OPTIONS, Case, Implementation, Operation, Result
 from ..protocol import Connection
 from .adapter_run import AdapterRun
@@ -67,8 +66,7 @@ class RunPlan:
         """The cases that the implementation still has to execute."""
         if not self.completed:
             return self.cases
-        heads = enumerate(heads_of(self.cases))
-        return cases_at(self.cases, [index for index, case in heads if (case.name, name) not in self.completed])
+        return [case for case in self.cases if (case.name, name) not in self.completed]
 
 
 def execute(plan: RunPlan) -> Iterator[Event]:

@@ -14,7 +14,7 @@ from harness.compare.alignment import edits
 from harness.compare.edits import ByPosition, Changed
 from harness.compare.json_diff import MAX_DIFFERENCES, differences
 from harness.compare.verdict import judge
-from harness.model import EXACT, Answered, Case, Failed, Json, Operation, Result, Rules, Tolerance
+from harness.model import EXACT, Answered, Case, CaseBody, Failed, Json, Operation, Result, Rules, Tolerance
 from harness.report.explanation import Explanation, render
 
 pytestmark = pytest.mark.slow
@@ -24,24 +24,20 @@ CLOSE = Rules(tolerance=Tolerance(absolute=1e-6))
 
 def case_with(expected: Json) -> Case:
     return Case(
-        system="toy",
-        suite="toy/words",
         name="toy/words/many",
         at="cases/toy/words.yaml:3",
         operation="words.list",
         requirements=("WORD-01",),
         origin="spec-text",
         revision="1",
-        request={"text": "a"},
-        recorded_request={"text": "a"},
-        expected=Answered({"results": expected}),
+        body=CaseBody(recorded_request={"text": "a"}, expected=Answered({"results": expected})),
     )
 
 
 def operation_with(items: Rules = EXACT, *, unordered: bool = False) -> Operation:
     rules = Rules(properties={"results": Rules(unordered=unordered, items=items)})
     places = {"WORD-01": ("/results", "/results/*/id")}
-    return Operation("words.list", "toy", rules, (), frozenset({"unclassified"}), places)
+    return Operation("words.list", "toy", rules, (), ("unclassified",), places)
 
 
 def judged(wanted: Json, got: Json, operation: Operation) -> Result:

@@ -8,7 +8,6 @@ from dataclasses import dataclass, field, replace
 
 from packaging.version import InvalidVersion, Version
 
-from ...corpus.case_table import Selectable
 from ...model import (
     FAILING,
     Case,
@@ -105,7 +104,7 @@ class SiteCase:
     """A case of the corpus or of a record. `results` has the place in the record and the outcome, by number of column."""
 
     name: str
-    facts: CaseFacts | Selectable
+    facts: CaseFacts | Case
     head: Case | None = None
     results: dict[int, tuple[int, OutcomeFacts]] = field(default_factory=dict)
 

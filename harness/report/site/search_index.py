@@ -61,5 +61,5 @@ def _entries(site: Site) -> Iterator[_Entry]:
         words = one_line(f"{requirement.statement} ({requirement.document}, {requirement.section})", 2 * _TEXT)
         yield "requirement", one_line(requirement.id, _TEXT), requirement_path(requirement.id), words
     for case in site.cases.values():
-        request = one_line(case.head.request_text or compact(case.head.request), _REQUEST) if case.head else ""
+        request = one_line(compact(case.head.request), _REQUEST) if case.head else ""
         yield "case", one_line(case.name, _TEXT), case.path, f"{one_line(case.note, _TEXT)} {request}".strip()

@@ -9,6 +9,7 @@ from itertools import combinations
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 import harness.compare.attribution
 from harness.compare.attribution import Attribution, Combined, Effects, Model
@@ -20,6 +21,7 @@ from harness.model import (
     Answered,
     BreakContext,
     Case,
+    CaseBody,
     Choice,
     Crash,
     Errored,
@@ -141,15 +143,14 @@ OPTIONAL = Rules(properties={"limit": Rules(if_expected=True)})
 def case(name: str = "one", expected: Response | None = None, ruling: str = "") -> Case:
     """A case whose expected tune is `fa`."""
     return Case(
-        name=name, suite="choir", at="", system="choir", operation="song.sing", request={}, recorded_request={},
-        expected=expected or tune("fa"), requirements=(), origin="", revision="1.0",
-        ruling=ruling, adopted="a" if ruling else "",
+        name=name, at="", operation="song.sing", requirements=(), origin="", revision="1.0", ruling=ruling,
+        body=CaseBody(recorded_request={}, expected=expected or tune("fa"), adopted="a" if ruling else ""),
     )  # fmt: skip
 
 
 def operation(rules: Rules = OPTIONAL) -> Operation:
     """The operation of every case."""
-    return Operation("song.sing", "choir", rules, (), frozenset())
+    return Operation("song.sing", "choir", rules, (), ())
 
 
 def failing(
@@ -375,7 +376,7 @@ def test_an_error_without_an_answer_is_not_explained() -> None:
 
 def passing(*cited: str, ruling: str = "", **more: Json) -> Result:
     """The result of an answer that passes a case which these rulings cite."""
-    made = replace(case(expected=tune("fa", **more), ruling=ruling), cited_by_rulings=cited)
+    made = structs.replace(case(expected=tune("fa", **more), ruling=ruling), cited_by_rulings=cited)
     return Result(made, "bass", judge(made, operation(), made.expected))
 
 
@@ -393,11 +394,11 @@ def test_a_pass_that_fits_two_readings_follows_none() -> None:
     """Where one of the other readings predicts the same answer, or none is predicted, a pass follows no reading."""
     rows = {"one": {ADOPTED: "fa", choice(REFUTED): "so", choice(("RUL-9", "c")): "fa"}}
     made = attribution(rows)
-    three = replace(RULINGS["RUL-9"], readings={"a": "", "b": "", "c": ""})
+    three = structs.replace(RULINGS["RUL-9"], readings={"a": "", "b": "", "c": ""})
     made.rulings = RULINGS | {"RUL-9": three}
     assert [one.readings for one in made.separate([passing("RUL-9")])] == [()]
     silent = Attribution(Table(rows), RULINGS, {"song.sing": operation()})
-    [found] = silent.separate([replace(passing("RUL-9"), case=replace(passing("RUL-9").case, operation="song.hum"))])
+    [found] = silent.separate([replace(passing("RUL-9"), case=structs.replace(passing("RUL-9").case, operation="song.hum"))])
     assert found.readings == ()
 
 
@@ -497,6 +498,6 @@ def test_readings_are_counted_once() -> None:
 def test_an_operation_that_the_source_does_not_answer() -> None:
     """Without an answer of the source nothing is explained or predicted."""
     made = attribution({}, Model(deviations=("deaf",)))
-    other = replace(failing("so"), case=replace(case(), operation="organ.play"))
+    other = replace(failing("so"), case=structs.replace(case(), operation="organ.play"))
     assert made.explain(other) is other
     assert list(made.predicted_failures([other.case])) == []

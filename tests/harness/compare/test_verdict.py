@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec import structs
 from test_canonical import VALUES, _turned
 
 from harness.compare.json_diff import differences
@@ -32,6 +33,7 @@ from harness.model import (
     BreachCode,
     BreakContext,
     Case,
+    CaseBody,
     Crash,
     Difference,
     ErrorCause,
@@ -251,23 +253,26 @@ class TestNormalisedMessages:
 def _case(expected: Response, **readings: Response) -> Case:
     return Case(
         name="x/y/z",
-        suite="x/y",
         at="cases/x/y.yaml:1",
-        system="x",
         operation="x.y",
-        request={},
-        recorded_request={},
-        expected=expected,
         requirements=(),
         origin="spec-text",
         revision="1.0",
         ruling="RUL-1" if readings else "",
-        adopted="a" if readings else "",
-        readings=readings,
+        body=CaseBody(recorded_request={}, expected=expected, adopted="a" if readings else "", readings=readings),
     )
 
 
-OPERATION = Operation("x.y", "x", Rules(), ("/first", "/last"), frozenset({"bad", "worse"}))
+OPERATION = Operation(
+    "x.y",
+    "x",
+    Rules(),
+    ("/first", "/last"),
+    (
+        "bad",
+        "worse",
+    ),
+)
 
 
 def _failed(case: Case, response: Response) -> Failed:
@@ -349,7 +354,7 @@ class TestVerdicts:
 
     def test_a_member_can_be_compared_only_if_expected(self) -> None:
         """An answer may have such a member where the case does not expect it; where the case does, it has to match."""
-        operation = replace(OPERATION, rules=Rules(properties={"a": Rules(if_expected=True)}))
+        operation = structs.replace(OPERATION, rules=Rules(properties={"a": Rules(if_expected=True)}))
         outcomes: list[tuple[Any, Any, Verdict]] = [
             ({"n": 1}, {"n": 1, "a": 2}, Verdict.PASS),
             ({"n": 1, "a": 1}, {"n": 1, "a": 2}, Verdict.FAIL),
@@ -409,7 +414,7 @@ class TestVerdicts:
     def test_an_engine_has_no_influence_on_the_verdict(self) -> None:
         """What a real engine rejects of an expression is noted for both sides, and the verdict stays."""
         rules = Rules(properties={"match": Rules(engine="sqlite-fts5-match")})
-        operation = Operation("x.y", "x", rules, (), frozenset())
+        operation = Operation("x.y", "x", rules, (), ())
         passed = judge(_case(Answered({"match": "a AND"})), operation, Answered({"match": "a AND"}))
         assert isinstance(passed, Passed)
         assert [(note.path, note.side) for note in passed.engine] == [("$.match", "wanted")]

@@ -11,9 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy_corpus import SAID, SAY, TEXTS, write_corpus
 
-from harness.corpus.checker import Checker, Checks, check_files, check_schemas
+from harness.corpus.checker import Checker, Checks, check_schemas
 from harness.corpus.loader import load_corpus
-from harness.corpus.paths import shipped
 from harness.corpus.schemas import SCHEME, Schemas
 from harness.corpus.validators import Validators
 from harness.errors import CorpusError
@@ -99,7 +98,7 @@ def _operation(answer: Any) -> tuple[Checker, Operation]:
     schema: JsonObject = {"$defs": {"request": {}, "answer": answer, "error": {"enum": ["unclassified"]}}}
     text = json.dumps(schema)
     checker = Checker(Schemas({_ADDRESS: schema}, {_ADDRESS: text}))
-    return checker, Operation("x.y", "x", Rules(), (), frozenset())
+    return checker, Operation("x.y", "x", Rules(), (), ())
 
 
 def test_a_missing_member_of_an_answer_is_no_breach() -> None:
@@ -193,17 +192,6 @@ def test_valid_corpora_need_no_jsonschema(tmp_path: Path, monkeypatch: pytest.Mo
     corpus = load_corpus(write_corpus(tmp_path))
     assert check_schemas(corpus.schemas) == []
     assert Checker(corpus.schemas).check_cases(corpus.cases, corpus.operations) == []
-    assert check_files(corpus.files, shipped() / "schemas" / "case-file.schema.json") == []
-
-
-def test_a_breach_of_the_case_file_schema_has_its_line(tmp_path: Path) -> None:
-    """The schema of case files is checked in addition to the reader."""
-    schema = tmp_path / "strict.schema.json"
-    schema.write_text('{"properties": {"operation": {"const": "x"}}}', "utf-8")
-    corpus = load_corpus(write_corpus(tmp_path / "corpus"))
-    problems = check_files({SAID: corpus.files[SAID]}, schema)
-    assert [(problem.place, problem.code) for problem in problems] == [(f"{SAID}:3", "file-breaks-schema")]
-    assert problems[0].message == "The file breaks strict.schema.json at $.operation: 'x' was expected."
 
 
 def test_rules_are_read_through_references_and_alternatives(tmp_path: Path) -> None:

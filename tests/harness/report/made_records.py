@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 import made_values
+from msgspec import structs
 
 from harness.model import (
     ABSENT,
@@ -150,7 +151,7 @@ RULING = Ruling(
 
 def ruled(*results: Any, severity: str = "high", **more: Any) -> RunRecord:
     """A record whose one ruling is complete, with three cases as its evidence."""
-    ruling = replace(
+    ruling = structs.replace(
         RULING,
         severity=severity,
         basis="normative-sentence",

@@ -11,6 +11,7 @@ from typing import Any
 import made_records
 import made_values
 import pytest
+from msgspec import structs
 from renderers import console
 
 from harness.model import (
@@ -60,7 +61,8 @@ def record(*results: RecordedResult, complete: bool = True, incidents: tuple[Inc
         skipped=(NotTested("bird", NotTestedCode.NO_TOOLCHAIN, "wings is not on PATH. Grow some."),),
         requirements={"SONG-01": made_records.requirement("SONG-01", "A song is sung to its end.")},
         rulings={
-            f"RUL-{n}": replace(made_records.RULING, id=f"RUL-{n}", title=f"Which note is number {n}") for n in range(5)
+            f"RUL-{n}": structs.replace(made_records.RULING, id=f"RUL-{n}", title=f"Which note is number {n}")
+            for n in range(5)
         },
     )
     return RunRecord(

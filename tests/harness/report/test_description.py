@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from made_records import CASES, crash, disputed, entry, explained, failing, record, result, ruled, with_metadata
+from msgspec import structs
 from renderers import html
 
 from harness.model import Cause, Choice, Failed, Readings, RecordedResult, Ruling, RunRecord, Undecided, Verdict
@@ -21,7 +22,10 @@ OPEN, REFUTED = ("RUL-1", "b"), ("RUL-2", "b")
 def rulings() -> dict[str, Ruling]:
     """An open ruling, and one that the text decides."""
     found = record().metadata.rulings["RUL-1"]
-    return {"RUL-1": replace(found, text="leaves-room"), "RUL-2": replace(found, id="RUL-2", text="decides")}
+    return {
+        "RUL-1": structs.replace(found, text="leaves-room"),
+        "RUL-2": structs.replace(found, id="RUL-2", text="decides"),
+    }
 
 
 def failed(case: str = CASES[0], readings: Readings = (), deviations: tuple[str, ...] = ()) -> RecordedResult:
@@ -152,7 +156,7 @@ def test_several_readings_of_one_ruling_are_mixed() -> None:
 
 def test_a_case_does_not_decide_on_a_reading_that_it_does_not_list() -> None:
     """Answers by two readings are not mixed if a third one, or one of the two, can give both of them."""
-    three = replace(rulings()["RUL-1"], readings={"a": "All.", "b": "Some.", "c": "None."})
+    three = structs.replace(rulings()["RUL-1"], readings={"a": "All.", "b": "Some.", "c": "None."})
 
     def mixed(*answers: tuple[str, tuple[str, ...]]) -> bool:
         results = [
@@ -212,7 +216,7 @@ def test_a_narrow_terminal_gets_whole_parts() -> None:
     ids = [f"RUL-{number}" for number in range(30)]
     one = rulings()["RUL-1"]
     results = [result(f"choir/verse/{id_}", "bass", Verdict.VARIANT, reading="b", ruling=id_) for id_ in ids]
-    (found,) = descriptions(with_metadata(record(*results), rulings={id_: replace(one, id=id_) for id_ in ids}))
+    (found,) = descriptions(with_metadata(record(*results), rulings={id_: structs.replace(one, id=id_) for id_ in ids}))
     lines = list(description_lines(found, 60))
     assert len(lines) == 3
     assert all(len(line) <= 60 for line in lines[1:])

@@ -25,6 +25,7 @@ from made_records import (
     with_metadata,
 )
 from markdown_it import MarkdownIt
+from msgspec import structs
 from renderers import review
 
 from harness.model import Cause, Choice, Verdict
@@ -108,7 +109,9 @@ def test_sdks_stand_side_by_side() -> None:
             replace(entry("bass"), causes=(Cause("sharp", "It sings sharp."),)),
         ],
     )
-    text = render(with_metadata(made, rulings={"RUL-1": replace(made.metadata.rulings["RUL-1"], text="decides")}))
+    text = render(
+        with_metadata(made, rulings={"RUL-1": structs.replace(made.metadata.rulings["RUL-1"], text="decides")})
+    )
     assert (
         "- alto is the specification, plus 1 deviation and 1 refuted reading (3 failures), plus 1 unexplained failure.\n"
         in text

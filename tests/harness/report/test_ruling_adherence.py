@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 from made_records import CASES, against_all, crash, disputed, explained, failing, result, ruled, with_metadata
+from msgspec import structs
 from renderers import review
 
 from harness.model import Choice, Difference, ErrorKind, RunRecord, Verdict
@@ -168,7 +169,7 @@ def test_decisions_on_which_implementations_part_come_first_within_a_severity() 
     made = ruled(disputed("alto", "a"))
     one = made.metadata.rulings["RUL-1"]
     ids = ("RUL-LOW", "RUL-AGREED", "RUL-1", "RUL-PARTED")
-    found = {id_: replace(one, id=id_, severity="low" if id_ == "RUL-LOW" else one.severity) for id_ in ids}
+    found = {id_: structs.replace(one, id=id_, severity="low" if id_ == "RUL-LOW" else one.severity) for id_ in ids}
     results = (*made.results, result(CASES[0], "alto", Verdict.VARIANT, reading="b", ruling="RUL-PARTED"))
     parted = with_metadata(replace(made, results=results), rulings=found)
     assert [found.id for found in rulings(parted)] == ["RUL-PARTED", "RUL-AGREED", "RUL-1", "RUL-LOW"]

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
+from msgspec import structs
 from scripted import OPERATIONS, echo_case
 
 from harness.runner.case_execution import CaseExecution
@@ -65,7 +64,7 @@ def test_withholding_includes_cases_that_are_not_built() -> None:
 def test_clearing_returns_cases_of_every_environment() -> None:
     """Pending cases, cases behind them and cases of later groups are returned once each."""
     queue = queue_of([], range(COUNT))
-    queue.add([replace(echo_case("other"), environment=(("TZ", "Asia/Tokyo"),))])
+    queue.add([structs.replace(echo_case("other"), environment=(("TZ", "Asia/Tokyo"),))])
     queue.take_group()
     queue.refill()
     assert len({execution.case.name for execution in queue.clear()}) == COUNT + 1
