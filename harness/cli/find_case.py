@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
 
+from ..base.near_names import near_names
 from ..errors import UsageError, one_line
 from ..model import Case
 
@@ -25,7 +25,7 @@ def find(name: str, cases: Sequence[Case], ids: Sequence[str] = ()) -> Case:
     below = sum(case.name.startswith((f"{name.rstrip('/')}/", f"{name}.")) for case in cases)
     if below:
         raise UsageError(f"{shown} is not one case but {below}. `parity cases --select {shown}` lists them.")
-    near_ids = _nearest_ids(name, ids)
+    near_ids = near_names(name, ids, _MAX_NAMES)
     near = near_ids or _nearest(name, [case.name for case in cases])
     nothing = f"No {'case, ruling or requirement' if near_ids else 'case'} is called {shown}."
     if len(near) == 1:
@@ -60,12 +60,6 @@ def _by_line(place: str, cases: Sequence[Case]) -> dict[int, Case]:
     return begins
 
 
-def _nearest_ids(name: str, ids: Sequence[str]) -> list[str]:
-    """Ids that are like what was given, in capitals or not."""
-    upper = name.upper()
-    return [upper] if upper in ids else get_close_matches(upper, ids, _MAX_NAMES, 0.8)
-
-
 def _nearest(name: str, names: Sequence[str]) -> list[str]:
     """Names that end in what was given, else those whose last part is like its last part, or that are like it."""
     ends = [one for one in names if one.endswith((f"/{name}", f".{name}"))]
@@ -75,6 +69,6 @@ def _nearest(name: str, names: Sequence[str]) -> list[str]:
     by_last: dict[str, list[str]] = {}
     for one in names:
         by_last.setdefault(one.rsplit("/", 1)[-1], []).append(one)
-    alike = [one for part in get_close_matches(last, by_last, _MAX_NAMES, 0.75) for one in by_last[part]]
+    alike = [one for part in near_names(last, by_last, _MAX_NAMES) for one in by_last[part]]
     alike.sort(key=lambda one: one.rpartition("/")[0] != name.rpartition("/")[0])
-    return alike[:_MAX_NAMES] or get_close_matches(name, names, _MAX_NAMES, 0.75)
+    return alike[:_MAX_NAMES] or near_names(name, names, _MAX_NAMES)

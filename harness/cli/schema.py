@@ -8,11 +8,11 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
+from ..base.near_names import nearest
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..corpus.profiles import corpus_profiles
 from ..corpus.selection import of_systems
-from ..corpus.suggestions import nearest
 from ..corpus.value_types import operation_title, operation_types, self_contained
 from ..errors import UsageError, one_line
 from ..model import JsonObject

@@ -13,9 +13,10 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
 
+from ..base.near_names import nearest
 from ..errors import EmptySelection, UsageError, one_line
 from ..model import Case, Verdict
-from .suggestions import nearest, why_no_name, why_no_value, why_no_verdict
+from .suggestions import why_no_name, why_no_value, why_no_verdict
 from .traps import may_be_trap
 
 Test = Callable[[Case], bool]

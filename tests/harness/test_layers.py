@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).resolve().parents[2]
 
 FLOORS = (
-    {"model"},
+    {"model", "base"},
     {"errors"},
     {"compare"},
     {"protocol"},

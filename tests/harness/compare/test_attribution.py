@@ -398,7 +398,9 @@ def test_a_pass_that_fits_two_readings_follows_none() -> None:
     made.rulings = RULINGS | {"RUL-9": three}
     assert [one.readings for one in made.separate([passing("RUL-9")])] == [()]
     silent = Attribution(Table(rows), RULINGS, {"song.sing": operation()})
-    [found] = silent.separate([replace(passing("RUL-9"), case=structs.replace(passing("RUL-9").case, operation="song.hum"))])
+    [found] = silent.separate(
+        [replace(passing("RUL-9"), case=structs.replace(passing("RUL-9").case, operation="song.hum"))]
+    )
     assert found.readings == ()
 
 
