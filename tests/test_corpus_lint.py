@@ -15,13 +15,13 @@ from packaging.version import Version
 from harness.compare.canonical import canonical_text
 from harness.compare.verdict import response_differences
 from harness.corpus.checker import Checker, check_schemas
+from harness.corpus.json_schema import DescribedErrors, schema_fault
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
 from harness.corpus.provenance import REPOSITORY
 from harness.corpus.rules import resolved
 from harness.corpus.schemas import SCHEME
 from harness.corpus.strict_yaml import parse_yaml
-from harness.corpus.validators import Validators, schema_fault
 from harness.errors import CorpusError, Problem
 from harness.model import Answered, Json
 
@@ -57,7 +57,7 @@ def test_every_schema_is_a_json_schema_by_jsonschema(corpus: Corpus) -> None:
 def test_every_case_file_keeps_to_the_schema_of_case_files(corpus: Corpus) -> None:
     """An editor that knows schemas/case-file.schema.json finds nothing to complain about."""
     address = f"{SCHEME}case-file.schema.json"
-    validators = Validators({address: json.loads((shipped() / "schemas" / "case-file.schema.json").read_bytes())})
+    validators = DescribedErrors({address: json.loads((shipped() / "schemas" / "case-file.schema.json").read_bytes())})
     files = {case.at.rpartition(":")[0] for case in corpus.cases}
     values = {file: parse_yaml((corpus.root / file).read_text("utf-8"), file)[0] for file in files}
     breaches = {file: validators.error(address, value) for file, value in values.items()}

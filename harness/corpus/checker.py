@@ -2,24 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 from ..errors import Problem, one_line
-from ..model import Answered, Breach, BreachCode, Case, Json, JsonObject, Operation
+from ..model import Answered, Breach, Case, Json, JsonObject, Operation
 from .entries import folded
+from .json_schema import Checks, Path, is_linear, is_schema, schema_fault
 from .located import line_at
-from .patterns import engine, is_linear
 from .schemas import SCHEME, Schemas, shown
-
-if TYPE_CHECKING:
-    import jsonschema_rs
-
-    from .validators import SchemaError, Validators
 
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -28,84 +21,6 @@ _DATA = frozenset({"const", "enum", "default", "examples"})
 
 _NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs"})
 """Keywords whose members are free names, each with a schema."""
-
-_Path = tuple[str | int, ...]
-
-
-class Checks:
-    """Errors of values against schemas: jsonschema-rs accepts valid values quickly, jsonschema describes the errors.
-
-    Measured in November 2026 on a corpus of 5,000 cases without errors: jsonschema alone takes 1.4 s. Both are imported at
-    the first value, since a checked corpus needs neither.
-    """
-
-    def __init__(self, schemas: Mapping[str, JsonObject]) -> None:
-        self._schemas = schemas
-        self._quick: dict[str, jsonschema_rs.Draft202012Validator | None] = {}
-
-    @cached_property
-    def _registry(self) -> jsonschema_rs.Registry:
-        import jsonschema_rs
-
-        return jsonschema_rs.Registry(list(self._schemas.items()), draft=jsonschema_rs.Draft202012)
-
-    @cached_property
-    def _validators(self) -> Validators:
-        from .validators import Validators
-
-        return Validators(self._schemas)
-
-    def error(self, address: str, part: str, value: Json) -> SchemaError | None:
-        """The most relevant error of `value` under `$defs.<part>` of the schema at `address` (all of it if empty)."""
-        reference = f"{address}#/$defs/{part}" if part else address
-        if self._is_surely_valid(reference, value):
-            return None
-        from .validators import SchemaError, brief_error
-
-        quick = self._quick[reference]
-        if quick is not None and self._is_beyond_jsonschema:
-            try:
-                first = next(quick.iter_errors(value), None)
-            except (ValueError, OverflowError, RecursionError):  # a text or a number that the library refuses
-                return SchemaError((), "$: it is not plain JSON", Breach(BreachCode.SCHEMA_MISMATCH, "$"))
-            return brief_error(first) if first else None
-        return self._validators.error(reference, value)
-
-    def is_surely_valid(self, address: str, part: str, value: Json) -> bool:
-        """Whether `value` is valid there; also false for a value or a schema that the quick library refuses."""
-        return self._is_surely_valid(f"{address}#/$defs/{part}", value)
-
-    def _is_surely_valid(self, reference: str, value: Json) -> bool:
-        if reference not in self._quick:
-            self._quick[reference] = self._compiled(reference)
-        quick = self._quick[reference]
-        return quick is not None and _surely_valid(quick, value)
-
-    @cached_property
-    def _is_beyond_jsonschema(self) -> bool:
-        """Whether jsonschema may match a pattern with Python's `re`, in exponential time: it does for the members that
-        `unevaluatedProperties` allows."""
-        text = json.dumps(list(self._schemas.values()))
-        return '"unevaluatedProperties"' in text and '"patternProperties"' in text
-
-    def _compiled(self, reference: str) -> jsonschema_rs.Draft202012Validator | None:
-        """The compiled schema; None if it cannot be compiled, and jsonschema then reports the reason."""
-        import jsonschema_rs
-
-        try:
-            return jsonschema_rs.Draft202012Validator(
-                {"$ref": reference}, registry=self._registry, offline=True, pattern_options=engine()
-            )
-        except (ValueError, jsonschema_rs.ReferencingError):
-            return None
-
-
-def _surely_valid(quick: jsonschema_rs.Draft202012Validator, value: Json) -> bool:
-    """Whether the value is valid; false also for a value that the library refuses, such as a lone surrogate in a name."""
-    try:
-        return quick.is_valid(value)
-    except (ValueError, OverflowError, RecursionError):
-        return False
 
 
 class Checker:
@@ -179,22 +94,18 @@ def check_schemas(schemas: Schemas) -> list[Problem]:
     return problems
 
 
-def _fault(schema: JsonObject) -> tuple[_Path, str, str] | None:
+def _fault(schema: JsonObject) -> tuple[Path, str, str] | None:
     """Path, code and message of a schema that is no JSON Schema of draft 2020-12; None if it is one."""
     draft = schema.get("$schema", _DRAFT)
     if not isinstance(draft, str) or draft.removesuffix("#") != _DRAFT:
         return ("$schema",), "other-draft", f"$schema is {one_line(str(draft), 80)}, not draft 2020-12."
-    import jsonschema_rs
-
-    if jsonschema_rs.meta.is_valid(schema):
+    if is_schema(schema):
         return None
-    from .validators import schema_fault
-
     fault = schema_fault(schema)
     return fault and (fault[0], "not-a-schema", f"The file is not a valid JSON Schema at {fault[1]}.")
 
 
-def _bad_patterns(schema: Json, path: _Path = ()) -> Iterator[tuple[_Path, str]]:
+def _bad_patterns(schema: Json, path: Path = ()) -> Iterator[tuple[Path, str]]:
     """Path and message of each `pattern`, or name below `patternProperties`, that is no regular expression."""
     if isinstance(schema, list):
         for index, item in enumerate(schema):
@@ -213,7 +124,7 @@ def _bad_patterns(schema: Json, path: _Path = ()) -> Iterator[tuple[_Path, str]]
                 yield from _bad_patterns(value, (*path, key))
 
 
-def _bad_pattern(pattern: str, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _bad_pattern(pattern: str, path: Path) -> Iterator[tuple[Path, str]]:
     if is_linear(pattern):
         return
     shown_pattern = one_line(pattern, 60)

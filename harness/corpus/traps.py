@@ -13,11 +13,11 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
 from ..errors import Problem
 from ..model import Answered, Case, Json, JsonObject
+from .json_schema import file_faults
 
 FILE = "traps"
 """Name of the file of a system without its suffix."""
@@ -25,7 +25,6 @@ FILE = "traps"
 PREFIX = "trap:"
 """The beginning of a derived tag."""
 
-_SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "traps.schema.json"
 _KINDS = ("text", "category", "not-in-form", "items")
 
 
@@ -53,10 +52,7 @@ class Trap(NamedTuple):
 
 def read_traps(value: Json, shown: str, operations: Iterable[str], problems: list[Problem]) -> tuple[Trap, ...]:
     """The traps of a file. `shown` is the path that problems show, `operations` the operations that exist."""
-    from jsonschema import Draft202012Validator
-
-    schema = json.loads(_SCHEMA.read_text(encoding="utf-8"))
-    found = [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(value)]
+    found = file_faults(value, "traps.schema.json")
     entries = [] if found else cast("dict[str, Any]", value)["traps"]
     traps = tuple(map(_trap, entries))
     names = [*operations]

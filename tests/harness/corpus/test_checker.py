@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy_corpus import SAID, SAY, TEXTS, write_corpus
 
-from harness.corpus.checker import Checker, Checks, check_schemas
+from harness.corpus.checker import Checker, check_schemas
+from harness.corpus.json_schema import Checks, DescribedErrors
 from harness.corpus.loader import load_corpus
 from harness.corpus.schemas import SCHEME, Schemas
-from harness.corpus.validators import Validators
 from harness.errors import CorpusError
 from harness.model import Breach, BreachCode, JsonObject, Operation, Rules
 from harness.report.error_text import breach_text
@@ -79,7 +79,7 @@ def test_both_libraries_find_the_same_breaches(schema: Any, value: Any) -> None:
     """The validity of a value does not depend on the library."""
     schemas: dict[str, JsonObject] = {_ADDRESS: {"$defs": {"part": schema}}}
     quick = Checks(schemas).error(_ADDRESS, "part", value)
-    assert quick == Validators(schemas).error(f"{_ADDRESS}#/$defs/part", value)
+    assert quick == DescribedErrors(schemas).error(f"{_ADDRESS}#/$defs/part", value)
 
 
 def test_a_recursive_schema_is_followed() -> None:
@@ -188,7 +188,7 @@ def test_alternatives_may_overlap_where_members_are_missing() -> None:
 
 def test_valid_corpora_need_no_jsonschema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """jsonschema is not imported for a valid corpus."""
-    monkeypatch.setitem(__import__("sys").modules, "harness.corpus.validators", None)
+    monkeypatch.setitem(__import__("sys").modules, "jsonschema", None)
     corpus = load_corpus(write_corpus(tmp_path))
     assert check_schemas(corpus.schemas) == []
     assert Checker(corpus.schemas).check_cases(corpus.cases, corpus.operations) == []
