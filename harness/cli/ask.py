@@ -9,9 +9,7 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass, replace
-
-from msgspec import structs
+from dataclasses import dataclass
 
 from ..compare.attribution import AlternativeAnswers, choice_of
 from ..compare.canonical import compact
@@ -31,6 +29,7 @@ from ..model import (
     Rules,
     Unavailable,
     Verdict,
+    replace,
 )
 from ..plan import explanations_of, reference_answers
 from ..records.encode_result import outcome_json, shown
@@ -103,7 +102,7 @@ def run(arguments: argparse.Namespace) -> int:
         return 0
     operation = corpus.operations[arguments.operation]
     request, environment = read_request(arguments.request, operation, corpus, checker)
-    case = structs.replace(generated_case(operation, request), environment=environment)
+    case = replace(generated_case(operation, request), environment=environment)
     asked = _ask(case, corpus, checker, readings, arguments)
     print(_json(asked, readings) if arguments.json else _page(case, asked, arguments), end="")
     return asked.exit_status
@@ -228,14 +227,14 @@ def _reference_case(
     choices = [ADOPTED if one == adopted else choice_of([(name, one)]) for one in others]
     found = zip(others, source.answers([case] * len(others), choices), strict=True)
     different = {one: other for one, other in found if other not in (None, response)}
-    return structs.replace(case, ruling=name).with_body(adopted=chosen, readings=different)
+    return replace(case, ruling=name).with_body(adopted=chosen, readings=different)
 
 
 def _first_answer(
     case: Case, corpus: Corpus, checker: Checker, reached: Sequence[ConnectionAttempt], timeout: float
 ) -> tuple[Case, str]:
     """The case with the response of the first implementation that gives one, where no reference does."""
-    blind = structs.replace(corpus.operations[case.operation], rules=_BLIND)
+    blind = replace(corpus.operations[case.operation], rules=_BLIND)
     reasons = []
     for one in reached:
         executed = execute_case(case, corpus, checker, [one], timeout, {}, None, blind)

@@ -13,11 +13,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Protocol
-
-from msgspec import structs
 
 from ..model import (
     ADOPTED,
@@ -43,6 +41,7 @@ from ..model import (
     Undecided,
     Variant,
     Verdict,
+    replace,
     response_of,
 )
 from .json_diff import MAX_DIFFERENCES
@@ -277,7 +276,7 @@ class Attribution:
         operation, hidden = self.operations[case.operation], self.unobservable.get(case.operation, ())
         compared = as_expected(response, case, operation)
         if isinstance(compared, Answered) and isinstance(visible := drop_paths(compared.value, hidden), dict):
-            compared = structs.replace(compared, value=visible)
+            compared = replace(compared, value=visible)
         return judge(case, operation, compared, hidden).verdict in FAILING
 
     def _may_search(self) -> bool:

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from msgspec import structs
-
-from ..model import Answered, Case, Json, Operation, Response, Rules, response_leaves
+from ..model import Answered, Case, Json, Operation, Response, Rules, replace, response_leaves
 from .canonical import canonical_text
 
 
@@ -76,7 +74,7 @@ def as_expected(found: Response, case: Case, operation: Operation) -> Response:
         value = drop_paths(value, [one for one in optional if one not in compared])
     if not isinstance(value, dict):
         return found
-    return structs.replace(expected, value=value) if isinstance(expected, Answered) else Answered(value)
+    return replace(expected, value=value) if isinstance(expected, Answered) else Answered(value)
 
 
 def has_optional_places(operation: Operation) -> bool:

@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from functools import cache
 from itertools import islice
 from typing import assert_never
-
-from msgspec import structs
 
 from ..model import (
     Absent,
@@ -35,6 +32,7 @@ from ..model import (
     StartFailure,
     TimedOut,
     Variant,
+    replace,
 )
 from .alignment import response_edits
 from .canonical import canonical_bytes, canonical_row, digest, digest_of_parts
@@ -140,7 +138,7 @@ def response_differences(
 
 def _without_stack(response: Response) -> Response:
     """An expected error needs no stack trace."""
-    return structs.replace(response, stack="") if isinstance(response, Raised) else response
+    return replace(response, stack="") if isinstance(response, Raised) else response
 
 
 def _shown(response: Response) -> Json:

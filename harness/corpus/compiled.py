@@ -21,9 +21,9 @@ from typing import Any
 
 from msgspec import MsgspecError, Raw, Struct
 from msgspec.msgpack import Decoder, encode
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import force_setattr
 
-from ..model import Case, Fixture
+from ..model import Case, Fixture, replace
 from .files import Stamp, read_stamped
 from .paths import cache
 

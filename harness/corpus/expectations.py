@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from msgspec.structs import replace
-
 from ..compare.canonical import canonical_bytes
 from ..compare.contained import CONTAINS, with_contains
 from ..compare.known_divergences import TODO
 from ..compare.unobservable import reported_paths
 from ..errors import one_line
-from ..model import Answered, Json, Raised, Response
+from ..model import Answered, Json, Raised, Response, replace
 from .entries import Entry
 from .located import Mapping, Sequence
 from .names import CorpusNames

@@ -5,13 +5,11 @@ from __future__ import annotations
 import gc
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from msgspec import structs
-
 from ..errors import CorpusError, Problem
-from ..model import Case, Operation, Requirement, Ruling
+from ..model import Case, Operation, Requirement, Ruling, replace
 from .checker import Checker
 from .compiled import CompiledCorpus
 from .entries import folded
@@ -46,7 +44,7 @@ class Corpus:
 
     def tagged(self, cases: Sequence[Case]) -> list[Case]:
         """The cases with all their tags, for readers."""
-        return [structs.replace(case, tags=self.tags(case)) for case in cases]
+        return [replace(case, tags=self.tags(case)) for case in cases]
 
 
 class OpenCorpus:

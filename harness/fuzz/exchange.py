@@ -8,9 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-
-from msgspec import structs
+from dataclasses import dataclass, field
 
 from ..compare.canonical import canonical_text, compact
 from ..corpus.cases import DEFAULT_REVISION
@@ -29,6 +27,7 @@ from ..model import (
     Rules,
     Unavailable,
     Unsupported,
+    replace,
 )
 from ..protocol import Connection
 from ..runner.adapter_run import AdapterRun
@@ -231,7 +230,7 @@ class Exchanges:
     def _begin(self, name: str) -> AdapterRun:
         """A lasting run, in which no answer to an operation that this implementation is the baseline of is compared."""
         operations = {
-            operation: structs.replace(found, rules=_BLIND) if self.offering(operation)[:1] == [name] else found
+            operation: replace(found, rules=_BLIND) if self.offering(operation)[:1] == [name] else found
             for operation, found in self._operations.items()
         }
         connection = self._connections[name]

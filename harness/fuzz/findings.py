@@ -6,10 +6,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from msgspec import structs
-
 from ..compare.canonical import compact
-from ..model import Answered, Case, Json, JsonObject, Response, Result
+from ..model import Answered, Case, Json, JsonObject, Response, Result, replace
 from .classify import Class, Group, Judged
 
 
@@ -111,7 +109,7 @@ def example_case(case: Case, class_: Class) -> Case:
     """The case under a name that shows its class, such as `lamp/fuzz/explained/lamp-press/…`: it is no finding."""
     system, generated, rest = case.name.split("/", 2)
     name = f"{system}/{generated}/{class_.value}/{rest}"
-    return structs.replace(case, name=name)
+    return replace(case, name=name)
 
 
 def is_example(name: str) -> bool:

@@ -78,6 +78,7 @@ from .results import (
     tally,
     where,
 )
+from .structs import Value, replace
 from .values import (
     ABSENT,
     ENDLESS,
@@ -190,6 +191,7 @@ __all__ = [
     "Undecided",
     "Unsupported",
     "UnsupportedReason",
+    "Value",
     "Variant",
     "Verdict",
     "corpus_place",
@@ -199,6 +201,7 @@ __all__ = [
     "is_generated",
     "option_texts",
     "option_words",
+    "replace",
     "response_leaves",
     "response_of",
     "rows",

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
 import pytest
-from msgspec import structs
 
 import harness.compare.attribution
 from harness.compare.attribution import Attribution, Combined, Effects, Model
@@ -39,6 +38,7 @@ from harness.model import (
     Undecided,
     Variant,
     Verdict,
+    replace,
 )
 
 LOW, HIGH, KEY, REFUTED = ("RUL-1", "b"), ("RUL-2", "b"), ("RUL-3", "b"), ("RUL-9", "b")
@@ -376,7 +376,7 @@ def test_an_error_without_an_answer_is_not_explained() -> None:
 
 def passing(*cited: str, ruling: str = "", **more: Json) -> Result:
     """The result of an answer that passes a case which these rulings cite."""
-    made = structs.replace(case(expected=tune("fa", **more), ruling=ruling), cited_by_rulings=cited)
+    made = replace(case(expected=tune("fa", **more), ruling=ruling), cited_by_rulings=cited)
     return Result(made, "bass", judge(made, operation(), made.expected))
 
 
@@ -394,13 +394,11 @@ def test_a_pass_that_fits_two_readings_follows_none() -> None:
     """Where one of the other readings predicts the same answer, or none is predicted, a pass follows no reading."""
     rows = {"one": {ADOPTED: "fa", choice(REFUTED): "so", choice(("RUL-9", "c")): "fa"}}
     made = attribution(rows)
-    three = structs.replace(RULINGS["RUL-9"], readings={"a": "", "b": "", "c": ""})
+    three = replace(RULINGS["RUL-9"], readings={"a": "", "b": "", "c": ""})
     made.rulings = RULINGS | {"RUL-9": three}
     assert [one.readings for one in made.separate([passing("RUL-9")])] == [()]
     silent = Attribution(Table(rows), RULINGS, {"song.sing": operation()})
-    [found] = silent.separate(
-        [replace(passing("RUL-9"), case=structs.replace(passing("RUL-9").case, operation="song.hum"))]
-    )
+    [found] = silent.separate([replace(passing("RUL-9"), case=replace(passing("RUL-9").case, operation="song.hum"))])
     assert found.readings == ()
 
 
@@ -500,6 +498,6 @@ def test_readings_are_counted_once() -> None:
 def test_an_operation_that_the_source_does_not_answer() -> None:
     """Without an answer of the source nothing is explained or predicted."""
     made = attribution({}, Model(deviations=("deaf",)))
-    other = replace(failing("so"), case=structs.replace(case(), operation="organ.play"))
+    other = replace(failing("so"), case=replace(case(), operation="organ.play"))
     assert made.explain(other) is other
     assert list(made.predicted_failures([other.case])) == []

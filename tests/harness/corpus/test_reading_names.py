@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from msgspec import structs
 
 from harness.compare.known_divergences import Divergence, KnownDivergences
 from harness.corpus.reading_names import ReadingState, check_option, reading_problems, reading_state
 from harness.errors import UsageError
-from harness.model import Readings, Ruling
+from harness.model import Readings, Ruling, replace
 
 OPEN = Ruling(
     id="RUL-1",
@@ -25,7 +24,7 @@ OPEN = Ruling(
     revision="1",
     text="leaves-room",
 )
-RULINGS = {"RUL-1": OPEN, "RUL-9": structs.replace(OPEN, id="RUL-9", text="decides")}
+RULINGS = {"RUL-1": OPEN, "RUL-9": replace(OPEN, id="RUL-9", text="decides")}
 
 
 def problems(model: str = "", follows: Readings = ()) -> list[tuple[str, str]]:

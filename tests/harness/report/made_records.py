@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import made_values
-from msgspec import structs
 
 from harness.model import (
     ABSENT,
@@ -28,6 +26,7 @@ from harness.model import (
     RunMetadata,
     RunRecord,
     Verdict,
+    replace,
 )
 
 HOSTILE = (
@@ -151,7 +150,7 @@ RULING = Ruling(
 
 def ruled(*results: Any, severity: str = "high", **more: Any) -> RunRecord:
     """A record whose one ruling is complete, with three cases as its evidence."""
-    ruling = structs.replace(
+    ruling = replace(
         RULING,
         severity=severity,
         basis="normative-sentence",

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import made_records
 import made_values
 import pytest
-from msgspec import structs
 from renderers import console
 
 from harness.model import (
@@ -26,6 +24,7 @@ from harness.model import (
     RunOptions,
     RunRecord,
     Verdict,
+    replace,
 )
 from harness.report.difference_text import describe_difference
 from harness.report.summary import MissingCode, MissingVerdicts, summarise
@@ -61,8 +60,7 @@ def record(*results: RecordedResult, complete: bool = True, incidents: tuple[Inc
         skipped=(NotTested("bird", NotTestedCode.NO_TOOLCHAIN, "wings is not on PATH. Grow some."),),
         requirements={"SONG-01": made_records.requirement("SONG-01", "A song is sung to its end.")},
         rulings={
-            f"RUL-{n}": structs.replace(made_records.RULING, id=f"RUL-{n}", title=f"Which note is number {n}")
-            for n in range(5)
+            f"RUL-{n}": replace(made_records.RULING, id=f"RUL-{n}", title=f"Which note is number {n}") for n in range(5)
         },
     )
     return RunRecord(

@@ -2,15 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from made_records import CASES, crash, disputed, entry, explained, failing, record, result, ruled, with_metadata
-from msgspec import structs
 from renderers import html
 
-from harness.model import Cause, Choice, Failed, Readings, RecordedResult, Ruling, RunRecord, Undecided, Verdict
+from harness.model import (
+    Cause,
+    Choice,
+    Failed,
+    Readings,
+    RecordedResult,
+    Ruling,
+    RunRecord,
+    Undecided,
+    Verdict,
+    replace,
+)
 from harness.report.choice_text import explained_by_text
 from harness.report.description import Description, causes_of, descriptions, parts
 from harness.report.description_table import description_tables
@@ -23,8 +32,8 @@ def rulings() -> dict[str, Ruling]:
     """An open ruling, and one that the text decides."""
     found = record().metadata.rulings["RUL-1"]
     return {
-        "RUL-1": structs.replace(found, text="leaves-room"),
-        "RUL-2": structs.replace(found, id="RUL-2", text="decides"),
+        "RUL-1": replace(found, text="leaves-room"),
+        "RUL-2": replace(found, id="RUL-2", text="decides"),
     }
 
 
@@ -156,7 +165,7 @@ def test_several_readings_of_one_ruling_are_mixed() -> None:
 
 def test_a_case_does_not_decide_on_a_reading_that_it_does_not_list() -> None:
     """Answers by two readings are not mixed if a third one, or one of the two, can give both of them."""
-    three = structs.replace(rulings()["RUL-1"], readings={"a": "All.", "b": "Some.", "c": "None."})
+    three = replace(rulings()["RUL-1"], readings={"a": "All.", "b": "Some.", "c": "None."})
 
     def mixed(*answers: tuple[str, tuple[str, ...]]) -> bool:
         results = [
@@ -216,7 +225,7 @@ def test_a_narrow_terminal_gets_whole_parts() -> None:
     ids = [f"RUL-{number}" for number in range(30)]
     one = rulings()["RUL-1"]
     results = [result(f"choir/verse/{id_}", "bass", Verdict.VARIANT, reading="b", ruling=id_) for id_ in ids]
-    (found,) = descriptions(with_metadata(record(*results), rulings={id_: structs.replace(one, id=id_) for id_ in ids}))
+    (found,) = descriptions(with_metadata(record(*results), rulings={id_: replace(one, id=id_) for id_ in ids}))
     lines = list(description_lines(found, 60))
     assert len(lines) == 3
     assert all(len(line) <= 60 for line in lines[1:])

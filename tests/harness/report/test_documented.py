@@ -6,10 +6,9 @@ import json
 
 import pytest
 from made_records import HOSTILE, RULING, failing, record, result, with_metadata
-from msgspec import structs
 from renderers import console, html, json_summary, markdown, page_data, review
 
-from harness.model import Documented, RecordedResult, RunRecord, Verdict
+from harness.model import Documented, RecordedResult, RunRecord, Verdict, replace
 from harness.report.documented import documented_places, notes
 
 SPEC = Documented("the repository's spec/SONGS", "up to four verses")
@@ -21,7 +20,7 @@ HEADING = "## The documentation pages and the repository's specification folder 
 
 def made(*results: RecordedResult, documented: Documented = SPEC) -> RunRecord:
     """A record whose only ruling has the note."""
-    return with_metadata(record(*results), rulings={"RUL-1": structs.replace(RULING, documented=documented)})
+    return with_metadata(record(*results), rulings={"RUL-1": replace(RULING, documented=documented)})
 
 
 def known(documented: Documented) -> RecordedResult:

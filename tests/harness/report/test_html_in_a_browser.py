@@ -18,7 +18,6 @@ from made_records import (
     result,
     with_metadata,
 )
-from msgspec import structs
 
 from harness.model import (
     ABSENT,
@@ -26,6 +25,7 @@ from harness.model import (
     Difference,
     Documented,
     Verdict,
+    replace,
 )
 
 pytestmark = pytest.mark.slow
@@ -288,7 +288,7 @@ def test_an_open_case_shows_what_another_document_describes(chromium: browser.Br
         failing("choir/verse/first", "bass", expectation=("known", "It sings flat.", note)),
         result("choir/verse/second", "bass", ruling="RUL-1"),
     )
-    page = opened(chromium, tmp_path, with_metadata(made, rulings={"RUL-1": structs.replace(RULING, documented=note)}))
+    page = opened(chromium, tmp_path, with_metadata(made, rulings={"RUL-1": replace(RULING, documented=note)}))
     for case in ("first", "second"):
         page.open(f"#choir/verse/{case}")
         assert page.detail().count("spec/<SONGS> describes up to four verses") == 1

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,10 +24,9 @@ from made_records import (
     with_metadata,
 )
 from markdown_it import MarkdownIt
-from msgspec import structs
 from renderers import review
 
-from harness.model import Cause, Choice, Verdict
+from harness.model import Cause, Choice, Verdict, replace
 
 render = review.render
 
@@ -109,9 +107,7 @@ def test_sdks_stand_side_by_side() -> None:
             replace(entry("bass"), causes=(Cause("sharp", "It sings sharp."),)),
         ],
     )
-    text = render(
-        with_metadata(made, rulings={"RUL-1": structs.replace(made.metadata.rulings["RUL-1"], text="decides")})
-    )
+    text = render(with_metadata(made, rulings={"RUL-1": replace(made.metadata.rulings["RUL-1"], text="decides")}))
     assert (
         "- alto is the specification, plus 1 deviation and 1 refuted reading (3 failures), plus 1 unexplained failure.\n"
         in text

@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from made_records import CASES, against_all, crash, disputed, explained, failing, result, ruled, with_metadata
-from msgspec import structs
 from renderers import review
 
-from harness.model import Choice, Difference, ErrorKind, RunRecord, Verdict
+from harness.model import Choice, Difference, ErrorKind, RunRecord, Verdict, replace
 from harness.report.page_data import result_entry
 from harness.report.requirement_failures import requirement_failures
 from harness.report.ruling_adherence import rulings
@@ -169,7 +167,7 @@ def test_decisions_on_which_implementations_part_come_first_within_a_severity() 
     made = ruled(disputed("alto", "a"))
     one = made.metadata.rulings["RUL-1"]
     ids = ("RUL-LOW", "RUL-AGREED", "RUL-1", "RUL-PARTED")
-    found = {id_: structs.replace(one, id=id_, severity="low" if id_ == "RUL-LOW" else one.severity) for id_ in ids}
+    found = {id_: replace(one, id=id_, severity="low" if id_ == "RUL-LOW" else one.severity) for id_ in ids}
     results = (*made.results, result(CASES[0], "alto", Verdict.VARIANT, reading="b", ruling="RUL-PARTED"))
     parted = with_metadata(replace(made, results=results), rulings=found)
     assert [found.id for found in rulings(parted)] == ["RUL-PARTED", "RUL-AGREED", "RUL-1", "RUL-LOW"]

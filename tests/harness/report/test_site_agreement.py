@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from made_records import RULING, disputed, entry, failing, record, result, ruled, with_metadata
 from made_records import explained as with_explanation
 from made_site import older, site
-from msgspec import structs
 
-from harness.model import Choice, Difference, RecordedImplementation, RunRecord, SdkState, Verdict
+from harness.model import Choice, Difference, RecordedImplementation, RunRecord, SdkState, Verdict, replace
 from harness.report.site.contents import Site, SiteInput
 from harness.report.site.names import case_path
 
@@ -32,7 +30,7 @@ def rows_of(page: str, heading: str) -> list[str]:
 
 def of_decided(made: RunRecord) -> RunRecord:
     """The record with a ruling whose text decides."""
-    return with_metadata(made, rulings={"RUL-1": structs.replace(RULING, text="decides")})
+    return with_metadata(made, rulings={"RUL-1": replace(RULING, text="decides")})
 
 
 def started(name: str, version: str = "1.0", sdk: SdkState | None = None) -> RecordedImplementation:

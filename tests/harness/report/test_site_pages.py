@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 from made_records import (
@@ -23,9 +22,8 @@ from made_records import (
     with_metadata,
 )
 from made_site import Links, case, full, older, site, target
-from msgspec import structs
 
-from harness.model import Choice, ConformanceProfile, Failed, Verdict
+from harness.model import Choice, ConformanceProfile, Failed, Verdict, replace
 from harness.report.site.layout import MAX_PAGE
 from harness.report.site.names import case_path, file_name
 
@@ -243,7 +241,7 @@ def test_a_ruling_shows_the_failures_that_a_deviation_explains() -> None:
 def test_open_rulings_stand_before_decided_ones() -> None:
     """The list has a part for each, and the open rulings come first, whatever the severity is."""
     made = ruled(disputed("alto", "a"), disputed("bass", "b"))
-    decided = structs.replace(made.metadata.rulings["RUL-1"], id="RUL-0", text="decides")
+    decided = replace(made.metadata.rulings["RUL-1"], id="RUL-0", text="decides")
     page = site(with_metadata(made, rulings={"RUL-0": decided, **made.metadata.rulings}))["rulings.html"]
     parts = [page.index(text) for text in ("Open: ", "RUL-1.html", "Decided: ", "RUL-0.html")]
     assert parts == sorted(parts)

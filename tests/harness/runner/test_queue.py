@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec import structs
 from scripted import OPERATIONS, echo_case
 
+from harness.model import replace
 from harness.runner.case_execution import CaseExecution
 from harness.runner.queue import MAX_BUILT, CaseQueue
 
@@ -64,7 +64,7 @@ def test_withholding_includes_cases_that_are_not_built() -> None:
 def test_clearing_returns_cases_of_every_environment() -> None:
     """Pending cases, cases behind them and cases of later groups are returned once each."""
     queue = queue_of([], range(COUNT))
-    queue.add([structs.replace(echo_case("other"), environment=(("TZ", "Asia/Tokyo"),))])
+    queue.add([replace(echo_case("other"), environment=(("TZ", "Asia/Tokyo"),))])
     queue.take_group()
     queue.refill()
     assert len({execution.case.name for execution in queue.clear()}) == COUNT + 1
