@@ -12,12 +12,11 @@ from __future__ import annotations
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
-from .corpus.case_table import keep_decoded
-from .corpus.checker import Checker, check_corpus
-from .corpus.loader import Corpus
+from .corpus.checker import Checker
+from .corpus.loader import Corpus, check_corpus
 from .corpus.loader import load_corpus as read_corpus
 from .corpus.paths import cache, shipped
 from .corpus.profiles import profile_operations
@@ -34,6 +33,7 @@ from .model import (
     RunRecord,
     Unavailable,
     Verdict,
+    replace,
     rows,
 )
 from .plan import explanations_of, known_of, plan_of
@@ -103,10 +103,9 @@ def load_corpus(root: Path | None = None, select: Sequence[str] = ()) -> Checked
     """The corpus below `root` (default: the shipped one), with the cases that the `--select` expressions match (default:
     all). Raises `CorpusError` with every problem, `EmptySelection`, or `UsageError` for an expression."""
     corpus = read_corpus((root or shipped()).resolve())
-    keep_decoded(corpus.cases)
     known = {"requirement": corpus.requirements, "ruling": corpus.rulings, "operation": corpus.operations}
     expressions = alternatives(select)
-    cases = corpus.pick(select_cases(corpus.heads, expressions, _recorded_verdicts, known, profile_operations(corpus)))
+    cases = select_cases(corpus.cases, expressions, _recorded_verdicts, known, profile_operations(corpus), corpus.tags)
     return CheckedCorpus(corpus, cases, check_corpus(corpus))
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gc
-from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -14,6 +13,7 @@ from harness.corpus import loader
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
 from harness.errors import CorpusError
+from harness.model import replace
 
 ROOT = Path(__file__).resolve().parents[1]
 

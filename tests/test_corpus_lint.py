@@ -16,13 +16,13 @@ from packaging.version import Version
 from harness.compare.canonical import sorted_text
 from harness.compare.verdict import judge, response_differences
 from harness.corpus.checker import Checker, check_schemas
+from harness.corpus.json_schema import DescribedErrors, schema_fault
 from harness.corpus.loader import Corpus, load_corpus
 from harness.corpus.paths import shipped
 from harness.corpus.provenance import REPOSITORY
 from harness.corpus.rules import resolved
 from harness.corpus.schemas import SCHEME
 from harness.corpus.strict_yaml import parse_yaml
-from harness.corpus.validators import Validators, schema_fault
 from harness.errors import CorpusError, Problem
 from harness.model import Answered, Json, Verdict
 
@@ -59,8 +59,9 @@ def test_every_schema_is_a_json_schema_by_jsonschema(corpus: Corpus) -> None:
 def test_every_case_file_keeps_to_the_schema_of_case_files(corpus: Corpus) -> None:
     """An editor that knows schemas/case-file.schema.json finds nothing to complain about."""
     address = f"{SCHEME}case-file.schema.json"
-    validators = Validators({address: json.loads((shipped() / "schemas" / "case-file.schema.json").read_bytes())})
-    values = {file: parse_yaml((shipped() / file).read_text("utf-8"), file)[0] for file in corpus.files}
+    validators = DescribedErrors({address: json.loads((shipped() / "schemas" / "case-file.schema.json").read_bytes())})
+    files = {case.at.rpartition(":")[0] for case in corpus.cases}
+    values = {file: parse_yaml((corpus.root / file).read_text("utf-8"), file)[0] for file in files}
     breaches = {file: validators.error(address, value) for file, value in values.items()}
     assert {file: breach for file, breach in breaches.items() if breach} == {}
 
@@ -265,7 +266,8 @@ def _references(value: Json) -> list[str]:
 def test_no_file_is_an_orphan(corpus: Corpus) -> None:
     """Below cases/ and schemas/ lies nothing but what the corpus reads, and the files that describe files."""
     systems = {case.system for case in corpus.cases}
-    known = {f"schemas/{address.removeprefix(SCHEME)}" for address in corpus.schemas.values} | set(corpus.files)
+    known = {f"schemas/{address.removeprefix(SCHEME)}" for address in corpus.schemas.values}
+    known |= {case.at.rpartition(":")[0] for case in corpus.cases}
     beside = ("requirements", "rulings", "traps", "floors", "profiles")
     known |= {f"cases/{system}/{name}.yaml" for system in systems for name in beside}
     known |= {path.relative_to(corpus.root).as_posix() for path in corpus.root.glob("cases/*/fixtures/*.yaml")}

@@ -11,7 +11,6 @@ import json
 import re
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 from shutil import which
 
@@ -21,6 +20,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
 from harness.errors import UsageError  # noqa: E402
+from harness.model import replace  # noqa: E402
 from harness.transport.adapter_spec import parse_specs  # noqa: E402
 from harness.transport.manifest import Manifest, missing_tool, missing_tools, shipped_manifests  # noqa: E402
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from harness.model import replace
 
 from ..measure import WrongStatus, measure
 from ..table import Row

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
-from dataclasses import replace
+
+from harness.model import replace
 
 from ..measure import Sample, cpu, in_turn, measure
 from ..table import Row

@@ -9,28 +9,27 @@ import shlex
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack, nullcontext
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..compare.alternatives import AlternativeAnswers, choice_of
-from ..compare.canonical import compact, sorted_text
-from ..corpus.checker import Checker, check_corpus
-from ..corpus.loader import Corpus, load_corpus
+from ..compare.canonical import compact
+from ..corpus.checker import Checker
+from ..corpus.loader import Corpus, check_corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
 from ..fuzz.exchange import generated_case
 from ..model import (
     ADOPTED,
     FAILING,
-    Answered,
     Break,
     Case,
     Json,
     JsonObject,
-    Response,
     Rules,
     RunOptions,
     Unavailable,
     Verdict,
+    replace,
 )
 from ..plan import explanations_of, reference_answers
 from ..records.encode_result import outcome_json, shown
@@ -209,7 +208,7 @@ def _reference_case(
     [response] = source.answers([case], [choice_of(switches)])
     if response is None:
         return None
-    case = _expecting(case, response)
+    case = case.with_body(expected=response)
     if len(readings) != 1:
         return case
     [(name, chosen)] = readings.items()
@@ -217,17 +216,8 @@ def _reference_case(
     adopted = corpus.rulings[name].adopted
     choices = [ADOPTED if one == adopted else choice_of([(name, one)]) for one in others]
     found = zip(others, source.answers([case] * len(others), choices), strict=True)
-    return replace(
-        case,
-        ruling=name,
-        adopted=chosen,
-        readings={one: other for one, other in found if other not in (None, response)},
-    )
-
-
-def _expecting(case: Case, response: Response) -> Case:
-    text = sorted_text(response.value) if isinstance(response, Answered) else ""
-    return replace(case, expected=response, expected_text=text)
+    different = {one: other for one, other in found if other not in (None, response)}
+    return replace(case, ruling=name).with_body(adopted=chosen, readings=different)
 
 
 def _first_answer(
@@ -240,7 +230,7 @@ def _first_answer(
         executed = execute_case(case, corpus, checker, [one], options, {}, None, blind)
         for result in executed.results:
             if result.response is not None:
-                return _expecting(case, result.response), one.name
+                return case.with_body(expected=result.response), one.name
             reasons.append(f"{one.name}: {outcome_text(result.outcome)}")
         reasons += [f"{name}: {reason}" for name, reason in executed.skipped.items()]
     raise AdapterUnavailable(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import shlex
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import BinaryIO
 
@@ -13,7 +12,7 @@ from ..compare.canonical import compact
 from ..corpus.checker import Checker
 from ..corpus.loader import Corpus
 from ..errors import ProtocolViolation, UsageError, one_line
-from ..model import Answered, BreachCode, Case, Json, JsonObject, Operation
+from ..model import Answered, BreachCode, Case, Json, JsonObject, Operation, replace
 from ..protocol import read_message
 from ..report.error_text import breach_finding, breach_remedy
 from .find_case import find
@@ -28,7 +27,7 @@ def read_request(given: str, operation: Operation, corpus: Corpus, checker: Chec
     """The request that the argument names, and the environment of its case if it is one. Raises `UsageError`."""
     environment: Environment = ()
     if given.startswith(_CASE):
-        [case] = corpus.pick([find(given.removeprefix(_CASE), corpus.heads)])
+        case = find(given.removeprefix(_CASE), corpus.cases)
         value: Json = case.request
         environment, source = case.environment, case.name
     elif given == "-":
@@ -105,7 +104,7 @@ def _not_json(text: str, source: str, operation: Operation, corpus: Corpus) -> s
 
 def example(operation: Operation, corpus: Corpus) -> str:
     """A short request of the operation's cases as JSON, a worked example if there is one; empty without a case."""
-    cases = corpus.pick(head for head in corpus.heads if head.operation == operation.name)
+    cases = [case for case in corpus.cases if case.operation == operation.name]
     return min((_rank(case) for case in cases), default=(0, ""))[-1]
 
 

@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 
 from ..compare.contained import with_contains
-from ..corpus.checker import check_corpus
+from ..corpus.loader import check_corpus
 from ..errors import UsageError, one_line, printable
 from ..model import Answered, Case, JsonObject, Response
 from .case_selection import read_corpus
@@ -59,10 +59,10 @@ def run(arguments: argparse.Namespace) -> int:
             raise UsageError(
                 f"--columns {shown}: no case has this column. `parity cases --format table` shows the names."
             )
-        print(printable(render(cases, width(), columns)), end="")
+        print(printable(render(corpus.tagged(cases), width(), columns)), end="")
         return 0
     if arguments.format == "json":
-        print(json.dumps([_as_json(case) for case in cases], indent=1))
+        print(json.dumps([_as_json(case) for case in corpus.tagged(cases)], indent=1))
         return 0
     for case in cases:
         print(printable(f"{case.name}  {case.operation}  {case.at}"))

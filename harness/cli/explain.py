@@ -7,14 +7,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from ..corpus.checker import Checker, check_schemas
+from ..corpus.checker import Checker
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, CorpusError
-from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions
+from ..model import Case, Implementation, JsonObject, RecordedResult, RunOptions, replace
 from ..plan import explanations_of
 from ..protocol import Connection
 from ..report.error_text import error_text
@@ -80,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
     if generated:
         case = generated[0]
     else:
-        [case] = corpus.pick([find(arguments.case, corpus.heads, [*corpus.rulings, *corpus.requirements])])
+        [case] = corpus.tagged([find(arguments.case, corpus.cases, [*corpus.rulings, *corpus.requirements])])
         if arguments.record is not None:
             recorded = recorded_explanation(case, corpus, arguments.record, names, arguments.known, manifests)
             sys.stdout.write(render(recorded, medium))
@@ -116,12 +115,9 @@ def _generated(record: Path, name: str) -> tuple[Case, Sequence[RecordedResult]]
 
 
 def _checked(case: Case, corpus: Corpus) -> Checker:
-    """The checker. Raises `CorpusError` if the schemas or this case break the contract."""
+    """The checker. Raises `CorpusError` if this case breaks its schema."""
     checker = Checker(corpus.schemas)
-    if corpus.is_checked:
-        return checker
-    problems = check_schemas(corpus.schemas) or checker.check_cases([case], corpus.operations)
-    if problems:
+    if corpus.breaches and (problems := checker.check_cases([case], corpus.operations)):
         raise CorpusError(problems)
     return checker
 

@@ -5,14 +5,12 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from pathlib import Path
 
-from ..compare.canonical import compact, sorted_text
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
 from ..errors import UsageError, one_line
-from ..model import Answered, Case, RecordedResult, Result, RunRecord, rows
+from ..model import Case, RecordedResult, Result, RunRecord, replace, rows
 from ..records import read_record
 from ..report import group_page, requirement_page, ruling_page
 from ..report.explanation import Explanation
@@ -43,8 +41,8 @@ def entry_page(id_: str, corpus: Corpus, record: Path | None, names: Sequence[st
             RulingPage(
                 ruling=ruling,
                 requirements=[corpus.requirements[one] for one in ruling.requirements],
-                disputed=corpus.pick(case for case in corpus.heads if case.ruling == id_),
-                cited=corpus.pick(case for case in corpus.heads if id_ in case.cited_by_rulings),
+                disputed=[case for case in corpus.cases if case.ruling == id_],
+                cited=[case for case in corpus.cases if id_ in case.cited_by_rulings],
                 rulings=corpus.rulings,
                 record=found,
                 names=names,
@@ -58,7 +56,7 @@ def entry_page(id_: str, corpus: Corpus, record: Path | None, names: Sequence[st
             RequirementPage(
                 requirement=corpus.requirements[id_],
                 about=[one for one in corpus.rulings.values() if id_ in one.requirements],
-                cases=corpus.pick(case for case in corpus.heads if id_ in case.requirements),
+                cases=[case for case in corpus.cases if id_ in case.requirements],
                 rulings=corpus.rulings,
                 record=found,
                 names=names,
@@ -132,11 +130,8 @@ def recorded_explanation(
 def _as_recorded(case: Case, result: RecordedResult) -> Case:
     """The case of the corpus with the request and the expected answer of a record."""
     expected, request = result.expected, result.request
-    text = sorted_text(expected.value) if isinstance(expected, Answered) else ""
-    case = replace(case, expected=expected, expected_text=text)
-    if request == case.recorded_request or not isinstance(request, dict):
-        return case
-    return replace(case, request=request, recorded_request=request, request_text=compact(request))
+    case = case.with_body(expected=expected)
+    return case.with_body(recorded_request=request) if isinstance(request, dict) else case
 
 
 def _record(path: Path | None) -> RunRecord | None:

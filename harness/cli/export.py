@@ -7,8 +7,8 @@ import argparse
 from pathlib import Path
 
 from .. import VERSION
-from ..corpus.checker import check_corpus
 from ..corpus.export import MANIFEST, ExportedFile, export, listed, stale
+from ..corpus.loader import check_corpus
 from ..corpus.paths import make_folder_of
 from ..errors import ParityError, UsageError, one_line
 from ..report.phrases import plural
@@ -40,7 +40,10 @@ def run(arguments: argparse.Namespace) -> int:
     corpus, cases, _ = read_corpus(options_of(arguments))
     check_corpus(corpus)
     folder: Path = arguments.folder
-    files = [*export(corpus, cases, VERSION), *(file for name in arguments.runner for file in runner_files(name))]
+    files = [
+        *export(corpus, corpus.tagged(cases), VERSION),
+        *(file for name in arguments.runner for file in runner_files(name)),
+    ]
     outdated = stale(folder, files)
     if arguments.check:
         _print(outdated, folder)

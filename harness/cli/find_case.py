@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from difflib import get_close_matches
-from typing import TypeVar
 
-from ..corpus.case_table import Selectable
+from ..base.near_names import near_names
 from ..errors import UsageError, one_line
+from ..model import Case
 
 _MAX_NAMES = 5
 
-_Case = TypeVar("_Case", bound=Selectable)
 
-
-def find(name: str, cases: Sequence[_Case], ids: Sequence[str] = ()) -> _Case:
+def find(name: str, cases: Sequence[Case], ids: Sequence[str] = ()) -> Case:
     """The case of this full name or place. Raises `UsageError` that suggests the nearest names, also among the `ids` of
     rulings and requirements."""
     for case in cases:
@@ -28,7 +25,7 @@ def find(name: str, cases: Sequence[_Case], ids: Sequence[str] = ()) -> _Case:
     below = sum(case.name.startswith((f"{name.rstrip('/')}/", f"{name}.")) for case in cases)
     if below:
         raise UsageError(f"{shown} is not one case but {below}. `parity cases --select {shown}` lists them.")
-    near_ids = _nearest_ids(name, ids)
+    near_ids = near_names(name, ids, _MAX_NAMES)
     near = near_ids or _nearest(name, [case.name for case in cases])
     nothing = f"No {'case, ruling or requirement' if near_ids else 'case'} is called {shown}."
     if len(near) == 1:
@@ -37,7 +34,7 @@ def find(name: str, cases: Sequence[_Case], ids: Sequence[str] = ()) -> _Case:
     raise UsageError(f"{nothing} " + (f"The nearest names:{listed}" if near else "`parity cases` lists the names."))
 
 
-def _around(place: str, cases: Sequence[_Case]) -> _Case | None:
+def _around(place: str, cases: Sequence[Case]) -> Case | None:
     """The case in which a line of a file lies: the last that begins before it."""
     begins = _by_line(place, cases)
     line = place.rpartition(":")[2]
@@ -45,28 +42,22 @@ def _around(place: str, cases: Sequence[_Case]) -> _Case | None:
     return begins[max(begun)] if begun else None
 
 
-def _first_in_file(place: str, cases: Sequence[_Case]) -> _Case | None:
+def _first_in_file(place: str, cases: Sequence[Case]) -> Case | None:
     """The first case of the file of this place."""
     begins = _by_line(place, cases)
     return begins[min(begins)] if begins else None
 
 
-def _by_line(place: str, cases: Sequence[_Case]) -> dict[int, _Case]:
+def _by_line(place: str, cases: Sequence[Case]) -> dict[int, Case]:
     """The cases of the file of this place, by the lines on which they begin; none if it has no line."""
     file, _, line = place.rpartition(":")
-    begins: dict[int, _Case] = {}
+    begins: dict[int, Case] = {}
     if line.isdecimal():
         for case in cases:
             at, _, first = case.at.rpartition(":")
             if file == at or file.endswith(f"/{at}"):
                 begins.setdefault(int(first), case)
     return begins
-
-
-def _nearest_ids(name: str, ids: Sequence[str]) -> list[str]:
-    """Ids that are like what was given, in capitals or not."""
-    upper = name.upper()
-    return [upper] if upper in ids else get_close_matches(upper, ids, _MAX_NAMES, 0.8)
 
 
 def _nearest(name: str, names: Sequence[str]) -> list[str]:
@@ -78,6 +69,6 @@ def _nearest(name: str, names: Sequence[str]) -> list[str]:
     by_last: dict[str, list[str]] = {}
     for one in names:
         by_last.setdefault(one.rsplit("/", 1)[-1], []).append(one)
-    alike = [one for part in get_close_matches(last, by_last, _MAX_NAMES, 0.75) for one in by_last[part]]
+    alike = [one for part in near_names(last, by_last, _MAX_NAMES) for one in by_last[part]]
     alike.sort(key=lambda one: one.rpartition("/")[0] != name.rpartition("/")[0])
-    return alike[:_MAX_NAMES] or get_close_matches(name, names, _MAX_NAMES, 0.75)
+    return alike[:_MAX_NAMES] or near_names(name, names, _MAX_NAMES)

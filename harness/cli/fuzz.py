@@ -9,7 +9,6 @@ import re
 import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -20,7 +19,7 @@ from ..corpus.loader import Corpus
 from ..corpus.paths import cache, default_record, shipped
 from ..errors import AdapterUnavailable, ParityError, UsageError, one_line, printable
 from ..extras import require_extra
-from ..model import Implementation, NotOffered, Result, RunOptions, Unavailable, Unsupported
+from ..model import Implementation, NotOffered, Result, RunOptions, Unavailable, Unsupported, replace
 from ..records import Recorder
 from ..report.error_text import error_text
 from ..report.summary import REFERENCE

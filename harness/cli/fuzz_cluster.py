@@ -19,14 +19,14 @@ import uuid
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from .. import VERSION
 from ..corpus.paths import cache, shipped
 from ..errors import ParityError, UsageError, one_line
-from ..model import RunOptions
+from ..model import RunOptions, replace
 from ..transport.working_copy import WorkingCopy
 from .fuzz_unit import CampaignPlan, connect_reference, run_unit
 from .run_setup import RunSetup, prepare

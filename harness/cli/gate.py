@@ -6,14 +6,13 @@ import argparse
 import sys
 from collections.abc import Collection, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
 
 from ..compare.alternatives import Model
 from ..compare.attribution import Attribution
 from ..compare.causes import names_of
-from ..corpus.case_table import cases_at, heads_of
 from ..errors import AdapterUnavailable, CorpusError, EmptySelection, ParityError, UsageError, one_line, printable
 from ..gate.findings import Declared, findings, gate_after, path_findings, unmatched_names
 from ..gate.known_divergences import KnownDivergences
@@ -23,7 +22,7 @@ from ..gate.readings import reading_changes, reading_problems
 from ..gate.summary import GateSummary
 from ..gate.update import changed, removed, updated, with_unobservable
 from ..gate.writer import digest_of, save_known
-from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, rows
+from ..model import Choice, GateFile, Implementation, RunOptions, RunRecord, replace, rows
 from ..report.error_text import outcome_text
 from ..report.failure_groups import result_group
 from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
@@ -125,7 +124,7 @@ def _settled(setup: RunSetup, files: Sequence[KnownDivergences], writing: Path |
     (name,) = setup.connections
     setup.known[name] = known
     setup.predicted[name], alternatives = _predicted(setup, known.model, introduced)
-    heads = setup.corpus.heads
+    heads = setup.corpus.cases
     declared = Declared(
         {case.name: case.operation for case in heads},
         {case.name: case.ruling for case in heads if case.ruling},
@@ -178,20 +177,19 @@ def _skip_systems(setup: RunSetup, known: KnownDivergences, introduced: Implemen
     offered = {operations[operation].system for operation in implemented if operation in operations}
     judged = offered | {
         case.system
-        for case in setup.corpus.heads
+        for case in setup.corpus.cases
         if known.unsupported_name(case.name, case.operation) or known.divergence(case.name)
     }
-    skipped_systems = sorted({case.system for case in heads_of(setup.cases)} - judged)
+    skipped_systems = sorted({case.system for case in setup.cases} - judged)
     if not offered or not skipped_systems:
         return ()
-    heads = enumerate(heads_of(setup.cases))
-    setup.cases = cases_at(setup.cases, [index for index, case in heads if case.system in judged])
+    setup.cases = [case for case in setup.cases if case.system in judged]
     if not setup.cases:
         raise EmptySelection(
             f"{one_line(next(iter(setup.connections)))} offers no operation of {', '.join(skipped_systems)}, "
             "and all selected cases belong there. Select other cases, or name the system with --system."
         )
-    systems = tuple(sorted({case.system for case in heads_of(setup.cases)}))
+    systems = tuple(sorted({case.system for case in setup.cases}))
     setup.options = replace(setup.options, systems=systems)
     return skipped_systems
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 from ..corpus.paths import shipped
 from ..errors import ParityError, UsageError, one_line
 from ..gate.known_divergences import KnownDivergences
 from ..gate.reader import FILE_NAME, file_exists, files_in, load_known
-from ..model import Implementation, RunOptions, option_words
+from ..model import Implementation, RunOptions, option_words, replace
 from ..report.gate_text import KnownFile
 from ..transport.adapter_spec import adapter_of
 from ..transport.manifest import shipped_manifests

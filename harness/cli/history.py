@@ -8,12 +8,11 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ..corpus.loader import load_corpus
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, printable
-from ..model import RunRecord
+from ..model import RunRecord, replace
 from ..report.revision_text import Step, history_table, step_details
 from ..report.summary import summarise
 from ..transport.manifest import shipped_manifests

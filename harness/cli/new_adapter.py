@@ -84,13 +84,13 @@ def _system(corpus: Corpus, given: str | None) -> str:
         )
     if not known:
         raise UsageError("The corpus describes no operations. Add schemas/<system>/<operation>.json.")
-    cases = Counter(corpus.operations[case.operation].system for case in corpus.heads)
+    cases = Counter(corpus.operations[case.operation].system for case in corpus.cases)
     return given or max(known, key=lambda system: cases[system])
 
 
 def _cases_file(operation: str, corpus: Corpus) -> str:
     """The case file with the most cases of the operation, below the folder `cases`; empty if no case has it."""
-    files = Counter(case.at.rpartition(":")[0] for case in corpus.heads if case.operation == operation)
+    files = Counter(case.at.rpartition(":")[0] for case in corpus.cases if case.operation == operation)
     return max(files, key=lambda file: files[file]).removeprefix("cases") if files else ""
 
 

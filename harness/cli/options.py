@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from ..corpus.paths import default_record, shipped
 from ..errors import one_line
-from ..model import DEFAULT_OPTIONS, OPTIONS, RunOptions, parse_number
+from ..model import DEFAULT_OPTIONS, OPTIONS, RunOptions, parse_number, replace
 
 CORPUS = ("corpus", "systems", "profiles", "selection")
 """The options of a verb that selects cases."""

@@ -76,7 +76,7 @@ def _probe(adapter: ProcessConnection, corpus: Corpus, seconds: float) -> ProbeR
         start,
         corpus.operations,
         lambda name: sample_of(
-            name, corpus.pick(head for head in corpus.heads if head.operation == name), corpus.operations, checker
+            name, [case for case in corpus.cases if case.operation == name], corpus.operations, checker
         ),
         seconds,
     )

@@ -8,14 +8,14 @@ import io
 import sys
 from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from ..compare.run_diff import Change, Comparison, compare, confirmed
 from ..corpus.paths import shipped
 from ..errors import AdapterUnavailable, UsageError, one_line
-from ..model import OPTIONS, RunOptions, RunRecord
+from ..model import OPTIONS, RunOptions, RunRecord, replace
 from ..records import read_record
 from ..runner.repeat import CHANGED
 from ..transport.manifest import shipped_manifests
@@ -104,7 +104,7 @@ class Judge:
         """The record of some cases in several passes; the build of the revision is in the cache."""
 
         def narrow(setup: RunSetup) -> None:
-            setup.cases = setup.corpus.pick(head for head in setup.corpus.heads if head.name in cases)
+            setup.cases = [case for case in setup.corpus.cases if case.name in cases]
             setup.options = replace(setup.options, repeat=CHANGED)
 
         return self._executed(revision, self.folder / f"again-{name}.jsonl", narrow)

@@ -7,15 +7,13 @@ import contextlib
 import sys
 from collections.abc import Callable, Collection
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 from ..compare.run_diff import differs
-from ..corpus.case_table import heads_of
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
 from ..errors import ParityError, RecordError, UsageError, printable
-from ..model import Result, RunOptions, RunRecord, rows
+from ..model import Result, RunOptions, RunRecord, replace, rows
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..records.file import RecordFile
 from ..records.resume import is_of_gate
@@ -65,7 +63,7 @@ def run(arguments: argparse.Namespace) -> int:
     with setup, interrupt_note(lambda: _next_step(path)):
         summary = summarise(execute_into_record(setup, path, unfinished))
         if before is not None and _is_part(options):
-            before = _only(before, {case.name for case in heads_of(setup.part_cases())})
+            before = _only(before, {case.name for case in setup.part_cases()})
         if arguments.failed_before:
             sys.stdout.write(console.render_repeated(summary, color=is_colored(), width=_columns()))
             sys.stdout.flush()

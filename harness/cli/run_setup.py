@@ -5,13 +5,12 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from types import TracebackType
 
-from ..corpus.case_table import heads_of
-from ..corpus.checker import Checker, check_corpus
-from ..corpus.loader import Corpus
+from ..corpus.checker import Checker
+from ..corpus.loader import Corpus, check_corpus
 from ..corpus.paths import cache, shipped
 from ..corpus.sharding import Part
 from ..errors import AdapterUnavailable, one_line
@@ -26,6 +25,7 @@ from ..model import (
     RunOptions,
     RunRecord,
     Unavailable,
+    replace,
 )
 from ..plan import explanations_of, known_of, plan_of, reference_answers
 from ..protocol import Connection
@@ -131,8 +131,8 @@ class RunSetup:
 
     def _flaky(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
         """The selected cases that vary from run to run by the known-divergence files, by implementation."""
-        heads = heads_of(self.cases)
-        selected, ruling_of = {case.name for case in heads}, {case.name: case.ruling for case in heads if case.ruling}
+        selected = {case.name for case in self.cases}
+        ruling_of = {case.name: case.ruling for case in self.cases if case.ruling}
         return {
             name: {case: signed for case, signed in known.flaky_cases(ruling_of).items() if case in selected}
             for name, known in self.known.items()

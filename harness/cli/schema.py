@@ -8,13 +8,12 @@ import shlex
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from ..corpus.checker import check_schemas
+from ..base.near_names import nearest
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.profiles import corpus_profiles
 from ..corpus.selection import of_systems
-from ..corpus.suggestions import nearest
 from ..corpus.value_types import operation_title, operation_types, self_contained
-from ..errors import CorpusError, UsageError, one_line
+from ..errors import UsageError, one_line
 from ..model import JsonObject
 from ..report.schema_page import ListedOperation, OperationPage, render_list, render_operation
 from .options import add_options, corpus_folder, options_of
@@ -33,9 +32,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     corpus = load_corpus(corpus_folder(options_of(arguments)))
-    if not corpus.is_checked and (problems := check_schemas(corpus.schemas)):
-        raise CorpusError(problems)
-    of_systems(corpus.heads, arguments.system)
+    of_systems(corpus.cases, arguments.system)
     listed = [one for one in listed_operations(corpus) if not arguments.system or one.system in arguments.system]
     if arguments.operation is None:
         print(_dumped(list(map(_as_json, listed))) if arguments.json else render_list(listed, width()), end="")
@@ -65,7 +62,7 @@ def operation_page(one: ListedOperation, corpus: Corpus, commands: Sequence[str]
 
 def listed_operations(corpus: Corpus) -> Iterator[ListedOperation]:
     """The operations of the corpus by system and profile; each in the first profile that has it. Raises `CorpusError`."""
-    counts = Counter(head.operation for head in corpus.heads)
+    counts = Counter(case.operation for case in corpus.cases)
     seen = set()
     for profile in corpus_profiles(corpus):
         for name in profile.operations:
@@ -86,7 +83,7 @@ def known_operation(name: str, names: Sequence[str]) -> None:
 
 def _requirements(operation: str, corpus: Corpus) -> list[str]:
     """The requirements that the operation's cases cite, in the order of the catalogue."""
-    cited = {id_ for head in corpus.heads if head.operation == operation for id_ in head.requirements}
+    cited = {id_ for case in corpus.cases if case.operation == operation for id_ in case.requirements}
     return [id_ for id_ in corpus.requirements if id_ in cited]
 
 

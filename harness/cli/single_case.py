@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 from ..corpus.checker import Checker
@@ -11,7 +11,7 @@ from ..corpus.loader import Corpus
 from ..errors import UsageError
 from ..gate.known_divergences import Divergence, KnownDivergences
 from ..gate.reader import load_beside, load_known
-from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result, RunOptions, option_words
+from ..model import Case, ErrorKind, Implementation, Incident, Operation, Result, RunOptions, option_words, replace
 from ..plan import plan_of
 from ..protocol import Connection
 from ..report.event_text import Notices

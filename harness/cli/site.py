@@ -51,7 +51,7 @@ def run(arguments: argparse.Namespace) -> int:
     records = [read_record(path) for path in arguments.records]
     given = SiteInput(
         records=records,
-        cases=corpus.cases,
+        cases=corpus.tagged(corpus.cases),
         requirements=corpus.requirements,
         rulings=corpus.rulings,
         operations=_operations(corpus),

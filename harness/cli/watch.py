@@ -11,13 +11,12 @@ import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import replace
 from hashlib import sha256
 from pathlib import Path
 from typing import IO
 
 from ..errors import RecordError, UsageError, one_line
-from ..model import FAILING, RunOptions, Verdict, option_words
+from ..model import FAILING, RunOptions, Verdict, option_words, replace
 from ..records import read_record
 from ..report.phrases import plural
 from ..transport.user_build import BuildFailed, build_words, run_build

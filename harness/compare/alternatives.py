@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
-from ..model import Case, Choice, Readings, Response
+from ..model import Case, Choice, Readings, Response, replace
 
 DECIDES = "decides"
 """The `text` of a ruling that leaves nothing open: its other readings excuse no answer."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import islice
 
 from ..model import (
@@ -31,6 +31,7 @@ from ..model import (
     Ruling,
     Variant,
     Verdict,
+    replace,
     response_of,
 )
 from .alternatives import DECIDES, Alternative, AlternativeAnswers, Model, alternatives_of, choice_of

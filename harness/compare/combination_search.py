@@ -6,7 +6,6 @@ Each step of a search tries more than the one before it. A search that ends at a
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import combinations, islice
 from typing import TYPE_CHECKING
 
@@ -24,6 +23,7 @@ from ..model import (
     Result,
     TimedOut,
     Undecided,
+    replace,
     response_of,
 )
 from .alternatives import Alternative, Effects, alternatives_of, beside, choice_of

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 
 from ..model import (
@@ -18,6 +18,7 @@ from ..model import (
     Ruling,
     RunRecord,
     Verdict,
+    replace,
     rows,
     where,
 )

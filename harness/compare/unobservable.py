@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ..base.json_path import ANY, pointer_steps, pointer_text
-from ..model import Answered, Case, Json, Operation, Response, Rules, response_leaves
+from ..model import Answered, Case, Json, Operation, Response, Rules, replace, response_leaves
 from .canonical import sorted_text
 
 

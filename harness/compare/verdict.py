@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from itertools import islice
 from typing import assert_never
 
@@ -32,6 +31,7 @@ from ..model import (
     StartFailure,
     TimedOut,
     Variant,
+    replace,
 )
 from .alignment import response_edits
 from .canonical import canonical_bytes, digest, digest_of_parts

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from ..errors import Problem, one_line
-from ..model import Answered, Case, Json
+from ..model import Answered, Case, CaseBody, Json
 from .entries import Entry, folded, item_not_a_mapping, not_a_mapping
 from .expectations import Expectation, read_expectation
-from .fixtures import expanded, recorded
+from .fixtures import recorded
 from .located import Mapping, Sequence
 from .names import CorpusNames
 from .provenance import REPOSITORY
@@ -127,30 +127,29 @@ def _case(entry: Entry, file: _File) -> Case:
     """The case of an entry. A part that cannot be read has a problem and a placeholder; such a corpus is never run."""
     operation = _operation(entry, file)
     origin, evidence = _origin(entry)
-    given = entry.object("request") or Mapping(entry.line)
-    request, used = expanded(given, entry, file.known)
+    request, used = recorded(entry.object("request") or Mapping(entry.line), entry, file.known)
     expectation = read_expectation(entry, operation, request, file.known) or Expectation(Answered({}))
     return Case(
         name=entry.label,
-        suite=file.suite,
         at=entry.at,
-        system=file.system,
         operation=operation,
-        request=request,
-        recorded_request=recorded(given, used),
-        expected=expectation.expected,
         requirements=_cited(entry, file),
         origin=origin,
         revision=entry.text("revision", required=False, default=file.revision),
-        negative=entry.flag("negative"),
         tags=entry.texts("tags"),
-        note=entry.text("note", required=False),
-        evidence=evidence,
-        environment=_environment(entry),
         ruling=expectation.ruling,
-        adopted=expectation.adopted,
-        readings=expectation.readings,
+        environment=_environment(entry),
         fixtures=used,
+        cited_by_rulings=tuple(id_ for id_ in file.known.citing.get(entry.label, ()) if id_ != expectation.ruling),
+        body=CaseBody(
+            recorded_request=request,
+            expected=expectation.expected,
+            readings=expectation.readings,
+            adopted=expectation.adopted,
+            negative=entry.flag("negative"),
+            note=entry.text("note", required=False),
+            evidence=evidence,
+        ),
     )
 
 

@@ -1,116 +1,25 @@
-"""Schema checks: requests, answers, case files and the schemas themselves."""
+"""Schema checks: requests, answers, and the schemas themselves."""
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
-from pathlib import Path
-from typing import TYPE_CHECKING
 
-from ..errors import CorpusError, Problem, one_line
-from ..model import Answered, Breach, BreachCode, Case, Json, JsonObject, Operation
+from ..errors import Problem, one_line
+from ..model import Answered, Breach, Case, Json, JsonObject, Operation, replace
 from .entries import folded
+from .json_schema import Checks, Path, is_linear, is_schema, schema_fault
 from .located import line_at
-from .paths import shipped
-from .patterns import engine, is_linear
 from .schemas import SCHEME, Schemas, shown
 
-if TYPE_CHECKING:
-    import jsonschema_rs
-
-    from .loader import Corpus
-    from .validators import SchemaError, Validators
-
 _DRAFT = "https://json-schema.org/draft/2020-12/schema"
-
-CASE_FILE_SCHEMA = shipped() / "schemas" / "case-file.schema.json"
 
 _DATA = frozenset({"const", "enum", "default", "examples"})
 """Keywords whose values are data, not schemas."""
 
 _NAMED = frozenset({"properties", "patternProperties", "dependentSchemas", "$defs"})
 """Keywords whose members are free names, each with a schema."""
-
-_Path = tuple[str | int, ...]
-
-
-class Checks:
-    """Errors of values against schemas: jsonschema-rs accepts valid values quickly, jsonschema describes the errors.
-
-    Measured in November 2026 on a corpus of 5,000 cases without errors: jsonschema alone takes 1.4 s. Both are imported at
-    the first value, since a checked corpus needs neither.
-    """
-
-    def __init__(self, schemas: Mapping[str, JsonObject]) -> None:
-        self._schemas = schemas
-        self._quick: dict[str, jsonschema_rs.Draft202012Validator | None] = {}
-
-    @cached_property
-    def _registry(self) -> jsonschema_rs.Registry:
-        import jsonschema_rs
-
-        return jsonschema_rs.Registry(list(self._schemas.items()), draft=jsonschema_rs.Draft202012)
-
-    @cached_property
-    def _validators(self) -> Validators:
-        from .validators import Validators
-
-        return Validators(self._schemas)
-
-    def error(self, address: str, part: str, value: Json) -> SchemaError | None:
-        """The most relevant error of `value` under `$defs.<part>` of the schema at `address` (all of it if empty)."""
-        reference = f"{address}#/$defs/{part}" if part else address
-        if self._is_surely_valid(reference, value):
-            return None
-        from .validators import SchemaError, brief_error
-
-        quick = self._quick[reference]
-        if quick is not None and self._is_beyond_jsonschema:
-            try:
-                first = next(quick.iter_errors(value), None)
-            except (ValueError, OverflowError, RecursionError):  # a text or a number that the library refuses
-                return SchemaError((), "$: it is not plain JSON", Breach(BreachCode.SCHEMA_MISMATCH, "$"))
-            return brief_error(first) if first else None
-        return self._validators.error(reference, value)
-
-    def is_surely_valid(self, address: str, part: str, value: Json) -> bool:
-        """Whether `value` is valid there; also false for a value or a schema that the quick library refuses."""
-        return self._is_surely_valid(f"{address}#/$defs/{part}", value)
-
-    def _is_surely_valid(self, reference: str, value: Json) -> bool:
-        if reference not in self._quick:
-            self._quick[reference] = self._compiled(reference)
-        quick = self._quick[reference]
-        return quick is not None and _surely_valid(quick, value)
-
-    @cached_property
-    def _is_beyond_jsonschema(self) -> bool:
-        """Whether jsonschema may match a pattern with Python's `re`, in exponential time: it does for the members that
-        `unevaluatedProperties` allows."""
-        text = json.dumps(list(self._schemas.values()))
-        return '"unevaluatedProperties"' in text and '"patternProperties"' in text
-
-    def _compiled(self, reference: str) -> jsonschema_rs.Draft202012Validator | None:
-        """The compiled schema; None if it cannot be compiled, and jsonschema then reports the reason."""
-        import jsonschema_rs
-
-        try:
-            return jsonschema_rs.Draft202012Validator(
-                {"$ref": reference}, registry=self._registry, offline=True, pattern_options=engine()
-            )
-        except (ValueError, jsonschema_rs.ReferencingError):
-            return None
-
-
-def _surely_valid(quick: jsonschema_rs.Draft202012Validator, value: Json) -> bool:
-    """Whether the value is valid; false also for a value that the library refuses, such as a lone surrogate in a name."""
-    try:
-        return quick.is_valid(value)
-    except (ValueError, OverflowError, RecursionError):
-        return False
 
 
 class Checker:
@@ -184,22 +93,18 @@ def check_schemas(schemas: Schemas) -> list[Problem]:
     return problems
 
 
-def _fault(schema: JsonObject) -> tuple[_Path, str, str] | None:
+def _fault(schema: JsonObject) -> tuple[Path, str, str] | None:
     """Path, code and message of a schema that is no JSON Schema of draft 2020-12; None if it is one."""
     draft = schema.get("$schema", _DRAFT)
     if not isinstance(draft, str) or draft.removesuffix("#") != _DRAFT:
         return ("$schema",), "other-draft", f"$schema is {one_line(str(draft), 80)}, not draft 2020-12."
-    import jsonschema_rs
-
-    if jsonschema_rs.meta.is_valid(schema):
+    if is_schema(schema):
         return None
-    from .validators import schema_fault
-
     fault = schema_fault(schema)
     return fault and (fault[0], "not-a-schema", f"The file is not a valid JSON Schema at {fault[1]}.")
 
 
-def _bad_patterns(schema: Json, path: _Path = ()) -> Iterator[tuple[_Path, str]]:
+def _bad_patterns(schema: Json, path: Path = ()) -> Iterator[tuple[Path, str]]:
     """Path and message of each `pattern`, or name below `patternProperties`, that is no regular expression."""
     if isinstance(schema, list):
         for index, item in enumerate(schema):
@@ -218,7 +123,7 @@ def _bad_patterns(schema: Json, path: _Path = ()) -> Iterator[tuple[_Path, str]]
                 yield from _bad_patterns(value, (*path, key))
 
 
-def _bad_pattern(pattern: str, path: _Path) -> Iterator[tuple[_Path, str]]:
+def _bad_pattern(pattern: str, path: Path) -> Iterator[tuple[Path, str]]:
     if is_linear(pattern):
         return
     shown_pattern = one_line(pattern, 60)
@@ -228,20 +133,6 @@ def _bad_pattern(pattern: str, path: _Path) -> Iterator[tuple[_Path, str]]:
         yield path, f"The pattern {shown_pattern} is not a regular expression: {one_line(str(error), 80)}."
     else:
         yield path, f"The pattern {shown_pattern} cannot be matched in linear time."
-
-
-def check_files(files: Mapping[str, Json], schema_file: Path = CASE_FILE_SCHEMA) -> list[Problem]:
-    """A problem for every case file that breaks the schema of case files. `files` maps the path to the raw value."""
-    address = f"{SCHEME}{schema_file.name}"
-    checks = Checks({address: json.loads(schema_file.read_text("utf-8"))})
-    problems = []
-    for file, value in files.items():
-        error = checks.error(address, "", value)
-        if error is not None:
-            place = f"{file}:{line_at(value, error.path) or 1}"
-            message = f"The file breaks {schema_file.name} at {error.message}."
-            problems.append(Problem(place, "file-breaks-schema", message, "See docs/writing-cases.md."))
-    return problems
 
 
 def _address(operation: Operation) -> str:
@@ -263,20 +154,3 @@ def _relaxed(schema: JsonObject) -> JsonObject:
         return kept
 
     return {key: walk(item) for key, item in schema.items() if key != "required"}
-
-
-def breaches(corpus: Corpus) -> list[Problem]:
-    """Every problem of the unchecked cases and files of a corpus with the schemas."""
-    if problems := check_schemas(corpus.schemas):
-        return problems
-    unchecked = {*corpus.files} if corpus.unchecked is None else corpus.unchecked
-    cases = corpus.pick(head for head in corpus.heads if f"cases/{head.suite}.yaml" in unchecked)
-    problems = Checker(corpus.schemas).check_cases(cases, corpus.operations)
-    return problems + check_files({name: corpus.files[name] for name in corpus.files if name in unchecked})
-
-
-def check_corpus(corpus: Corpus) -> Checker:
-    """Checks what is unchecked of a corpus against the schemas. Raises `CorpusError` with every problem."""
-    if not corpus.is_checked and (problems := breaches(corpus)):
-        raise CorpusError(problems)
-    return Checker(corpus.schemas)

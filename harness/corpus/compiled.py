@@ -1,33 +1,33 @@
 """The compiled corpus: one file in the cache folder that holds what reading a corpus gave, so that it is read once.
 
-The file of a corpus is used only if its first bytes name this code and this Python, and its checksum is right. Each part is
-used only if the files that it depends on are unchanged: same size, times and inode, or same SHA-256. Only parts without a
-problem are stored. Without the file, or with a damaged one, everything is read anew.
+It consists of parts: the foundation, and the cases of each file. A part is used only if the files that it was read from are
+unchanged: same size, times and inode, or same SHA-256. Only parts without a problem are stored. Without the file, or with a
+damaged one, everything is read anew.
+
+The file holds MessagePack and no code. The digest of a corpus covers the values that are used, wherever they come from: who
+changes an answer in the cache gets another digest.
 """
 
 from __future__ import annotations
 
 import contextlib
 import hashlib
-import marshal
 import os
 import stat
-import sys
-import time
-from collections.abc import Iterable, Mapping
-from dataclasses import astuple, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from ..model import Case
-from .compiled_values import Foundation, Plain, StoredCases, plain_cases, plain_foundation, read_foundation
-from .files import Stamp, read_stamped
-from .paths import cache, shipped
+from msgspec import MsgspecError, Raw, Struct
+from msgspec.msgpack import Decoder, encode
+from msgspec.structs import force_setattr
 
-_MAGIC = b"parity compiled corpus 1\n"
-_RACY_NS = 2_000_000_000
-"""A file that changed so shortly before it was compiled is compared by content: a file system can have coarse times."""
+from ..model import Case, Fixture, replace
+from .files import Stamp, read_stamped
+from .paths import cache
+
+_MAGIC = b"parity compiled corpus 2\n"
 
 _MIN_BYTES = 65_536
 """A corpus of fewer bytes is not stored. Measured in November 2026: reading 64 KiB takes 30 ms."""
@@ -35,122 +35,153 @@ _MIN_BYTES = 65_536
 _MAX_FILES = 16
 """Compiled corpora in the cache folder; the oldest ones beyond it are removed."""
 
+_SHARED = ("operation", "requirements", "origin", "revision", "tags")
+"""The members of a case that many cases have."""
+
 _CODE = ("corpus", "compare", "model")
-_LIBRARIES = ("yaml", "jsonschema_rs", "rfc8785")
 
 
-@dataclass(slots=True)
-class Stored:
-    """Content of the file. `digest` is the corpus's, empty if some file of the corpus is not in it.
+class Part(Struct, frozen=True):
+    """Encoded values, their SHA-256, and the states of the files that they were read from."""
 
-    `stamps` holds the members of each file's `Stamp`, and whether its times alone prove that it is unchanged. `suites` maps
-    a case file to what `plain_cases` returned.
-    """
+    files: dict[str, Stamp]
+    values: Raw
+    digest: bytes
 
-    digest: str = ""
-    foundation: Plain = ()
-    stamps: dict[str, Plain] = field(default_factory=dict)
-    suites: dict[str, StoredCases] = field(default_factory=dict)
+    def decoded(self, decoder: Decoder[Any]) -> Any:
+        """The values; None if they are damaged."""
+        if hashlib.sha256(self.values).digest() != self.digest:
+            return None
+        with contextlib.suppress(MsgspecError):
+            return decoder.decode(self.values)
+        return None
+
+
+def part_of(values: Any, files: Mapping[str, Stamp]) -> Part:
+    """The part with these values. It has no content, and is not stored, if MessagePack cannot hold them."""
+    try:
+        content = encode(values)
+    except (OverflowError, UnicodeEncodeError):  # an integer beyond 64 bits, a lone surrogate
+        return Part({**files}, Raw(), b"")
+    return Part({**files}, Raw(content), hashlib.sha256(content).digest())
+
+
+class _Content(Struct):
+    """The content of the file."""
+
+    foundation: Part | None = None
+    suites: dict[str, Part] = {}
+
+
+_CONTENT = Decoder(_Content)
+_CASES = Decoder(list[Case])
+
+
+def _without_values(case: Case) -> Case:
+    """The case without the values of its fixtures, which the foundation holds once."""
+    return (
+        replace(case, fixtures=tuple(Fixture(one.name, one.digest) for one in case.fixtures)) if case.fixtures else case
+    )
+
+
+def _linked(case: Case, fixtures: Mapping[str, Fixture], shared: dict[Any, Any]) -> Case:
+    """The case with the values of its fixtures. A member that many cases have is one object: 250 bytes a case less."""
+    for name in _SHARED:
+        value = getattr(case, name)
+        force_setattr(case, name, shared.setdefault(value, value))
+    return replace(case, fixtures=tuple(fixtures[one.name] for one in case.fixtures)) if case.fixtures else case
 
 
 class CompiledCorpus:
-    """The stored parts of the corpus below `root`, and the parts that this process adds."""
+    """The parts of the corpus below `root`: those that are stored, and those that this process adds. `used` are the parts
+    that this process reads or adds, by file; the foundation has no name."""
 
     def __init__(self, root: Path) -> None:
         self._root = root
-        self._stamps: dict[str, Stamp] = {}
-        self._now = time.time_ns()
-        self._stored = self._read() or Stored()
-        self._added: dict[str, StoredCases] = {}
-        self._foundation: Plain = ()
-        self._is_restamped = False
+        self._stored = self._read()
+        self._is_changed = False
+        self._shared: dict[Any, Any] = {}
+        self.used: dict[str, Part] = {}
 
-    def digest(self, names: Iterable[str]) -> str:
-        """The stored digest of the corpus if these are its files and all of them are unchanged, else empty."""
-        is_whole = {*names} == self._stamps.keys() == self._stored.stamps.keys()
-        return self._stored.digest if is_whole else ""
+    def foundation(self, files: Mapping[str, Path], decoder: Decoder[Any]) -> Any:
+        """The stored foundation; None if these are not its files, or one of them changed. Every suite depends on it."""
+        part = self._stored.foundation
+        found = self._values("", part, files, decoder) if part and part.files.keys() == files.keys() else None
+        if found is None:
+            self._stored = _Content()
+        return found
 
-    def foundation(self, files: Mapping[str, Path]) -> Foundation | None:
-        """The stored foundation; None if these are not its files, or one of them changed. Suites that depend on a changed
-        file are dropped."""
-        before = self._stored.stamps.keys() - self._stored.suites.keys()
-        changed = (before ^ files.keys()) | {name for name, path in files.items() if not self._is_fresh(name, path)}
-        if self._stored.foundation and not changed:
-            return read_foundation(self._stored.foundation)
-        systems = {name.split("/")[1] for name in changed}
-        self.drop(name for name in list(self._stored.suites) if name.split("/")[1] in systems)
-        return None
+    def suite(self, name: str, path: Path, fixtures: Mapping[str, Fixture]) -> list[Case] | None:
+        """The stored cases of a file; None if there are none, or the file changed."""
+        part = self._stored.suites.get(name)
+        return None if part is None else self._cases(name, part, {name: path}, fixtures)
 
-    def drop(self, names: Iterable[str] | None = None) -> None:
-        """Forgets these suites, or all."""
-        for name in list(self._stored.suites) if names is None else names:
-            self._stored.suites.pop(name, None)
+    def add_foundation(self, foundation: object, stamps: Mapping[str, Stamp]) -> None:
+        """Adds a foundation that was read anew and has no problem, with the states of its files."""
+        self._add("", part_of(foundation, stamps))
 
-    def suite(self, name: str, path: Path) -> StoredCases | None:
-        """The stored suite of a case file; None if there is none, or the file changed."""
-        found = self._stored.suites.get(name)
-        return found if found is not None and self._is_fresh(name, path) else None
+    def add(self, name: str, cases: Sequence[Case], stamp: Stamp, fixtures: Mapping[str, Fixture]) -> Sequence[Case]:
+        """Adds the cases of a file that was read anew and has no problem; they come back small, without lines."""
+        part = part_of([*map(_without_values, cases)], {name: stamp})
+        self._add(name, part)
+        return self._cases(name, part, {}, fixtures) or cases
 
-    def add(self, name: str, cases: Iterable[Case], stamp: Stamp) -> None:
-        """Adds the cases of a file that was read anew; the file has no problem."""
-        self._added[name] = plain_cases(cases)
-        self._stamps[name] = stamp
+    def digest(self) -> str:
+        """SHA-256 over the paths, the texts and the values of everything that this process used."""
+        total = hashlib.sha256()
+        for _, part in sorted(self.used.items()):
+            for file, stamp in sorted(part.files.items()):
+                total.update(f"{file}\n".encode() + stamp.sha256)
+            total.update(part.digest)
+        return total.hexdigest()
 
-    def add_foundation(self, foundation: Foundation, stamps: Mapping[str, Stamp]) -> None:
-        """Adds a foundation that was read anew, with the states of its files; it has no problem."""
-        self._foundation = plain_foundation(foundation)
-        self._stamps.update(stamps)
-
-    def content(self, name: str) -> bytes | None:
-        """The content of a file of the corpus; None if it is not as its stamp says."""
-        try:
-            content, stamp = read_stamped(self._root / name)
-        except OSError:
-            return None
-        return content if stamp.sha256 == self._stamps[name].sha256 else None
-
-    def store(self, digest: str = "") -> None:
-        """Writes the file if something is new. `digest` is the corpus's if all of it was loaded. An error of the file
-        system changes nothing but the speed of the next start."""
-        if not (self._added or self._foundation or self._is_restamped or (digest and digest != self._stored.digest)):
-            return
-        suites = {**self._stored.suites, **self._added}
-        stamps = {**self._stored.stamps, **{name: self._plain(stamp) for name, stamp in self._stamps.items()}}
-        if digest or self._foundation:  # files that no longer exist
-            kept = self._stamps.keys() | (set() if digest else suites.keys())
-            suites = {name: suite for name, suite in suites.items() if name in kept}
-            stamps = {name: stamp for name, stamp in stamps.items() if name in kept}
-        if sum(stamp[0] for stamp in stamps.values()) < _MIN_BYTES:
+    def store(self, *, is_whole: bool = False) -> None:
+        """Writes the file if something is new; the parts of a whole corpus replace all others. An error of the file system
+        changes nothing but the speed of the next start."""
+        before = {} if is_whole else self._stored.suites
+        parts = {name: part for name, part in {**before, **self.used}.items() if part.digest}
+        foundation = parts.pop("", self._stored.foundation)
+        is_same = not self._is_changed and parts.keys() == self._stored.suites.keys()
+        size = sum(stamp.size for part in (*parts.values(), foundation) if part for stamp in part.files.values())
+        if foundation is None or is_same or size < _MIN_BYTES:
             return
         with contextlib.suppress(OSError, ValueError, RuntimeError):
-            content = (digest, self._foundation or self._stored.foundation, stamps, suites)
-            _write(self._path, self._key, marshal.dumps(content))
+            _write(self._path, _MAGIC + self._key + encode(_Content(foundation, parts)))
 
-    def _plain(self, stamp: Stamp) -> Plain:
-        return (*astuple(stamp), max(stamp.modified, stamp.changed) < self._now - _RACY_NS)
+    def _add(self, name: str, part: Part) -> None:
+        self.used[name] = part
+        self._is_changed |= bool(part.digest)
 
-    def _is_fresh(self, name: str, path: Path) -> bool:
-        """Whether the file is as it was compiled. Its content is compared if its times do not prove it."""
-        before = self._stored.stamps.get(name)
-        if before is None:
-            return False
-        *members, is_proof = before
-        known = Stamp(*members)
+    def _cases(
+        self, name: str, part: Part, files: Mapping[str, Path], fixtures: Mapping[str, Fixture]
+    ) -> list[Case] | None:
+        cases: list[Case] | None = self._values(name, part, files, _CASES)
+        return None if cases is None else [_linked(case, fixtures, self._shared) for case in cases]
+
+    def _values(self, name: str, part: Part, files: Mapping[str, Path], decoder: Decoder[Any]) -> Any:
+        """The values of a part, which is then used; None if one of its `files` changed or it is damaged."""
+        stamps = {file: self._fresh(part.files[file], path) for file, path in files.items()}
+        if not all(stamps.values()) or (found := part.decoded(decoder)) is None:
+            return None
+        if files:
+            fresh = {file: stamp for file, stamp in stamps.items() if stamp}
+            self._is_changed |= fresh != part.files
+            self.used[name] = part if fresh == part.files else replace(part, files=fresh)
+        return found
+
+    @staticmethod
+    def _fresh(known: Stamp, path: Path) -> Stamp | None:
+        """The state of a file whose content is as it was; its content is read if its times do not show that."""
         try:
             found = os.stat(path)  # noqa: PTH116 - a `Path` for each of hundreds of files is slow
             if not stat.S_ISREG(found.st_mode) or found.st_size != known.size:
-                return False
-            if is_proof and known.agrees(found):
-                self._stamps[name] = known
-                return True
+                return None
+            if known.agrees(found):
+                return known
             _, stamp = read_stamped(path)
         except OSError:
-            return False
-        if stamp.sha256 != known.sha256:
-            return False
-        self._stamps[name] = stamp
-        self._is_restamped |= self._plain(stamp) != before
-        return True
+            return None
+        return stamp if stamp.sha256 == known.sha256 else None
 
     @cached_property
     def _path(self) -> Path:
@@ -159,57 +190,40 @@ class CompiledCorpus:
 
     @cached_property
     def _key(self) -> bytes:
-        """Digest over everything except the corpus that decides the content of the file. Raises `OSError`."""
-        total = hashlib.sha256(f"{sys.version}\n{marshal.version}\n{self._root}\n".encode("utf-8", "surrogateescape"))
+        """Digest over the code that decides the content of the file. Raises `OSError`."""
+        total = hashlib.sha256()
         here = Path(__file__).parents[1]
-        code = [path for name in _CODE for path in sorted((here / name).glob("*.py"))]
-        for path in (*code, here / "errors.py", shipped() / "schemas" / "case-file.schema.json"):
+        for path in (*(path for name in _CODE for path in sorted((here / name).glob("*.py"))), here / "errors.py"):
             content = path.read_bytes()
             total.update(f"{path.name} {len(content)}\n".encode() + content)
-        for library in _LIBRARIES:
-            total.update(f"{library} {_sizes(library)}\n".encode())
         return total.digest()
 
-    def _read(self) -> Stored | None:
-        """The stored parts; None if there is no such file, or it is damaged or of another code or Python."""
+    def _read(self) -> _Content:
+        """The stored parts; empty if there is no such file, or it is damaged or of another code."""
         try:
-            lead = _MAGIC + self._key
             content = self._path.read_bytes()
+            lead = _MAGIC + self._key
+            if content.startswith(lead):
+                return _CONTENT.decode(memoryview(content)[len(lead) :])
         except (OSError, ValueError, RuntimeError):  # a user without a home has no cache folder
-            return None
-        if not content.startswith(lead):
-            return None
-        checksum, payload = content[len(lead) : len(lead) + 32], memoryview(content)[len(lead) + 32 :]
-        if hashlib.sha256(payload).digest() != checksum:
-            return None
-        return Stored(*marshal.loads(payload))
+            pass
+        return _Content()
 
 
-def _sizes(library: str) -> list[tuple[str, int]]:
-    """The files of a library with their sizes, which differ between its versions."""
-    for folder in sys.path:
-        with contextlib.suppress(OSError), os.scandir(os.path.join(folder, library)) as files:  # noqa: PTH118
-            return sorted((file.name, file.stat().st_size) for file in files if file.is_file())
-    return []
-
-
-def _write(path: Path, key: bytes, payload: Any) -> None:
+def _write(path: Path, content: bytes) -> None:
     """Writes the file beside its place and renames it, so that no reader finds half of it. Raises `OSError`."""
     path.parent.mkdir(parents=True, exist_ok=True)
     beside = path.with_name(f".{path.name}.{os.urandom(8).hex()}")
     try:
-        with beside.open("xb") as file:
-            file.write(_MAGIC + key + hashlib.sha256(payload).digest())
-            file.write(payload)
+        beside.write_bytes(content)
         beside.replace(path)
     except BaseException:
         with contextlib.suppress(OSError):
             beside.unlink()
         raise
-    _remove_oldest(path.parent)
+    _remove_oldest(path.parent.iterdir())
 
 
-def _remove_oldest(folder: Path) -> None:
-    found = sorted(folder.iterdir(), key=lambda path: path.stat().st_mtime_ns, reverse=True)
-    for path in found[_MAX_FILES:]:
+def _remove_oldest(files: Iterable[Path]) -> None:
+    for path in sorted(files, key=lambda path: path.stat().st_mtime_ns, reverse=True)[_MAX_FILES:]:
         path.unlink(missing_ok=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from ..base.near_names import name_remedy
 from ..errors import Problem, one_line
 from ..model import Documented, Json
 from .located import Mapping, line_at
@@ -136,14 +137,6 @@ def item_not_a_mapping(item: Json, place: str, subject: str) -> Problem:
 def duplicate_id(identifier: str, at: str) -> tuple[str, str, str]:
     """Code, message and remedy of an id that a requirement or a ruling at `at` already has."""
     return "duplicate-id", f"The id {identifier} is already used at {at}.", "Give this one another id."
-
-
-def name_remedy(name: str, allowed: Collection[str]) -> str:
-    """A remedy for a name that is not allowed: the nearest allowed name, or all of them."""
-    from difflib import get_close_matches
-
-    near = get_close_matches(name, sorted(allowed), 1)
-    return f"Did you mean {near[0]}?" if near else f"Use one of: {', '.join(sorted(allowed))}."
 
 
 def folded(problems: Sequence[Problem], rows: int = 0, at: str = "") -> list[Problem]:

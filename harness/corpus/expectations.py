@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping as MappingType
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ..compare.canonical import canonical_bytes
 from ..compare.contained import CONTAINS, most_characters, with_contains
 from ..compare.unobservable import reported_paths
 from ..errors import one_line
-from ..model import Answered, Json, JsonObject, Raised, Response
+from ..model import Answered, Json, JsonObject, Raised, Response, replace
 from .entries import TODO, Entry
 from .located import Mapping, Sequence
 from .names import CorpusNames
@@ -22,7 +21,7 @@ class Expectation:
     expected: Response
     ruling: str = ""
     adopted: str = ""
-    readings: MappingType[str, Response] = field(default_factory=dict)
+    readings: dict[str, Response] = field(default_factory=dict)
 
 
 def read_expectation(entry: Entry, operation: str, request: JsonObject, known: CorpusNames) -> Expectation | None:

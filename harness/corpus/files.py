@@ -9,6 +9,8 @@ import stat
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from msgspec import Struct
+
 from ..errors import Problem, escape, one_line
 
 _SUITE = re.compile(r"[a-z0-9_]+(?:/[a-z0-9_-]+)+")
@@ -128,8 +130,7 @@ def _remedy(path: Path) -> str:
     return "Rename it to end in .yaml." if path.suffix.lower() in (".yml", ".yaml") else "Rewrite it as a .yaml file."
 
 
-@dataclass(frozen=True, slots=True)
-class Stamp:
+class Stamp(Struct, frozen=True, array_like=True):
     """State of a file when it was read: its size, its times in nanoseconds, its inode, and the SHA-256 of its content."""
 
     size: int

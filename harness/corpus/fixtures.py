@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Mapping as MappingType
 from typing import cast
 
 from ..compare.canonical import digest
 from ..errors import Problem, one_line
-from ..model import Fixture, Json, JsonObject
+from ..model import FIXTURE, Fixture, Json, JsonObject, with_references
 from .entries import Entry
 from .located import Mapping
 from .names import CorpusNames
-
-REFERENCE = "$fixture"
 
 
 def read_fixture(name: str, value: Json, shown: str, problems: list[Problem]) -> Fixture:
@@ -28,11 +25,11 @@ def read_fixture(name: str, value: Json, shown: str, problems: list[Problem]) ->
     return Fixture(name, digest(value), value)
 
 
-def expanded(request: JsonObject, entry: Entry, known: CorpusNames) -> tuple[JsonObject, tuple[Fixture, ...]]:
-    """The request with every reference replaced by its fixture, and the fixtures that the request uses."""
+def recorded(request: JsonObject, entry: Entry, known: CorpusNames) -> tuple[JsonObject, tuple[Fixture, ...]]:
+    """The request as a run record holds it, every reference with the digest of its fixture, and these fixtures."""
     used: dict[str, Fixture] = {}
     for reference in references(request):
-        name, place = reference[REFERENCE], f"{entry.shown}:{reference.line}"
+        name, place = reference[FIXTURE], f"{entry.shown}:{reference.line}"
         if len(reference) != 1 or not isinstance(name, str) or not name:
             message, remedy = "The fixture reference has other members, or no name.", "Write only `{$fixture: name}`."
             entry.problems.append(Problem(place, "bad-fixture-reference", message, remedy, entry.label))
@@ -42,14 +39,10 @@ def expanded(request: JsonObject, entry: Entry, known: CorpusNames) -> tuple[Jso
             path = f"cases/{entry.shown.split('/')[1]}/fixtures/{one_line(name, 60)}.yaml"
             message = f"The fixture {one_line(name, 60)} does not exist."
             known.missing.note(entry, place, "unknown-fixture", message, f"Add {path}.")
-    whole = _replaced(request, {name: fixture.value for name, fixture in used.items()}) if used else request
-    return cast("JsonObject", whole), tuple(used.values())
-
-
-def recorded(request: JsonObject, used: tuple[Fixture, ...]) -> JsonObject:
-    """The request as a run record holds it: every reference with the digest of its fixture."""
-    digests: dict[str, Json] = {one.name: {REFERENCE: one.name, "digest": one.digest} for one in used}
-    return cast("JsonObject", _replaced(request, digests)) if used else request
+    if not used:
+        return request, ()
+    digests: dict[str, Json] = {one.name: {FIXTURE: one.name, "digest": one.digest} for one in used.values()}
+    return cast("JsonObject", with_references(request, digests)), tuple(used.values())
 
 
 def references(value: Json) -> Iterator[Mapping]:
@@ -58,18 +51,8 @@ def references(value: Json) -> Iterator[Mapping]:
         for item in value:
             yield from references(item)
     elif isinstance(value, Mapping):
-        if REFERENCE in value:
+        if FIXTURE in value:
             yield value
             return
         for item in value.values():
             yield from references(item)
-
-
-def _replaced(value: Json, by_name: MappingType[str, Json]) -> Json:
-    if isinstance(value, list):
-        return [_replaced(item, by_name) for item in value]
-    if not isinstance(value, dict):
-        return value
-    if REFERENCE in value:
-        return by_name.get(str(value[REFERENCE]))
-    return {key: _replaced(item, by_name) for key, item in value.items()}

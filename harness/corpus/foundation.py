@@ -2,50 +2,84 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterable
+import json
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import TypeVar
 
+from msgspec import Struct
+from msgspec.msgpack import Decoder
+
 from ..errors import ParityError, Problem
-from ..model import Fixture, Json, JsonObject, Operation, Requirement, Ruling
+from ..model import Fixture, Json, JsonObject, Operation, Requirement, Ruling, replace
+from .checker import check_schemas
 from .compiled import CompiledCorpus
-from .compiled_values import Foundation
 from .entries import duplicate_id
 from .files import Stamp, SystemFiles, case_files, read_text, schema_files
 from .names import Cited, CorpusNames, MissingReferences, NameTable
-from .schemas import SCHEME, Schemas, parse_schema, read_operations, refers_to_other_system
+from .schemas import SCHEME, Schemas, parse_schema, read_operations
 from .traps import FILE, Trap, read_traps
 
 _Item = TypeVar("_Item", Requirement, Ruling)
 
 
+class Foundation(Struct, frozen=True, dict=True):
+    """Everything in a corpus except its cases. `texts` are those of the schemas, by address; `fixtures` and `traps` are by
+    system, `cited` the cases that rulings cite as evidence."""
+
+    texts: dict[str, str]
+    operations: dict[str, Operation]
+    requirements: dict[str, Requirement]
+    rulings: dict[str, Ruling]
+    fixtures: dict[str, dict[str, Fixture]]
+    traps: dict[str, tuple[Trap, ...]]
+    cited: tuple[Cited, ...]
+
+    @cached_property
+    def schemas(self) -> Schemas:
+        """The schemas, of which none is broken."""
+        return Schemas({address: json.loads(text) for address, text in self.texts.items()}, self.texts)
+
+    def names(self, system: str) -> CorpusNames:
+        """What the cases of a system can cite; nothing of it is broken."""
+        return CorpusNames(
+            operations=NameTable(self.operations),
+            requirements=NameTable({name: one for name, one in self.requirements.items() if one.system == system}),
+            rulings=NameTable({name: one for name, one in self.rulings.items() if one.system == system}),
+            fixtures=NameTable(self.fixtures.get(system, {})),
+            missing=MissingReferences(),
+            citing=self.citing,
+        )
+
+    @cached_property
+    def citing(self) -> Mapping[str, list[str]]:
+        """The rulings that cite a case as evidence, by the name of the case."""
+        found: dict[str, list[str]] = {}
+        for ruling in self.rulings.values():
+            for name in ruling.evidence:
+                found.setdefault(name, []).append(ruling.id)
+        return found
+
+
+_DECODER = Decoder(Foundation)
+
+
 @dataclass(slots=True)
 class Loading:
-    """State of one loading; `texts`, `stamps` and `files` have the text, state and value of every file read so far.
-    `foundation_stamps` are the states of the files of a foundation that was read anew."""
+    """State of one loading; `stamps` has the state of every file that was read anew."""
 
     root: Path
     compiled: CompiledCorpus
     problems: list[Problem] = field(default_factory=list)
-    texts: dict[str, str] = field(default_factory=dict)
     stamps: dict[str, Stamp] = field(default_factory=dict)
-    files: dict[str, Json] = field(default_factory=dict)
-    foundation_stamps: dict[str, Stamp] = field(default_factory=dict)
-    requirements: dict[str, Requirement] = field(default_factory=dict)
-    rulings: dict[str, Ruling] = field(default_factory=dict)
-    cited: list[Cited] = field(default_factory=list)
 
     def shown(self, path: Path) -> str:
         return path.relative_to(self.root).as_posix()
 
     def text(self, path: Path) -> str | None:
-        shown = self.shown(path)
-        text = read_text(path, shown, self.problems, self.stamps)
-        if text is not None:
-            self.texts[shown] = text
-        return text
+        return read_text(path, self.shown(path), self.problems, self.stamps)
 
     def yaml(self, path: Path) -> tuple[Json, bool]:
         """The value of a YAML file, and whether it could be read."""
@@ -58,21 +92,10 @@ class Loading:
         self.problems += problems
         return value, value is not None or not problems
 
-    def digest(self, names: Iterable[str]) -> str:
-        """SHA-256 over the paths and texts of these files; empty if one of them has changed since the loading began."""
-        total = hashlib.sha256()
-        for name in sorted(names):
-            content = self.texts[name].encode() if name in self.texts else self.compiled.content(name)
-            if content is None:
-                return ""
-            total.update(f"{name}\n{len(content)}\n".encode())
-            total.update(content)
-        return total.hexdigest()
 
-
-def read_foundation_files(loading: Loading) -> tuple[Foundation, list[SystemFiles], dict[str, Path]]:
-    """Everything except the cases, the files of each system, and the files of the foundation. Raises `ParityError` if the
-    folder is no corpus."""
+def read_foundation(loading: Loading) -> tuple[Foundation, dict[str, CorpusNames], list[SystemFiles]]:
+    """Everything except the cases, what the cases of each system can cite, and the files of each system. Raises
+    `ParityError` if the folder is no corpus."""
     for folder in ("cases", "schemas"):
         if not (loading.root / folder).is_dir():
             raise ParityError(
@@ -82,32 +105,42 @@ def read_foundation_files(loading: Loading) -> tuple[Foundation, list[SystemFile
     systems = case_files(loading.root, loading.problems)
     parts = [*schemas, *(path for one in systems for path in (*one.catalogues.values(), *one.fixtures.values()))]
     files = {loading.shown(path): path for path in parts}
-    foundation = loading.compiled.foundation(files)
-    if foundation is None or foundation.known.keys() != {system.name for system in systems}:
-        foundation = _read(loading, schemas, systems)
-        loading.foundation_stamps = {name: loading.stamps[name] for name in files if name in loading.stamps}
-        if loading.problems or refers_to_other_system(foundation.schemas):
-            loading.compiled.drop()
-    return foundation, systems, files
+    foundation: Foundation | None = loading.compiled.foundation(files, _DECODER)
+    if foundation is not None:
+        return foundation, {system.name: foundation.names(system.name) for system in systems}, systems
+    foundation, known = _read(loading, schemas, systems)
+    if not loading.problems:
+        loading.compiled.add_foundation(foundation, {name: loading.stamps[name] for name in files})
+    return foundation, known, systems
 
 
-def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> Foundation:
+def _read(loading: Loading, paths: list[Path], systems: list[SystemFiles]) -> tuple[Foundation, dict[str, CorpusNames]]:
     schemas = _schemas(loading, paths)
     operations = read_operations(schemas, loading.problems)
+    all_requirements: dict[str, Requirement] = {}
+    all_rulings: dict[str, Ruling] = {}
+    cited: list[Cited] = []
+    traps = {}
     known = {}
     for system in systems:
         requirements = _requirements(system, loading)
+        rulings = _rulings(system, requirements, cited, loading)
+        traps[system.name] = _traps(system, operations, loading)
         known[system.name] = CorpusNames(
-            operations=operations,
-            requirements=requirements,
-            rulings=_rulings(system, requirements, loading),
-            fixtures=_fixtures(system, loading),
-            missing=MissingReferences(),
-            traps=_traps(system, operations, loading),
+            operations, requirements, rulings, fixtures=_fixtures(system, loading), missing=MissingReferences()
         )
-        _add(loading.requirements, requirements, loading)
-        _add(loading.rulings, known[system.name].rulings, loading)
-    return Foundation(schemas, operations.found, loading.requirements, loading.rulings, known, tuple(loading.cited))
+        _add(all_requirements, requirements, loading)
+        _add(all_rulings, rulings, loading)
+    foundation = Foundation(
+        texts=schemas.texts,
+        operations=operations.found,
+        requirements=all_requirements,
+        rulings=all_rulings,
+        fixtures={system: names.fixtures.found for system, names in known.items()},
+        traps=traps,
+        cited=tuple(cited),
+    )
+    return foundation, {system: replace(names, citing=foundation.citing) for system, names in known.items()}
 
 
 def _schemas(loading: Loading, paths: Iterable[Path]) -> Schemas:
@@ -122,7 +155,9 @@ def _schemas(loading: Loading, paths: Iterable[Path]) -> Schemas:
             unread.append(address)
         else:
             values[address], texts[address] = value, text
-    return Schemas(values, texts, tuple(unread))
+    schemas = Schemas(values, texts, tuple(unread))
+    loading.problems += check_schemas(schemas)
+    return schemas
 
 
 def _requirements(system: SystemFiles, loading: Loading) -> NameTable[Requirement]:
@@ -140,7 +175,9 @@ def _requirements(system: SystemFiles, loading: Loading) -> NameTable[Requiremen
     return read_requirements(value, loading.shown(path), loading.problems)
 
 
-def _rulings(system: SystemFiles, requirements: NameTable[Requirement], loading: Loading) -> NameTable[Ruling]:
+def _rulings(
+    system: SystemFiles, requirements: NameTable[Requirement], cited: list[Cited], loading: Loading
+) -> NameTable[Ruling]:
     path = system.catalogues.get("rulings")
     if path is None:
         return NameTable()
@@ -149,8 +186,8 @@ def _rulings(system: SystemFiles, requirements: NameTable[Requirement], loading:
         return NameTable(complete=False)
     from .catalogue import read_rulings
 
-    rulings, cited = read_rulings(value, loading.shown(path), requirements, loading.problems)
-    loading.cited += cited
+    rulings, evidence = read_rulings(value, loading.shown(path), requirements, loading.problems)
+    cited += evidence
     return rulings
 
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
 from ..errors import Problem
 from ..model import Fixture, Operation, Requirement, Ruling
 from .entries import Entry
-from .traps import Trap
 
 _Thing = TypeVar("_Thing")
 
@@ -32,15 +31,15 @@ class NameTable(Generic[_Thing]):
 
 @dataclass(frozen=True, slots=True)
 class CorpusNames:
-    """Operations of all systems; requirements, rulings, fixtures and language traps of one system. `missing` collects dead
-    citations."""
+    """Operations of all systems; requirements, rulings and fixtures of one system. `missing` collects dead citations;
+    `citing` has the rulings that cite a case as evidence, by its name."""
 
     operations: NameTable[Operation]
     requirements: NameTable[Requirement]
     rulings: NameTable[Ruling]
     fixtures: NameTable[Fixture]
     missing: MissingReferences
-    traps: tuple[Trap, ...] = ()
+    citing: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
 
 class MissingReferences:
@@ -52,6 +51,11 @@ class MissingReferences:
     def note(self, entry: Entry, place: str, code: str, message: str, remedy: str) -> None:
         """Adds one citation of a missing name by `entry`; `message` names it."""
         self._cited.setdefault((code, message, remedy), []).append((place, entry.label))
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether every cited name exists so far."""
+        return not self._cited
 
     def problems(self) -> list[Problem]:
         """One problem for each missing name."""

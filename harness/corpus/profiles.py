@@ -5,27 +5,24 @@ Neither changes a verdict, so neither is part of the corpus digest.
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from ..errors import CorpusError, Problem
 from ..model import ConformanceProfile, Json
 from .files import FLOORS, PROFILES, read_text
+from .json_schema import file_faults
 from .loader import Corpus, OpenCorpus
 
 ALL = "all"
 """The profile that every system has: all its operations. It comes last."""
 
-_SCHEMAS = Path(__file__).resolve().parents[2] / "schemas"
-
 
 def corpus_profiles(corpus: Corpus) -> tuple[ConformanceProfile, ...]:
     """The profiles of each system, in the order in which a port grows. Raises `CorpusError`."""
-    return tuple(_all_profiles(corpus, Counter(head.operation for head in corpus.heads)))
+    return tuple(_all_profiles(corpus, Counter(case.operation for case in corpus.cases)))
 
 
 def profile_operations(corpus: Corpus | OpenCorpus) -> Mapping[str, frozenset[str]]:
@@ -82,8 +79,6 @@ def _read(root: Path, system: str, name: str, schema: str) -> Any:
     path = root / "cases" / system / name
     if not path.exists():
         return None
-    from jsonschema import Draft202012Validator
-
     from .strict_yaml import parse_yaml
 
     shown = f"cases/{system}/{name}"
@@ -95,15 +90,9 @@ def _read(root: Path, system: str, name: str, schema: str) -> Any:
         problems += found
     if not problems:
         problems = [
-            Problem(shown, "bad-profile", f"{error.json_path}: {error.message}", f"Follow schemas/{schema}.")
-            for error in Draft202012Validator(_schema(schema)).iter_errors(value)
+            Problem(shown, "bad-profile", message, f"Follow schemas/{schema}.")
+            for message in file_faults(value, schema)
         ]
     if problems:
         raise CorpusError(problems)
     return value
-
-
-@cache
-def _schema(name: str) -> dict[str, Json]:
-    loaded: dict[str, Json] = json.loads((_SCHEMAS / name).read_text(encoding="utf-8"))
-    return loaded

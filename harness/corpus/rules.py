@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from urllib.parse import unquote, urldefrag, urljoin
 
 from ..base.json_path import follow, pointer_steps
 from ..compare.fts5_check import ENGINES
 from ..errors import one_line
-from ..model import EXACT, Json, JsonObject, Rules, Tolerance
+from ..model import EXACT, Json, JsonObject, Rules, Tolerance, replace
 
 _INDEX = re.compile(r"[0-9]{1,9}")
 _TOLERANCE_FORM = 'Write {"absolute": NUMBER, "reason": TEXT} or {"ulps": NUMBER, "reason": TEXT}.'

@@ -34,7 +34,7 @@ class Schemas:
     """
 
     values: Mapping[str, JsonObject]
-    texts: Mapping[str, str]
+    texts: dict[str, str]
     unread: Collection[str] = ()
 
     def problem(self, address: str, path: tuple[str | int, ...], code: str, message: str, remedy: str) -> Problem:
@@ -214,7 +214,7 @@ def _operation(
         system=system,
         rules=reader.read(address, "$defs", "answer"),
         stages=tuple(str(stage) for stage in stages),
-        error_types=frozenset(str(kind) for kind in kinds),
+        error_types=tuple(dict.fromkeys(map(str, kinds))),
         places=places,
     )
 
@@ -251,12 +251,3 @@ def _references(value: Json, path: tuple[str | int, ...]) -> list[tuple[tuple[st
     found = [pair for key, item in value.items() for pair in _references(item, (*path, key))]
     reference = value.get("$ref")
     return [*found, ((*path, "$ref"), reference)] if isinstance(reference, str) else found
-
-
-def refers_to_other_system(schemas: Schemas) -> bool:
-    """Whether a schema of one system refers to a schema of another system."""
-    return any(
-        _system_and_name(resolved(reference, address)[0])[0] != _system_and_name(address)[0]
-        for address, schema in schemas.values.items()
-        for _, reference in _references(schema, ())
-    )

@@ -12,23 +12,25 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import translate
-from typing import TypeVar
 
+from ..base.near_names import nearest
 from ..errors import EmptySelection, UsageError, one_line
-from ..model import Verdict
-from .case_table import Selectable
-from .suggestions import nearest, why_no_name, why_no_value, why_no_verdict
+from ..model import Case, Verdict
+from .suggestions import why_no_name, why_no_value, why_no_verdict
+from .traps import may_be_trap
 
-Test = Callable[[Selectable], bool]
+Test = Callable[[Case], bool]
+TagsOf = Callable[[Case], Iterable[str]]
+"""Reader of all tags of a case, also of those that are derived from its values."""
+
 VerdictsOf = Callable[[str], Iterable[tuple[str, str, str]]]
 """Reader of a record: case name, implementation name and verdict of each result."""
 
 _IN_RECORD = re.compile(r"(?:^|\s)!?verdict:[^\s@]*@\S*\Z")
 _AFTER_RECORD = re.compile(r"\s|!?[a-z]+:|\Z")
 _WILDCARD = re.compile(r"[*?[]")
-_Case = TypeVar("_Case", bound=Selectable)
 
-_FIELDS: dict[str, Callable[[Selectable], Iterable[str]]] = {
+_FIELDS: dict[str, Callable[[Case], Iterable[str]]] = {
     "requirement": lambda case: case.requirements,
     "operation": lambda case: (case.operation,),
     "origin": lambda case: (case.origin,),
@@ -38,7 +40,7 @@ _FIELDS: dict[str, Callable[[Selectable], Iterable[str]]] = {
 }
 
 
-def of_systems(cases: Sequence[_Case], systems: Sequence[str]) -> Sequence[_Case]:
+def of_systems(cases: Sequence[Case], systems: Sequence[str]) -> Sequence[Case]:
     """The cases of these systems; all cases if no system is given. Raises `UsageError` for a system without cases."""
     if not systems:
         return cases
@@ -55,24 +57,29 @@ class _Term:
     """Test of one term; `why` explains why none of the given cases matches it. `by_verdict`: it reads a record."""
 
     holds: Test
-    why: Callable[[Sequence[Selectable]], str]
+    why: Callable[[Sequence[Case]], str]
     by_verdict: bool = False
 
 
 def select(
-    cases: Sequence[_Case],
+    cases: Sequence[Case],
     expressions: Sequence[str],
     verdicts_of: VerdictsOf,
     known: Mapping[str, Collection[str]] | None = None,
     profiles: Mapping[str, Collection[str]] | None = None,
-) -> Sequence[_Case]:
+    tags_of: TagsOf = _FIELDS["tag"],
+) -> Sequence[Case]:
     """The cases that some expression selects, in corpus order; all cases if there is no expression.
 
     `known` maps a field to its existing values, including values without a case; `profiles` a profile to its operations.
+    `tags_of` is asked where a term can match a derived tag.
     Raises `EmptySelection` with the reason if an expression matches no case, and `UsageError` if an expression is invalid.
     An expression with `verdict:` may match no case if another expression matches one: all its failures can be fixed by now.
     """
-    read = {expression: _expression(expression, verdicts_of, known or {}, profiles or {}) for expression in expressions}
+    read = {
+        expression: _expression(expression, verdicts_of, known or {}, profiles or {}, tags_of)
+        for expression in expressions
+    }
     matched = {expression: [case for case in cases if _holds(terms, case)] for expression, terms in read.items()}
     names = {case.name for found in matched.values() for case in found}
     chosen = [case for case in cases if case.name in names] if read else cases
@@ -82,11 +89,11 @@ def select(
     return chosen
 
 
-def _holds(terms: Sequence[_Term], case: Selectable) -> bool:
+def _holds(terms: Sequence[_Term], case: Case) -> bool:
     return all(term.holds(case) for term in terms)
 
 
-def _no_match(cases: Sequence[Selectable], unmatched: Mapping[str, Sequence[_Term]]) -> str:
+def _no_match(cases: Sequence[Case], unmatched: Mapping[str, Sequence[_Term]]) -> str:
     """One message for each expression without a match, or one about an empty corpus."""
     if not cases:
         return "The corpus has no case. Add one below cases/."
@@ -96,7 +103,7 @@ def _no_match(cases: Sequence[Selectable], unmatched: Mapping[str, Sequence[_Ter
     )
 
 
-def _why(cases: Sequence[Selectable], terms: Sequence[_Term]) -> str:
+def _why(cases: Sequence[Case], terms: Sequence[_Term]) -> str:
     unmatched = [term for term in terms if not any(map(term.holds, cases))]
     if not unmatched:
         return "each term matches some case, but no case matches all terms."
@@ -108,11 +115,12 @@ def _expression(
     verdicts_of: VerdictsOf,
     known: Mapping[str, Collection[str]],
     profiles: Mapping[str, Collection[str]],
+    tags_of: TagsOf,
 ) -> list[_Term]:
     terms = expression.split()
     if not terms:
         raise UsageError("--select: the expression is empty. Write a name, a glob, or a term such as tag:NAME.")
-    return [_term(term, verdicts_of, known, profiles) for term in terms]
+    return [_term(term, verdicts_of, known, profiles, tags_of) for term in terms]
 
 
 def _term(
@@ -120,9 +128,10 @@ def _term(
     verdicts_of: VerdictsOf,
     known: Mapping[str, Collection[str]],
     profiles: Mapping[str, Collection[str]],
+    tags_of: TagsOf,
 ) -> _Term:
     if term.startswith("!"):
-        inner = _term(term[1:], verdicts_of, known, profiles)
+        inner = _term(term[1:], verdicts_of, known, profiles, tags_of)
         why = f"{one_line(term)} excludes every case."
         return _Term(lambda case: not inner.holds(case), lambda _: why, inner.by_verdict)
     if not term:
@@ -136,7 +145,8 @@ def _term(
         return _profile(rest, profiles)
     if field not in _FIELDS:
         raise _unknown_field(field, rest)
-    return _value(field, rest, known.get(field, ()))
+    values = tags_of if field == "tag" and may_be_trap(rest) else _FIELDS[field]
+    return _value(field, rest, values, known.get(field, ()))
 
 
 def _unknown_field(field: str, rest: str) -> UsageError:
@@ -148,10 +158,10 @@ def _unknown_field(field: str, rest: str) -> UsageError:
     )
 
 
-def _value(field: str, glob: str, known: Collection[str]) -> _Term:
-    matches, values = _glob(glob), _FIELDS[field]
+def _value(field: str, glob: str, values: TagsOf, known: Collection[str]) -> _Term:
+    matches = _glob(glob)
 
-    def why(cases: Sequence[Selectable]) -> str:
+    def why(cases: Sequence[Case]) -> str:
         used = {value for case in cases for value in values(case)}
         return why_no_value(field, glob, matches, used, known)
 
@@ -164,10 +174,10 @@ def _name(glob: str) -> _Term:
     matches = _glob(glob)
     below = tuple(glob.rstrip("/") + mark for mark in "/.")
 
-    def holds(case: Selectable) -> bool:
+    def holds(case: Case) -> bool:
         return matches(case.name) or ("*" not in glob and case.name.startswith(below))
 
-    def is_or_is_below(case: Selectable) -> bool:
+    def is_or_is_below(case: Case) -> bool:
         return case.name == glob or case.name.startswith(below)
 
     test = holds if _WILDCARD.search(glob) else is_or_is_below

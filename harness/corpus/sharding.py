@@ -11,7 +11,6 @@ from dataclasses import dataclass
 
 from ..errors import UsageError
 from ..model import Case, Json
-from .case_table import cases_at, heads_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,9 +32,8 @@ class Part:
         if self.of > len(cases):
             message = f"--shard {self}: {len(cases)} selected cases make at most {len(cases)} shards."
             raise UsageError(f"{message} Use fewer shards.")
-        operations = [case.operation for case in heads_of(cases)]
-        dealt = sorted(range(len(cases)), key=operations.__getitem__)[self.index - 1 :: self.of]
-        return cases_at(cases, sorted(dealt))
+        dealt = sorted(range(len(cases)), key=lambda place: cases[place].operation)[self.index - 1 :: self.of]
+        return [cases[place] for place in sorted(dealt)]
 
 
 def part_of(value: Json) -> Part | None:

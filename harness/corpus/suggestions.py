@@ -1,13 +1,11 @@
-"""Suggestions for unknown names, and the reason why a term of a selection matches no case."""
+"""The reason why a term of a selection matches no case, with the nearest name that exists."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
+from ..base.near_names import nearest
 from ..errors import one_line
-
-_CUTOFF = 0.75
-"""Similarity of two names from which one is suggested for the other."""
 
 _MAX_LISTED = 12
 """Values of a field up to which a message lists all of them."""
@@ -18,26 +16,6 @@ _UNUSED = {
     "operation": "exists, but no case calls it",
 }
 """The state of an existing value that no case has."""
-
-
-def nearest(written: str, known: Iterable[str]) -> str:
-    """The shortest known name that starts with `written`, else the most similar one; empty if none is similar.
-
-    Upper and lower case are equal.
-    """
-    wanted, names = written.lower(), {name.lower(): name for name in known}
-    longer = sorted((name for name in names if wanted and name.startswith(wanted)), key=len)
-    from difflib import get_close_matches
-
-    near = longer or get_close_matches(wanted, names, 1, _CUTOFF)
-    return names[near[0]] if near else ""
-
-
-def misspelt(written: Iterable[str], known: Collection[str]) -> Iterator[tuple[str, str]]:
-    """Yields each unknown name that is similar to a known one, and that known name."""
-    for name in sorted(set(written).difference(known)):
-        if near := nearest(name, known):
-            yield name, near
 
 
 def why_no_name(glob: str, names: Iterable[str]) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from ..base.near_names import name_remedy
 from ..errors import Problem, one_line
 from ..model import Json
-from .entries import Entry, described, name_remedy
+from .entries import Entry, described
 from .located import Mapping, Sequence
 
 TABLE_KEYS = frozenset({"columns", "rows"})

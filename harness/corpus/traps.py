@@ -1,7 +1,8 @@
 """Language traps: `traps.yaml` of a system → the `trap:<language>` tags of a case.
 
 A trap is a condition on the request, the expected answer or the environment of a case under which a usual function of a
-language gives another result than the specification. Tags change no verdict.
+language gives another result than the specification. The tags are derived where somebody asks for them: no verdict needs
+them.
 """
 
 from __future__ import annotations
@@ -9,20 +10,21 @@ from __future__ import annotations
 import json
 import re
 import unicodedata
-from collections.abc import Iterable, Iterator
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
 from functools import cache, lru_cache
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, cast
 
 from ..errors import Problem
 from ..model import Answered, Case, Json, JsonObject
+from .json_schema import file_faults
 
 FILE = "traps"
 """Name of the file of a system without its suffix."""
 
-_SCHEMA = Path(__file__).resolve().parents[2] / "schemas" / "traps.schema.json"
+PREFIX = "trap:"
+"""The beginning of a derived tag."""
+
 _KINDS = ("text", "category", "not-in-form", "items")
 
 
@@ -50,10 +52,7 @@ class Trap(NamedTuple):
 
 def read_traps(value: Json, shown: str, operations: Iterable[str], problems: list[Problem]) -> tuple[Trap, ...]:
     """The traps of a file. `shown` is the path that problems show, `operations` the operations that exist."""
-    from jsonschema import Draft202012Validator
-
-    schema = json.loads(_SCHEMA.read_text(encoding="utf-8"))
-    found = [f"{error.json_path}: {error.message}" for error in Draft202012Validator(schema).iter_errors(value)]
+    found = file_faults(value, "traps.schema.json")
     entries = [] if found else cast("dict[str, Any]", value)["traps"]
     traps = tuple(map(_trap, entries))
     names = [*operations]
@@ -66,9 +65,16 @@ def read_traps(value: Json, shown: str, operations: Iterable[str], problems: lis
     return () if found else traps
 
 
-def tagged(cases: Iterable[Case], traps: tuple[Trap, ...]) -> list[Case]:
-    """The cases, each with the tags of the languages that have a trap there behind its own tags."""
-    return [replace(case, tags=(*case.tags, *new)) if (new := _tags(case, traps)) else case for case in cases]
+def may_be_trap(glob: str) -> bool:
+    """Whether a glob over tags can match a derived one."""
+    fixed = re.split(r"[*?[]", glob, maxsplit=1)[0]
+    return fixed.startswith(PREFIX) or (fixed != glob and PREFIX.startswith(fixed))
+
+
+def trap_tags(case: Case, traps: Mapping[str, tuple[Trap, ...]]) -> tuple[str, ...]:
+    """The tags of the case, and behind them those of the languages that have a trap there. `traps` is by system."""
+    languages = {language for trap in traps_of(case, traps.get(case.system, ())) for language in trap.languages}
+    return tuple(dict.fromkeys([*case.tags, *(f"{PREFIX}{language}" for language in sorted(languages))]))
 
 
 def traps_of(case: Case, traps: tuple[Trap, ...]) -> Iterator[Trap]:
@@ -77,11 +83,6 @@ def traps_of(case: Case, traps: tuple[Trap, ...]) -> Iterator[Trap]:
     for trap in _of_operation(case.operation, traps):
         if all(_holds(Condition(*one), case, values) for one in trap.conditions):
             yield trap
-
-
-def _tags(case: Case, traps: tuple[Trap, ...]) -> list[str]:
-    languages = {language for trap in traps_of(case, traps) for language in trap.languages}
-    return [tag for language in sorted(languages) if (tag := f"trap:{language}") not in case.tags]
 
 
 @lru_cache(maxsize=256)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import time
 from collections import Counter, deque
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import combinations
 
@@ -17,12 +17,12 @@ from ..compare.canonical import compact
 from ..compare.verdict import response_differences
 from ..corpus.checker import Checker
 from ..errors import ParityError
-from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict
+from ..model import FAILING, Case, ErrorKind, JsonObject, Operation, Passed, Result, Verdict, replace
 from .budget import ShrinkBudget
 from .classify import Class, Classifier, Group, Judged
 from .edit import edit_between
 from .exchange import MAX_PENDING, Exchange, Exchanges, generated_case, has_inexact_integer, has_lone_surrogate
-from .findings import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial
+from .findings import Finding, Limits, OperationCounts, Report, Tally, example_case, is_trivial, simplicity
 from .generation import Source, generate, sizes
 from .minimal import Minimal, minimal
 from .store import ExampleStore
@@ -201,7 +201,7 @@ class Campaign:
             self._seen.clear()
         self._seen.add(case.name)
         counts.sent += 1
-        self._keep_sample(current.operation.name, counts.sent, case.request_text)
+        self._keep_sample(current.operation.name, counts.sent, compact(case.request))
         current.open += 1
         self._exchanges.submit(case, partial(self._done, current))
         if counts.sent % _PUMP_EVERY == 0:
@@ -252,7 +252,7 @@ class Campaign:
             self._classify(self._rounds.popleft())
 
     def _classify(self, finished: _Round) -> None:
-        exchanges = sorted(finished.failing, key=lambda one: (len(one.case.request_text), one.case.request_text))
+        exchanges = sorted(finished.failing, key=lambda one: simplicity(one.case))
         by_case = {one.case.name: one for one in exchanges}
         for judged in self._classifier.classify([result for one in exchanges for result in one.results]):
             exchange = by_case[judged.result.case.name]
@@ -265,7 +265,7 @@ class Campaign:
                 self._example(judged, exchange)
         for exchange in exchanges:
             self._count_apart(exchange)
-        found = {(one.group.implementation, one.case.request_text) for one in self._findings.values()}
+        found = {(one.group.implementation, compact(one.case.request)) for one in self._findings.values()}
         for name, request in finished.stored:
             if (name, compact(request)) not in found:
                 self._store.delete(name, finished.operation.name, request)

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ..compare.canonical import compact, sorted_text
 from ..corpus.cases import DEFAULT_REVISION
@@ -18,6 +18,7 @@ from ..model import (
     Answered,
     Break,
     Case,
+    CaseBody,
     Implementation,
     JsonObject,
     Operation,
@@ -26,6 +27,7 @@ from ..model import (
     Rules,
     Unavailable,
     Unsupported,
+    replace,
 )
 from ..protocol import Connection
 from ..runner.adapter_run import AdapterRun
@@ -71,29 +73,25 @@ def generated_case(operation: Operation, request: JsonObject, at: str = "fuzz") 
     suite = f"{operation.system}/{GENERATED}/{operation.name.replace('.', '-').lower()}"
     return Case(
         name=f"{suite}/{digest}",
-        suite=suite,
         at=at,
-        system=operation.system,
         operation=operation.name,
-        request=request,
-        recorded_request=request,
-        expected=Answered({}),
         requirements=(),
         origin="fuzz",
         revision=DEFAULT_REVISION,
-        request_text=text,
+        body=CaseBody(recorded_request=request, expected=Answered({})),
     )
 
 
 def has_lone_surrogate(case: Case) -> bool:
     """Whether the request holds a lone surrogate, which no request may hold."""
-    return "\\ud" in case.request_text and _LONE_SURROGATE.search(case.request_text) is not None
+    text = compact(case.request)
+    return "\\ud" in text and _LONE_SURROGATE.search(text) is not None
 
 
 def has_inexact_integer(case: Case) -> bool:
     """Whether the request holds an integer that no IEEE double equals: JSON implementations then read different numbers
     (RFC 8259, section 6)."""
-    return any(not _is_double(digits) for digits in _LONG_INTEGER.findall(case.request_text) if digits)
+    return any(not _is_double(digits) for digits in _LONG_INTEGER.findall(compact(case.request)) if digits)
 
 
 def _is_double(digits: str) -> bool:
@@ -281,7 +279,7 @@ class Exchanges:
             pending.results[pending.baseline] = result
             return
         text = sorted_text(response.value) if isinstance(response, Answered) else ""
-        pending.case = replace(pending.case, expected=response, expected_text=text)
+        pending.case = pending.case.with_body(expected=response)
         passed = Passed(response, text=text)
         pending.results[pending.baseline] = replace(result, case=pending.case, outcome=passed)
         for name in pending.others:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from ..model import Answered, Case, Json, JsonObject, Response, Result
+from ..compare.canonical import compact
+from ..model import Answered, Case, Json, JsonObject, Response, Result, replace
 from .classify import Class, Group, Judged
 
 
@@ -99,7 +100,7 @@ class Report:
         """The cases of the record with their results, each case once: findings first."""
         seen: set[tuple[str, str]] = set()
         for case, results in (*((one.case, one.results) for one in self.findings), *self.examples):
-            if (key := (case.operation, case.request_text)) not in seen:
+            if (key := (case.operation, compact(case.request))) not in seen:
                 seen.add(key)
                 yield case, results
 
@@ -108,7 +109,7 @@ def example_case(case: Case, class_: Class) -> Case:
     """The case under a name that shows its class, such as `lamp/fuzz/explained/lamp-press/…`: it is no finding."""
     system, generated, rest = case.name.split("/", 2)
     name = f"{system}/{generated}/{class_.value}/{rest}"
-    return replace(case, name=name, suite=name.rsplit("/", 1)[0])
+    return replace(case, name=name)
 
 
 def is_example(name: str) -> bool:
@@ -121,7 +122,7 @@ def merged(reports: Sequence[Report]) -> Report:
     one with the simplest request stays."""
     findings: dict[Group, Finding] = {}
     for one in (finding for report in reports for finding in report.findings):
-        findings[one.group] = min(findings.get(one.group, one), one, key=lambda found: _simplicity(found.case))
+        findings[one.group] = min(findings.get(one.group, one), one, key=lambda found: simplicity(found.case))
     seen: set[tuple[str, str]] = set()
     kept = []
     for group in sorted(findings):
@@ -139,8 +140,10 @@ def merged(reports: Sequence[Report]) -> Report:
     )
 
 
-def _simplicity(case: Case) -> tuple[int, str]:
-    return len(case.request_text), case.request_text
+def simplicity(case: Case) -> tuple[int, str]:
+    """The order of cases from simple to long requests."""
+    text = compact(case.request)
+    return len(text), text
 
 
 def _summed(tallies: Sequence[Tally]) -> Tally:

@@ -22,6 +22,7 @@ from hypothesis import strategies as st
 from hypothesis.internal.conjecture import providers
 from hypothesis.strategies import DataObject, SearchStrategy
 
+from ..compare.canonical import compact
 from ..corpus.loader import Corpus
 from ..errors import ParityError
 from ..model import JsonObject
@@ -73,7 +74,7 @@ def sources(corpus: Corpus, operations: Sequence[str]) -> list[Source]:
     requests: dict[str, list[str]] = {}
     for case in corpus.cases:
         if not case.environment:
-            requests.setdefault(case.operation, []).append(case.request_text)
+            requests.setdefault(case.operation, []).append(compact(case.request))
     found = []
     for name in operations:
         operation = corpus.operations[name]

@@ -11,9 +11,10 @@ import time
 from collections import deque
 from collections.abc import Callable, Collection
 from concurrent.futures import FIRST_COMPLETED, Future, wait
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Protocol
 
+from ..model import replace
 from .classify import Group
 from .findings import Limits, Report
 from .generation import cycle_requests

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import date
 
 from ..compare.alternatives import Model
 from ..compare.causes import names_of
 from ..corpus.entries import TODO
-from ..model import ADOPTED, Choice, Verdict
+from ..model import ADOPTED, Choice, Verdict, replace
 from .findings import Declared, answered_names, predicted_by
 from .known_divergences import Divergence, KnownDivergences, ListedNames, is_unwritten
 from .listing import GateInput, Status, has_other_signature, listing

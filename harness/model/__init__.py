@@ -80,15 +80,18 @@ from .results import (
     tally,
     where,
 )
+from .structs import Value, replace
 from .values import (
     ABSENT,
     ENDLESS,
     EXACT,
     FAILING,
+    FIXTURE,
     UNCLASSIFIED,
     Absent,
     Answered,
     Case,
+    CaseBody,
     ConformanceProfile,
     Difference,
     Documented,
@@ -106,6 +109,7 @@ from .values import (
     Tolerance,
     Verdict,
     response_leaves,
+    with_references,
 )
 
 __all__ = [
@@ -115,6 +119,7 @@ __all__ = [
     "ENDLESS",
     "EXACT",
     "FAILING",
+    "FIXTURE",
     "GENERATED",
     "OPTIONS",
     "PLAIN",
@@ -127,6 +132,7 @@ __all__ = [
     "Break",
     "BreakContext",
     "Case",
+    "CaseBody",
     "CaseEntry",
     "CaseFacts",
     "Cause",
@@ -188,6 +194,7 @@ __all__ = [
     "Undecided",
     "Unsupported",
     "UnsupportedReason",
+    "Value",
     "Variant",
     "Verdict",
     "corpus_place",
@@ -198,10 +205,12 @@ __all__ = [
     "option_texts",
     "option_words",
     "parse_number",
+    "replace",
     "response_leaves",
     "response_of",
     "rows",
     "shared_options",
     "tally",
     "where",
+    "with_references",
 ]

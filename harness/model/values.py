@@ -5,10 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, TypeAlias, cast
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
-JsonObject: TypeAlias = "dict[str, Json]"
+from msgspec import Raw, Struct
+from msgspec.msgpack import Decoder
+from msgspec.structs import replace
+
+if TYPE_CHECKING:
+    Json: TypeAlias = None | bool | int | float | str | list["Json"] | dict[str, "Json"]
+    JsonObject: TypeAlias = dict[str, Json]
+else:  # msgspec reads the annotations of a Struct, and any JSON value is right
+    Json, JsonObject = Any, dict[str, Any]
 
 
 class Verdict(StrEnum):
@@ -35,16 +43,14 @@ FAILING = frozenset({Verdict.FAIL, Verdict.ERROR})
 """The verdicts that make a run's exit status 1."""
 
 
-@dataclass(frozen=True, slots=True)
-class Tolerance:
+class Tolerance(Struct, frozen=True, omit_defaults=True):
     """Allowed distance from the expected number: `absolute` in its unit, or `ulps` (units in the last place)."""
 
     absolute: float | None = None
     ulps: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(Struct, frozen=True, omit_defaults=True):
     """Comparison rules for one place of an answer, from the operation's schema; `properties` and `items` lead deeper.
 
     An `if_expected` place is compared only if the expected answer has it.
@@ -55,7 +61,7 @@ class Rules:
     ignored: bool = False
     if_expected: bool = False
     engine: str = ""
-    properties: Mapping[str, Rules] = field(default_factory=dict)
+    properties: Mapping[str, Rules] = {}
     items: Rules | None = None
 
 
@@ -63,8 +69,7 @@ EXACT = Rules()
 """Rules of a place without annotations: compared exactly, in order."""
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(Struct, frozen=True, omit_defaults=True):
     """One operation as its schema describes it. `stages` are JSON Pointers, in order. `places` maps a requirement, or a glob
     over requirements, to the JSON Pointers of the answer where it shows."""
 
@@ -72,8 +77,8 @@ class Operation:
     system: str
     rules: Rules
     stages: tuple[str, ...]
-    error_types: frozenset[str]
-    places: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    error_types: tuple[str, ...]
+    places: Mapping[str, tuple[str, ...]] = {}
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,8 +97,7 @@ class ConformanceProfile:
         return sum(self.operations.values())
 
 
-@dataclass(frozen=True, slots=True)
-class Answered:
+class Answered(Struct, frozen=True, omit_defaults=True, gc=False, tag="answer", tag_field="is"):
     """The implementation answered; `value` is its answer object. `free` are JSON Pointers to places where an expected
     answer allows every value, `contains` to places where it allows every text that contains one of the texts and has at
     most so many characters."""
@@ -127,8 +131,7 @@ ENDLESS = "timeout"
 """The type of the error that an alternative gives where the implementation never answers. No adapter raises it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Raised:
+class Raised(Struct, frozen=True, omit_defaults=True, tag="error", tag_field="is"):
     """The implementation raised an error of the named type. The message and the stack are shown and never compared."""
 
     type: str
@@ -136,7 +139,7 @@ class Raised:
     stack: str = ""
 
 
-Response: TypeAlias = "Answered | Raised"
+Response: TypeAlias = Answered | Raised
 """The response of an implementation to one request."""
 
 
@@ -145,52 +148,146 @@ def response_leaves(response: Response, hidden: Sequence[list[str]] = ()) -> int
     return leaves(response.value, hidden) if isinstance(response, Answered) else 1
 
 
-@dataclass(frozen=True, slots=True)
-class Fixture:
+FIXTURE = "$fixture"
+"""The member of a request that stands for a fixture, by its name."""
+
+
+class Fixture(Struct, frozen=True):
     """A value that requests refer to by name; the record holds it once, under its digest."""
 
     name: str
     digest: str
-    value: Json
+    value: Json = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+def with_references(value: Json, by_name: Mapping[str, Json]) -> Json:
+    """The value with another one in place of each reference to a fixture."""
+    if isinstance(value, list):
+        return [with_references(item, by_name) for item in value]
+    if not isinstance(value, dict):
+        return value
+    if FIXTURE in value:
+        return by_name.get(str(value[FIXTURE]))
+    return {key: with_references(item, by_name) for key, item in value.items()}
+
+
+class CaseBody(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
+    """The members of a case that are read when it is sent, judged or shown."""
+
+    recorded_request: JsonObject
+    expected: Response
+    readings: Mapping[str, Response] = {}
+    adopted: str = ""
+    negative: bool = False
+    note: str = ""
+    evidence: str = ""
+
+
+if TYPE_CHECKING:
+    EncodedBody: TypeAlias = CaseBody | Raw
+else:  # what the compiled corpus holds
+    EncodedBody = Raw
+
+
+class Case(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """One request with its expected response, from the corpus.
 
-    `request` is sent; `recorded_request` is the same with references in place of fixtures. `request_text` and
-    `expected_text` are the request and the expected answer as JSON, rendered once. `readings` maps the readings of the
-    cited ruling to their responses; `expected` is then the response of the adopted one. `cited_by_rulings` names the
-    rulings that cite the case as evidence although it has one answer.
+    `body` holds most of it, encoded if the case comes from the compiled corpus: the case is then small, and the body is
+    decoded where it is used. `cited_by_rulings` names the rulings that cite the case as evidence although it has one
+    answer.
     """
 
     name: str
-    suite: str
     at: str
-    system: str
     operation: str
-    request: JsonObject
-    recorded_request: JsonObject
-    expected: Response
     requirements: tuple[str, ...]
     origin: str
     revision: str
-    negative: bool = False
     tags: tuple[str, ...] = ()
-    note: str = ""
-    evidence: str = ""
-    environment: tuple[tuple[str, str], ...] = ()
     ruling: str = ""
-    adopted: str = ""
-    readings: Mapping[str, Response] = field(default_factory=dict)
-    cited_by_rulings: tuple[str, ...] = ()
+    environment: tuple[tuple[str, str], ...] = ()
     fixtures: tuple[Fixture, ...] = ()
-    request_text: str = ""
-    expected_text: str = ""
+    cited_by_rulings: tuple[str, ...] = ()
+    body: EncodedBody
+
+    @property
+    def suite(self) -> str:
+        """The name of the file: that of the case without its last part."""
+        return self.name.rpartition("/")[0]
+
+    @property
+    def system(self) -> str:
+        """The system that the case belongs to."""
+        return self.name.partition("/")[0]
+
+    @property
+    def recorded_request(self) -> JsonObject:
+        """The request with references in place of fixtures."""
+        return _body(self).recorded_request
+
+    @property
+    def request(self) -> JsonObject:
+        """The request that is sent."""
+        recorded = _body(self).recorded_request
+        if not self.fixtures:
+            return recorded
+        return cast("JsonObject", with_references(recorded, {one.name: one.value for one in self.fixtures}))
+
+    @property
+    def expected(self) -> Response:
+        """The right response; of a disputed case the one of the adopted reading."""
+        return _body(self).expected
+
+    @property
+    def readings(self) -> Mapping[str, Response]:
+        """The other readings of the cited ruling, each with its response."""
+        return _body(self).readings
+
+    @property
+    def adopted(self) -> str:
+        """The adopted reading of the cited ruling."""
+        return _body(self).adopted
+
+    @property
+    def negative(self) -> bool:
+        """Whether the case shows a refusal or an absent effect."""
+        return _body(self).negative
+
+    @property
+    def note(self) -> str:
+        """A remark for readers."""
+        return _body(self).note
+
+    @property
+    def evidence(self) -> str:
+        """The command that computes the answer again."""
+        return _body(self).evidence
+
+    def with_body(self, **members: Any) -> Case:
+        """The same case with other members of its body."""
+        return replace(self, body=replace(_body(self), **members))
+
+    def __hash__(self) -> int:
+        return hash(self.name)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Requirement:
+_DECODED = 13_000
+"""Cases whose decoded bodies are in memory. Measured in November 2026: a body takes 1 to 2 KB."""
+
+
+def _body(case: Case) -> CaseBody:
+    return case.body if isinstance(case.body, CaseBody) else _decoded(case)
+
+
+@lru_cache(maxsize=_DECODED)
+def _decoded(case: Case) -> CaseBody:
+    return _BODY.decode(cast("Raw", case.body))
+
+
+_BODY = Decoder(CaseBody)
+
+
+class Requirement(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A normative statement of a specification, restated. `unobservable` gives the reason why no case can show it,
     `positive_only` the reason why no negative case can."""
 
@@ -210,16 +307,14 @@ class Requirement:
         return self.at.split("/")[1]
 
 
-@dataclass(frozen=True, slots=True)
-class Documented:
+class Documented(Struct, frozen=True, omit_defaults=True):
     """Behaviour that another document of the same project describes: `where` it is, and what it `says` in a few words."""
 
     where: str
     says: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Ruling:
+class Ruling(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """A place where a specification allows several readings, and the adopted one.
 
     `text` is what the specification does there: `decides`, `leaves-room`, `contradicts-itself`, or empty if nobody has
@@ -242,6 +337,11 @@ class Ruling:
     text: str = ""
     text_note: str = ""
     at: str = ""
+
+    @property
+    def system(self) -> str:
+        """The system whose catalogue holds it."""
+        return self.at.split("/")[1]
 
 
 @dataclass(frozen=True, slots=True)

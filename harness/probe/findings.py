@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Enum
 from pathlib import PurePath
 
+from ..model import replace
 from ..report.error_text import MALFORMED_REMEDY
 
 

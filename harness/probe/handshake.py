@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 
-from ..corpus.suggestions import misspelt
+from ..base.near_names import misspelt
 from ..errors import ProtocolViolation, one_line
 from ..model import Implementation, JsonObject
 from ..protocol import PROTOCOL_VERSION, read_implementation

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from ..corpus.traps import PREFIX
 from ..errors import CorpusError, ParityError, printable
 from ..model import FAILING, Case, Result, Verdict
 from ..report.choice_text import readings_text
@@ -42,9 +43,9 @@ class CaseFile(pytest.File):
             for name in session.names:
                 yield self._item(session, checked, case, name)
 
-    def _cases(self, checked: CorpusFiles) -> tuple[Case, ...]:
+    def _cases(self, checked: CorpusFiles) -> Sequence[Case]:
         try:
-            return checked.cases(self.path)
+            return checked.corpus.read(self.path)
         except CorpusError as error:
             self.config.option.continue_on_collection_errors = True
             problems = "\n\n".join(str(problem) for problem in error.problems)
@@ -77,7 +78,9 @@ class CaseItem(pytest.Item):
         self.parity_environment = case.environment
         self.result: Result | None = None
         self.line = int(case.at.rsplit(":", 1)[1])
-        self.extra_keyword_matches.update((case.operation, *case.requirements, *case.tags))
+        is_about_traps = PREFIX in self.config.option.keyword
+        tags = checked.corpus.tags(case) if is_about_traps else case.tags
+        self.extra_keyword_matches.update((case.operation, *case.requirements, *tags))
 
     def runtest(self) -> None:
         """Runs the case; the outcome is the verdict. Only the first item shows why an implementation does not start. Of one

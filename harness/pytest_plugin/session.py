@@ -15,11 +15,11 @@ import pytest
 from ..compare.alternatives import AlternativeAnswers
 from ..compare.attribution import Attribution
 from ..compare.combination_search import searchable_response
-from ..corpus.checker import Checker, check_files, check_schemas
+from ..corpus.checker import Checker
 from ..corpus.loader import OpenCorpus, open_corpus
 from ..corpus.paths import shipped
 from ..corpus.profiles import profile_operations
-from ..errors import CorpusError, ParityError, UsageError, one_line, printable
+from ..errors import ParityError, UsageError, one_line, printable
 from ..gate.known_divergences import KnownDivergences
 from ..model import (
     DEFAULT_OPTIONS,
@@ -60,23 +60,12 @@ def chosen(config: pytest.Config) -> list[AdapterSpec]:
 
 @dataclass(frozen=True, slots=True)
 class CorpusFiles:
-    """A corpus with checked schemas; each case file is checked when it is read. `operations` are those of the chosen
-    profiles, None without one."""
+    """A corpus whose case files are checked when they are read. `operations` are those of the chosen profiles, None without
+    one."""
 
     corpus: OpenCorpus
     checker: Checker
     operations: frozenset[str] | None = None
-
-    def cases(self, path: Path) -> tuple[Case, ...]:
-        """The cases of the file at `path`. Raises `CorpusError` with every problem of the file."""
-        file = self.corpus.read(path)
-        if file.stamp is not None:
-            problems = self.checker.check_cases(file.cases, self.corpus.operations)
-            problems += check_files({file.shown: file.value})
-            if problems:
-                raise CorpusError(problems, file.shown)
-            self.corpus.keep(file)
-        return file.cases
 
 
 class RunningAdapter:
@@ -154,7 +143,7 @@ class ParitySession:
         """Writes the compiled form of each corpus, so that the next session reads only the files that change."""
         for checked in self._corpora.values():
             if checked is not None:
-                checked.corpus.compiled.store()
+                checked.corpus.store()
 
     def execute(self, checked: CorpusFiles, case: Case, name: str, upcoming: Callable[[], Iterable[Case]]) -> Result:
         """The verdict of one implementation on one case; `upcoming` gives cases whose requests can be sent ahead."""
@@ -318,8 +307,6 @@ class ParitySession:
 
 def _checked(root: Path, profiles: Sequence[str]) -> CorpusFiles:
     corpus = open_corpus(root)
-    if problems := check_schemas(corpus.schemas):
-        raise CorpusError(problems)
     return CorpusFiles(corpus, Checker(corpus.schemas), _operations(corpus, profiles) if profiles else None)
 
 

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from ..compare.canonical import compact, sorted_text
 from ..corpus.cases import DEFAULT_REVISION
-from ..model import Answered, Case, RecordedResult, RunRecord, is_generated
+from ..model import Case, CaseBody, RecordedResult, RunRecord, is_generated
 
 
 def recorded_case(record: RunRecord, name: str) -> tuple[Case, tuple[RecordedResult, ...]] | None:
@@ -25,19 +24,12 @@ def recorded_case(record: RunRecord, name: str) -> tuple[Case, tuple[RecordedRes
 
 def _case(result: RecordedResult) -> Case:
     request = result.request if isinstance(result.request, dict) else {}
-    expected = result.expected
     return Case(
         name=result.case,
-        suite=result.suite,
         at=result.at,
-        system=result.case.split("/", 1)[0],
         operation=result.operation,
-        request=request,
-        recorded_request=request,
-        expected=expected,
         requirements=result.requirements,
         origin="fuzz",
         revision=DEFAULT_REVISION,
-        request_text=compact(request),
-        expected_text=sorted_text(expected.value) if isinstance(expected, Answered) else "",
+        body=CaseBody(recorded_request=request, expected=result.expected),
     )

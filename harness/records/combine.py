@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from ..errors import RecordError, one_line
-from ..model import RecordedResult, RunRecord, Scope, shared_options
+from ..model import RecordedResult, RunRecord, Scope, replace, shared_options
 from .run_options import different_texts
 from .stored import StoredResults, chained
 

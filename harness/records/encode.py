@@ -8,8 +8,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 
+from msgspec import structs
+
 from .. import VERSION
-from ..corpus.case_table import heads_of
 from ..corpus.loader import Corpus
 from ..corpus.profiles import corpus_floors, corpus_profiles
 from ..corpus.sharding import Part
@@ -56,7 +57,7 @@ class Run:
 
     def cases_digest(self) -> str:
         """SHA-256 over the names of the selected cases, a line each."""
-        return hashlib.sha256("".join(f"{case.name}\n" for case in heads_of(self.cases)).encode()).hexdigest()
+        return hashlib.sha256("".join(f"{case.name}\n" for case in self.cases).encode()).hexdigest()
 
 
 def now() -> str:
@@ -67,9 +68,8 @@ def now() -> str:
 def metadata(run: Run, implementations: Sequence[RecordedImplementation], started_at: str) -> RunMetadata:
     """The metadata of a run whose implementations are known."""
     corpus = run.corpus
-    heads = heads_of(run.cases)
-    cited = {id_ for case in heads for id_ in case.requirements}
-    systems = {case.system for case in heads}
+    cited = {id_ for case in run.cases for id_ in case.requirements}
+    systems = {case.system for case in run.cases}
     profiles = tuple(one for one in corpus_profiles(corpus) if one.system in systems)
     return RunMetadata(
         harness_version=VERSION,
@@ -77,7 +77,7 @@ def metadata(run: Run, implementations: Sequence[RecordedImplementation], starte
         corpus_digest=corpus.digest,
         cases=len(run.cases),
         cases_digest=run.cases_digest(),
-        revisions=tuple(sorted({case.revision for case in heads})),
+        revisions=tuple(sorted({case.revision for case in run.cases})),
         selection=tuple(run.selection),
         shard=(run.part.index, run.part.of) if run.part else None,
         options=run.options,
@@ -90,7 +90,7 @@ def metadata(run: Run, implementations: Sequence[RecordedImplementation], starte
             if id_ in cited or (found.unobservable and found.system in systems)
         },
         rulings={id_: found for id_, found in corpus.rulings.items() if _systems(found, corpus) & systems},
-        fixtures={fixture.digest: fixture for case in heads for fixture in case.fixtures},
+        fixtures={fixture.digest: fixture for case in run.cases for fixture in case.fixtures},
         profiles=profiles,
         floors=corpus_floors(corpus, systems),
     )
@@ -169,7 +169,7 @@ def _ruling(found: Ruling) -> JsonObject:
         "requirements": list(found.requirements),
         "evidence": list(found.evidence),
         "wording": found.wording,
-        **({"documented": asdict(found.documented)} if found.documented else {}),
+        **({"documented": structs.asdict(found.documented)} if found.documented else {}),
     }
 
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from typing import assert_never
 
-from ..compare.canonical import compact
+from msgspec import structs
+
+from ..compare.canonical import compact, sorted_text
 from ..model import (
     Absent,
     Answered,
@@ -64,8 +66,8 @@ def case_part(case: Case) -> str:
         values["tags"] = list(case.tags)
     if case.note:
         values["note"] = case.note.strip()
-    request = case.request_text if case.request_text and not case.fixtures else compact(case.recorded_request)
-    expected = f'{{"answer":{case.expected_text}}}' if case.expected_text else compact(shown(case.expected))
+    request = compact(case.recorded_request)
+    expected = sorted_text(shown(case.expected))
     return f'{compact(values)[:-1]},"request":{request},"expected":{expected},'
 
 
@@ -94,7 +96,7 @@ def outcome_part(result: Result, stderr: str, expectation: Listing | None, unobs
 
 
 def _expectation(found: Listing) -> JsonObject:
-    documented: JsonObject = {"documented": asdict(found.documented)} if found.documented else {}
+    documented: JsonObject = {"documented": structs.asdict(found.documented)} if found.documented else {}
     return {"status": found.status, "reason": found.reason, **documented}
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import replace
 from itertools import chain
 from pathlib import Path
 from typing import TypeAlias
@@ -22,6 +21,7 @@ from ..model import (
     RecordedImplementation,
     Result,
     RunRecord,
+    replace,
     tally,
 )
 from ..report.error_text import outcome_text

@@ -7,10 +7,10 @@ is a deviation, or a reading that the text refutes. Neither excuses a failure.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from ..compare.causes import UNDECIDED, UNEXPLAINED, names_of, refuted_parts
-from ..model import FAILING, Choice, RecordedResult, Ruling, RunRecord, tally, where
+from ..model import FAILING, Choice, RecordedResult, Ruling, RunRecord, replace, tally, where
 from .conformance import AnsweredShare, conformance_of
 from .ruling_adherence import FollowedReading, followed_readings, followers, varying
 from .summary import REFERENCE, not_started

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
-from ..corpus.suggestions import misspelt
+from ..base.near_names import misspelt
 from ..errors import one_line
 from ..model import Break, Implementation, Unavailable
 from ..runner.breaker import CircuitOpened

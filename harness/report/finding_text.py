@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 
 from ..compare.causes import UNEXPLAINED
 from ..errors import one_line
 from ..gate.findings import GateFinding
 from ..gate.listing import NewReason
-from ..model import FAILING, rows
+from ..model import FAILING, replace, rows
 from .group_text import describe_groups
 from .listing_text import NEW_REASON_TEXT
 from .phrases import plural

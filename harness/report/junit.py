@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
@@ -17,7 +17,7 @@ from xml.etree.ElementTree import Element, SubElement
 from ..errors import one_line, printable
 from ..gate.listing import Status
 from ..gate.summary import has_unwritten_reason, status_of
-from ..model import FAILING, RecordedResult, RunRecord, Verdict, where
+from ..model import FAILING, RecordedResult, RunRecord, Verdict, replace, where
 from .choice_text import readings_text
 from .difference_text import edit_text
 from .error_text import outcome_text

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from difflib import SequenceMatcher
 from fnmatch import fnmatchcase
 
+from ..compare.canonical import compact
 from ..compare.causes import causes_of
 from ..compare.charged import charged_requirements
 from ..corpus.entries import TODO
@@ -53,16 +54,16 @@ def proposed_requirements(case: Case, results: Sequence[RecordedResult], corpus:
 
 def _nearest(case: Case, corpus: Corpus) -> list[Case]:
     """The cases of the corpus with the most similar requests of the operation."""
-    size = len(case.request_text)
-    same = [one for one in corpus.cases if one.operation == case.operation]
-    same = sorted(same, key=lambda one: abs(len(one.request_text) - size))[:_MAX_NEAR]
-    matcher = SequenceMatcher(b=case.request_text, autojunk=False)
+    text = compact(case.request)
+    same = [(one, compact(one.request)) for one in corpus.cases if one.operation == case.operation]
+    same = sorted(same, key=lambda pair: abs(len(pair[1]) - len(text)))[:_MAX_NEAR]
+    matcher = SequenceMatcher(b=text, autojunk=False)
 
-    def likeness(one: Case) -> float:
-        matcher.set_seq1(one.request_text)
+    def likeness(pair: tuple[Case, str]) -> float:
+        matcher.set_seq1(pair[1])
         return matcher.ratio()
 
-    return sorted(same, key=likeness, reverse=True)[:_NEIGHBOURS]
+    return [one for one, _ in sorted(same, key=likeness, reverse=True)[:_NEIGHBOURS]]
 
 
 def case_entry(promotion: Promotion) -> str:

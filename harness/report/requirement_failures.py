@@ -11,10 +11,10 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 
-from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict, rows
+from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict, replace, rows
 from .failure_groups import first_difference, place
 
 _MANY = 4

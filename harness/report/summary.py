@@ -4,14 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from ..corpus.sharding import Part
 from ..gate.listing import Status
 from ..gate.summary import GateSummary, gate_of, status_of
-from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, TallyKey, Verdict, is_generated, tally, where
+from ..model import (
+    FAILING,
+    ErrorKind,
+    RecordedResult,
+    RunRecord,
+    TallyKey,
+    Verdict,
+    is_generated,
+    replace,
+    tally,
+    where,
+)
 from ..model import in_corpus_order as corpus_order
 from .conformance import (
     Conformance,

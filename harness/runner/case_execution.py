@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..compare.canonical import sorted_text
@@ -31,6 +31,7 @@ from ..model import (
     Raised,
     Unsupported,
     UnsupportedReason,
+    replace,
 )
 from ..protocol import INVALID_PARAMS, METHOD_NOT_FOUND, OUT_OF_REACH, RAISED, Refusal, Reply, shown
 
@@ -106,9 +107,6 @@ def unsupported_reason(execution: CaseExecution, implementation: Implementation)
     execution.unobservable = implementation.unobservable.get(name, ())
     expected = execution.case.expected
     if isinstance(expected, Answered):
-        if not execution.unobservable and execution.case.expected_text:
-            execution.expected_text = execution.case.expected_text
-            return None
         observable = drop_paths(expected.value, execution.unobservable)
         if execution.unobservable and not has_visible_value(observable):
             return NothingObservable(execution.unobservable)

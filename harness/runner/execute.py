@@ -6,11 +6,10 @@ import select
 from collections import deque
 from collections.abc import Callable, Collection, Generator, Iterator, Mapping, Sequence
 from contextlib import closing
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from ..corpus.case_table import cases_at, heads_of
-from ..model import DEFAULT_OPTIONS, Case, Implementation, Operation, Result
+from ..model import DEFAULT_OPTIONS, Case, Implementation, Operation, Result, replace
 from ..protocol import Connection
 from .adapter_run import AdapterRun
 from .attribute import Explanations, explained
@@ -67,8 +66,7 @@ class RunPlan:
         """The cases that the implementation still has to execute."""
         if not self.completed:
             return self.cases
-        heads = enumerate(heads_of(self.cases))
-        return cases_at(self.cases, [index for index, case in heads if (case.name, name) not in self.completed])
+        return [case for case in self.cases if (case.name, name) not in self.completed]
 
 
 def execute(plan: RunPlan) -> Iterator[Event]:

@@ -71,7 +71,7 @@ class InFlight:
         lines: list[bytes] = []
         while waiting and len(self.open) < limit:
             execution = waiting[0]
-            params = execution.case.request_text or compact(execution.case.request)
+            params = compact(execution.case.request)
             id_ = next(ids)
             line = request_bytes(id_, execution.operation.name, params)
             if self.open and self.size + len(line) > MAX_BYTES_IN_FLIGHT:

@@ -7,10 +7,8 @@ blame needs a request that was alone in flight in its process.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 
-from ..corpus.case_table import cases_at, heads_of
-from ..model import Breach, BreachCode, Case, Implementation, Incident
+from ..model import Breach, BreachCode, Case, Implementation, Incident, replace
 from .adapter_run import AdapterRun
 from .events import Event
 
@@ -22,8 +20,7 @@ class JobPool:
     """Executes cases on `jobs` lasting adapter runs that `begin` makes; it ends when no case is left."""
 
     def __init__(self, jobs: int, cases: Sequence[Case], begin: Callable[[], AdapterRun]) -> None:
-        environments = [case.environment for case in heads_of(cases)]
-        self._cases = cases_at(cases, sorted(range(len(cases)), key=environments.__getitem__))
+        self._cases = sorted(cases, key=lambda case: case.environment)
         self._next = 0
         self.runs = [begin() for _ in range(max(1, min(jobs, len(cases) // CHUNK + 1)))]
         self._chunk = CHUNK if jobs > 1 else len(cases)

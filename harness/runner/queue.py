@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import math
-from array import array
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
-from ..corpus.case_table import cases_at, heads_of
 from ..model import Case, Operation
 from .case_execution import CaseExecution, Environment
 
@@ -37,10 +35,10 @@ class CaseQueue:
 
     def add(self, cases: Sequence[Case]) -> None:
         """Adds cases behind all others, grouped by environment; the group without variables comes first."""
-        groups: dict[Environment, array[int]] = {(): array("l")}
-        for index, case in enumerate(heads_of(cases)):
-            groups.setdefault(case.environment, array("l")).append(index)
-        self.groups += ((environment, cases_at(cases, places)) for environment, places in groups.items() if places)
+        groups: dict[Environment, list[Case]] = {(): []}
+        for case in cases:
+            groups.setdefault(case.environment, []).append(case)
+        self.groups += ((environment, group) for environment, group in groups.items() if group)
 
     def refill(self, limit: float = MAX_BUILT) -> None:
         """Builds cases until `limit` are pending."""

@@ -9,9 +9,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
-from ..corpus.case_table import cases_at
 from ..model import (
     FAILING,
     Breach,
@@ -27,6 +25,7 @@ from ..model import (
     Result,
     StartFailure,
     Variant,
+    replace,
 )
 from .events import Event
 
@@ -107,7 +106,7 @@ def orders(cases: Sequence[Case], passes: int) -> Iterator[Sequence[Case]]:
     for number in range(2, passes):
         shuffled = list(range(len(cases)))
         random.Random(number).shuffle(shuffled)
-        yield cases_at(cases, shuffled)
+        yield [cases[place] for place in shuffled]
 
 
 def combined(results: Sequence[Result]) -> Result:

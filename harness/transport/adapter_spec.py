@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 import shlex
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path, PurePath
 
 from ..errors import UsageError, one_line
+from ..model import replace
 from .manifest import NAME, Manifest
 
 LABEL = re.compile(r"[a-z][a-z0-9-]*(?:@[A-Za-z0-9][A-Za-z0-9.+-]*)?")

@@ -167,7 +167,7 @@ def _params(case: Case, choice: Choice, more: JsonObject | None = None) -> str:
         values |= {"readings": dict(choice.readings), "deviations": list(choice.deviations)}
     if case.environment:
         values["environment"] = dict(case.environment)
-    return f'{compact(values)[:-1]},"request":{case.request_text or compact(case.request)}}}'
+    return f'{compact(values)[:-1]},"request":{compact(case.request)}}}'
 
 
 def _response(reply: Reply) -> Response | None:

@@ -12,13 +12,13 @@ import shutil
 import subprocess
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from itertools import islice
 from pathlib import Path
 
 from ..errors import AdapterUnavailable, UsageError
-from ..model import SdkState
+from ..model import SdkState, replace
 from .manifest import Manifest, SdkPlan
 
 _GIT_SECONDS = 60

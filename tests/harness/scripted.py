@@ -9,14 +9,26 @@ from types import SimpleNamespace
 from typing import Any
 from unittest.mock import patch
 
-from harness.compare.canonical import sorted_text
 from harness.errors import AdapterUnavailable
-from harness.model import EXACT, Answered, Breach, BreachCode, Case, Crash, ErrorKind, Json, Operation, Result, Verdict
+from harness.model import (
+    EXACT,
+    Answered,
+    Breach,
+    BreachCode,
+    Case,
+    CaseBody,
+    Crash,
+    ErrorKind,
+    Json,
+    Operation,
+    Result,
+    Verdict,
+)
 from harness.protocol import Channel
 from harness.runner.adapter_run import AdapterRun
 from harness.runner.events import Event
 
-OPERATION = Operation("echo.say", "echo", EXACT, (), frozenset({"empty"}))
+OPERATION = Operation("echo.say", "echo", EXACT, (), ("empty",))
 OPERATIONS = {OPERATION.name: OPERATION}
 
 
@@ -29,18 +41,13 @@ def echo_case(text: str, environment: tuple[tuple[str, str], ...] = ()) -> Case:
     """The case `echo/said/TEXT`: an adapter returns the text that it is sent."""
     return Case(
         name=f"echo/said/{text}",
-        suite="echo/said",
         at="cases/echo/said.yaml:1",
-        system="echo",
         operation=OPERATION.name,
-        request={"text": text},
-        recorded_request={"text": text},
-        expected=Answered({"text": text}),
         requirements=(),
         origin="spec-text",
         revision="1.0",
         environment=environment,
-        expected_text=sorted_text({"text": text}),
+        body=CaseBody(recorded_request={"text": text}, expected=Answered({"text": text})),
     )
 
 

@@ -13,7 +13,7 @@ from harness.compare.alignment import MAX_ELEMENTS, edits
 from harness.compare.edits import ByPosition, Changed
 from harness.compare.json_diff import MAX_DIFFERENCES, differences
 from harness.compare.verdict import judge
-from harness.model import Answered, Case, Failed, Json, Operation, Result, Rules
+from harness.model import Answered, Case, CaseBody, Failed, Json, Operation, Result, Rules
 from harness.report.explanation import Explanation, render
 from harness.report.terminal import Medium
 
@@ -24,24 +24,20 @@ LONG = MAX_ELEMENTS + 1
 
 def case_with(expected: Json) -> Case:
     return Case(
-        system="toy",
-        suite="toy/words",
         name="toy/words/many",
         at="cases/toy/words.yaml:3",
         operation="words.list",
         requirements=("WORD-01",),
         origin="spec-text",
         revision="1",
-        request={"text": "a"},
-        recorded_request={"text": "a"},
-        expected=Answered({"results": expected}),
+        body=CaseBody(recorded_request={"text": "a"}, expected=Answered({"results": expected})),
     )
 
 
 def operation_with(*, unordered: bool = False) -> Operation:
     rules = Rules(properties={"results": Rules(unordered=unordered)})
     places = {"WORD-01": ("/results", "/results/*/id")}
-    return Operation("words.list", "toy", rules, (), frozenset({"unclassified"}), places)
+    return Operation("words.list", "toy", rules, (), ("unclassified",), places)
 
 
 def judged(wanted: Json, got: Json, operation: Operation) -> Result:

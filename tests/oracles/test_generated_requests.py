@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from harness.api import CheckedCorpus, load_corpus, open_adapters
+from harness.compare.canonical import compact
 from harness.fuzz.exchange import (
     MAX_PENDING,
     Exchange,
@@ -107,9 +108,9 @@ def test_reference_and_oracles_agree_on_generated_requests(checked: CheckedCorpu
                 if isinstance(outcome, Passed):
                     return
                 if _is_rank_of_vectors(outcome) and is_rounding(sent.request):
-                    rounded.append(sent.request_text)
+                    rounded.append(compact(sent.request))
                 else:
-                    differing.append(f"{sent.operation} {sent.request_text}: {outcome}")
+                    differing.append(f"{sent.operation} {compact(sent.request)}: {outcome}")
 
     with open_adapters(["reference", f"oracles=node {ORACLES / 'adapter.mjs'}"]) as connections:
         implementations: dict[str, Implementation]

@@ -10,8 +10,7 @@ from typing import Any
 
 import pytest
 
-from harness.corpus.checker import check_corpus
-from harness.corpus.loader import load_corpus
+from harness.corpus.loader import check_corpus, load_corpus
 from harness.corpus.paths import shipped
 from harness.corpus.profiles import corpus_floors
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
@@ -12,6 +11,7 @@ import pytest
 import yaml
 
 from harness.api import load_corpus
+from harness.model import replace
 from tools.mutation import score
 from tools.mutation.__main__ import EQUIVALENT
 from tools.mutation.campaign import Fate, Judged, campaign

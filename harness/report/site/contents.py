@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from packaging.version import InvalidVersion, Version
 
 from ...compare.canonical import compact
-from ...corpus.case_table import Selectable
 from ...model import (
     FAILING,
     Case,
@@ -21,6 +20,7 @@ from ...model import (
     Ruling,
     RunRecord,
     Verdict,
+    replace,
     rows,
 )
 from ..conformance import AnsweredShare
@@ -107,7 +107,7 @@ class SiteCase:
     `has_forms` is true if the corpus and the runs do not all have the same request and expected answer."""
 
     name: str
-    facts: CaseFacts | Selectable
+    facts: CaseFacts | Case
     head: Case | None = None
     results: dict[int, tuple[int, OutcomeFacts]] = field(default_factory=dict)
     has_forms: bool = False

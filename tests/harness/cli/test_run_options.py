@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ from recording import lines, record, write
 
 from harness.cli import gate, run, watch
 from harness.cli.options import add_options, options_of
-from harness.model import DEFAULT_OPTIONS, OPTIONS, RECORDED, RunOptions, Scope, Verdict, option_words
+from harness.model import DEFAULT_OPTIONS, OPTIONS, RECORDED, RunOptions, Scope, Verdict, option_words, replace
 from harness.records import read_record
 from harness.records.run_options import decode_options, encode_options
 from harness.report.text import rerun_command

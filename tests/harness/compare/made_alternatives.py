@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -14,6 +14,7 @@ from harness.model import (
     ADOPTED,
     Answered,
     Case,
+    CaseBody,
     Choice,
     Json,
     Operation,
@@ -25,6 +26,7 @@ from harness.model import (
     Ruling,
     Variant,
     Verdict,
+    replace,
 )
 
 LOW, HIGH, KEY, REFUTED = ("RUL-1", "b"), ("RUL-2", "b"), ("RUL-3", "b"), ("RUL-9", "b")
@@ -119,15 +121,14 @@ OPTIONAL = Rules(properties={"limit": Rules(if_expected=True)})
 def case(name: str = "one", expected: Response | None = None, ruling: str = "") -> Case:
     """A case whose expected tune is `fa`."""
     return Case(
-        name=name, suite="choir", at="", system="choir", operation="song.sing", request={}, recorded_request={},
-        expected=expected or tune("fa"), requirements=(), origin="", revision="1.0",
-        ruling=ruling, adopted="a" if ruling else "",
+        name=name, at="", operation="song.sing", requirements=(), origin="", revision="1.0", ruling=ruling,
+        body=CaseBody(recorded_request={}, expected=expected or tune("fa"), adopted="a" if ruling else ""),
     )  # fmt: skip
 
 
 def operation(rules: Rules = OPTIONAL) -> Operation:
     """The operation of every case."""
-    return Operation("song.sing", "choir", rules, (), frozenset())
+    return Operation("song.sing", "choir", rules, (), ())
 
 
 def failing(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -41,6 +40,7 @@ from harness.model import (
     TimedOut,
     Variant,
     Verdict,
+    replace,
 )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +31,7 @@ from harness.model import (
     BreachCode,
     BreakContext,
     Case,
+    CaseBody,
     Crash,
     Difference,
     ErrorCause,
@@ -48,6 +48,7 @@ from harness.model import (
     TimedOut,
     Variant,
     Verdict,
+    replace,
 )
 
 
@@ -251,23 +252,26 @@ class TestNormalisedMessages:
 def _case(expected: Response, **readings: Response) -> Case:
     return Case(
         name="x/y/z",
-        suite="x/y",
         at="cases/x/y.yaml:1",
-        system="x",
         operation="x.y",
-        request={},
-        recorded_request={},
-        expected=expected,
         requirements=(),
         origin="spec-text",
         revision="1.0",
         ruling="RUL-1" if readings else "",
-        adopted="a" if readings else "",
-        readings=readings,
+        body=CaseBody(recorded_request={}, expected=expected, adopted="a" if readings else "", readings=readings),
     )
 
 
-OPERATION = Operation("x.y", "x", Rules(), ("/first", "/last"), frozenset({"bad", "worse"}))
+OPERATION = Operation(
+    "x.y",
+    "x",
+    Rules(),
+    ("/first", "/last"),
+    (
+        "bad",
+        "worse",
+    ),
+)
 
 
 def _failed(case: Case, response: Response) -> Failed:
@@ -411,7 +415,7 @@ class TestVerdicts:
     def test_an_engine_has_no_influence_on_the_verdict(self) -> None:
         """What a real engine rejects of an expression is noted for both sides, and the verdict stays."""
         rules = Rules(properties={"match": Rules(engine="sqlite-fts5-match")})
-        operation = Operation("x.y", "x", rules, (), frozenset())
+        operation = Operation("x.y", "x", rules, (), ())
         passed = judge(_case(Answered({"match": "a AND"})), operation, Answered({"match": "a AND"}))
         assert isinstance(passed, Passed)
         assert [(note.path, note.side) for note in passed.engine] == [("$.match", "wanted")]

@@ -11,11 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy_corpus import SAID, SAY, TEXTS, write_corpus
 
-from harness.corpus.checker import Checker, Checks, check_files, check_schemas
+from harness.corpus.checker import Checker, check_schemas
+from harness.corpus.json_schema import Checks, DescribedErrors
 from harness.corpus.loader import load_corpus
-from harness.corpus.paths import shipped
 from harness.corpus.schemas import SCHEME, Schemas
-from harness.corpus.validators import Validators
 from harness.errors import CorpusError
 from harness.model import Breach, BreachCode, JsonObject, Operation, Rules
 from harness.report.error_text import breach_text
@@ -81,7 +80,7 @@ def test_both_libraries_find_the_same_breaches(schema: Any, value: Any) -> None:
     """The validity of a value does not depend on the library."""
     schemas: dict[str, JsonObject] = {_ADDRESS: {"$defs": {"part": schema}}}
     quick = Checks(schemas).error(_ADDRESS, "part", value)
-    assert quick == Validators(schemas).error(f"{_ADDRESS}#/$defs/part", value)
+    assert quick == DescribedErrors(schemas).error(f"{_ADDRESS}#/$defs/part", value)
 
 
 def test_a_recursive_schema_is_followed() -> None:
@@ -100,7 +99,7 @@ def _operation(answer: Any) -> tuple[Checker, Operation]:
     schema: JsonObject = {"$defs": {"request": {}, "answer": answer, "error": {"enum": ["unclassified"]}}}
     text = json.dumps(schema)
     checker = Checker(Schemas({_ADDRESS: schema}, {_ADDRESS: text}))
-    return checker, Operation("x.y", "x", Rules(), (), frozenset())
+    return checker, Operation("x.y", "x", Rules(), (), ())
 
 
 def test_a_missing_member_of_an_answer_is_no_breach() -> None:
@@ -190,21 +189,10 @@ def test_alternatives_may_overlap_where_members_are_missing() -> None:
 
 def test_valid_corpora_need_no_jsonschema(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """jsonschema is not imported for a valid corpus."""
-    monkeypatch.setitem(__import__("sys").modules, "harness.corpus.validators", None)
+    monkeypatch.setitem(__import__("sys").modules, "jsonschema", None)
     corpus = load_corpus(write_corpus(tmp_path))
     assert check_schemas(corpus.schemas) == []
     assert Checker(corpus.schemas).check_cases(corpus.cases, corpus.operations) == []
-    assert check_files(corpus.files, shipped() / "schemas" / "case-file.schema.json") == []
-
-
-def test_a_breach_of_the_case_file_schema_has_its_line(tmp_path: Path) -> None:
-    """The schema of case files is checked in addition to the reader."""
-    schema = tmp_path / "strict.schema.json"
-    schema.write_text('{"properties": {"operation": {"const": "x"}}}', "utf-8")
-    corpus = load_corpus(write_corpus(tmp_path / "corpus"))
-    problems = check_files({SAID: corpus.files[SAID]}, schema)
-    assert [(problem.place, problem.code) for problem in problems] == [(f"{SAID}:3", "file-breaks-schema")]
-    assert problems[0].message == "The file breaks strict.schema.json at $.operation: 'x' was expected."
 
 
 def test_rules_are_read_through_references_and_alternatives(tmp_path: Path) -> None:

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from harness.corpus.checker import Checks
-from harness.corpus.patterns import contains, extra_members, is_linear
+from harness.corpus.json_schema import Checks, contains, extra_members, is_linear
 from harness.model import BreachCode, JsonObject
 
 SLOW = "(a+)+$"

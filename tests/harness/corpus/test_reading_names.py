@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from harness.corpus.reading_names import ReadingState, check_option, reading_state
 from harness.errors import UsageError
 from harness.gate.known_divergences import Divergence, KnownDivergences
 from harness.gate.readings import reading_problems
-from harness.model import Readings, Ruling
+from harness.model import Readings, Ruling, replace
 
 OPEN = Ruling(
     id="RUL-1",

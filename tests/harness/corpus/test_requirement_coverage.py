@@ -8,7 +8,17 @@ import made_values
 import pytest
 
 from harness.corpus.coverage import Coverage, CoverageGap, cover
-from harness.model import Answered, Case, ErrorKind, RecordedResult, Requirement, RunMetadata, RunRecord, Verdict
+from harness.model import (
+    Answered,
+    Case,
+    CaseBody,
+    ErrorKind,
+    RecordedResult,
+    Requirement,
+    RunMetadata,
+    RunRecord,
+    Verdict,
+)
 
 
 def requirement(id_: str, **more: Any) -> Requirement:
@@ -27,17 +37,12 @@ def case(name: str, *requirements: str, **more: Any) -> Case:
     """A case that cites these requirements."""
     return Case(
         name=name,
-        suite="choir/verse",
         at="cases/choir/verse.yaml:4",
-        system="choir",
         operation="song.sing",
-        request={},
-        recorded_request={},
-        expected=Answered({}),
         requirements=requirements,
         origin="spec-text",
         revision="1.0",
-        **more,
+        body=CaseBody(recorded_request={}, expected=Answered({}), **more),
     )
 
 

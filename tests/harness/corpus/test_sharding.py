@@ -9,7 +9,7 @@ import pytest
 from harness.corpus.loader import Corpus
 from harness.corpus.sharding import Part, part_of
 from harness.errors import UsageError
-from harness.model import Answered, Case, Json
+from harness.model import Answered, Case, CaseBody, Json
 
 OPERATIONS = ["quick", "slow", "quick", "quick", "slow", "quick", "quick"]
 
@@ -17,16 +17,12 @@ OPERATIONS = ["quick", "slow", "quick", "quick", "slow", "quick", "quick"]
 def case(number: int, operation: str) -> Case:
     return Case(
         name=f"s/c/{number}",
-        suite="s/c",
         at="",
-        system="s",
         operation=operation,
-        request={},
-        recorded_request={},
-        expected=Answered({}),
         requirements=(),
         origin="spec-text",
         revision="1.0",
+        body=CaseBody(recorded_request={}, expected=Answered({})),
     )
 
 

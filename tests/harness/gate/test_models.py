@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from datetime import date
 from typing import Any
 
@@ -15,7 +14,7 @@ from harness.gate.findings import Declared, GateFinding, findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
 from harness.gate.listing import GateInput, NewReason, Status, listing
 from harness.gate.update import merged, updated
-from harness.model import ADOPTED, Choice, Listing, Readings, Verdict
+from harness.model import ADOPTED, Choice, Listing, Readings, Verdict, replace
 
 TODAY = date(2026, 11, 22)
 CORPUS = Declared({f"s/said/{letter}": "echo.say" for letter in "abcd"})

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -27,7 +26,7 @@ from harness.gate.findings import Declared, findings
 from harness.gate.known_divergences import Divergence, KnownDivergences, ListedNames
 from harness.gate.listing import GateInput, NewReason, Status, listing
 from harness.gate.update import changed, merged
-from harness.model import Documented, Listing, Verdict
+from harness.model import Documented, Listing, Verdict, replace
 
 WAITING = "TODO of echo.say $.text"
 

@@ -6,7 +6,7 @@ import time
 import uuid
 from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ import pytest
 from commands import adapter, processes
 
 from harness.cli.run_setup import prepare
-from harness.model import Implementation, Incident, Result, RunOptions
+from harness.model import Implementation, Incident, Result, RunOptions, replace
 from harness.runner.execute import execute
 from harness.runner.inflight import MAX_IN_FLIGHT
 from harness.runner.session import Timeouts

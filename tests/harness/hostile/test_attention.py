@@ -7,13 +7,12 @@ import sys
 import time
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from harness.cli.run_setup import prepare
-from harness.model import Incident, Json, Operation, Result, RunOptions
+from harness.model import Incident, Json, Operation, Result, RunOptions, replace
 from harness.runner.execute import execute
 from harness.runner.session import Timeouts
 

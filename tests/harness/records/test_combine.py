@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from made_values import started
 
 from harness.errors import RecordError
-from harness.model import Answered, NotTested, NotTestedCode, Passed, RecordedResult, RunMetadata, RunRecord
+from harness.model import Answered, NotTested, NotTestedCode, Passed, RecordedResult, RunMetadata, RunRecord, replace
 from harness.records import combine
 
 

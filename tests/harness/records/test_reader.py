@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from harness.model import (
     Raised,
     RunMetadata,
     RunRecord,
+    replace,
 )
 from harness.records import decode, encode, read_record
 from harness.records.decode_outcome import read_cause, read_response

@@ -64,7 +64,7 @@ class ResumeMachine(RuleBasedStateMachine):
             requirements={},
             rulings={},
             schemas=None,  # type: ignore[arg-type]
-            files={},
+            traps={},
             digest="0" * 64,
         )
         self.plan = Run(corpus, self.cases, selection=(), names=[NAME], skipped=())

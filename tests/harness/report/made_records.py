@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import made_values
@@ -27,6 +26,7 @@ from harness.model import (
     RunMetadata,
     RunRecord,
     Verdict,
+    replace,
 )
 
 HOSTILE = (

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -11,7 +10,7 @@ from typing import Any
 
 from made_records import everything, with_metadata
 
-from harness.model import Answered, Case, RunRecord
+from harness.model import Answered, Case, CaseBody, RunRecord, replace
 from harness.report.site.contents import OperationText, SiteInput
 from harness.report.site.pages import site_pages
 
@@ -46,18 +45,18 @@ def case(name: str, **more: Any) -> Case:
     suite = name.rpartition("/")[0]
     values: dict[str, Any] = {
         "at": f"cases/{suite}.yaml:7",
-        "system": suite.partition("/")[0],
         "operation": "song.sing",
-        "request": {"song": "do re mi"},
-        "recorded_request": {"song": "do re mi"},
-        "expected": Answered({"tune": "fa"}),
         "requirements": ("SONG-01",),
         "origin": "oracle:organ",
         "revision": "1.0",
-        "note": "The first of all.",
-        "evidence": "organ --play",
     }
-    return Case(name=name, suite=suite, **{**values, **more})
+    body = CaseBody(
+        recorded_request={"song": "do re mi"},
+        expected=Answered({"tune": "fa"}),
+        note="The first of all.",
+        evidence="organ --play",
+    )
+    return Case(name=name, body=body, **{**values, **more})
 
 
 def full() -> dict[str, str]:

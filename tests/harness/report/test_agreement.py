@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import made_values
 import pytest
 
@@ -23,6 +21,7 @@ from harness.model import (
     RunRecord,
     Variant,
     Verdict,
+    replace,
 )
 from harness.report.agreement import agreement, render
 

@@ -2,23 +2,19 @@
 
 from __future__ import annotations
 
-from harness.model import Answered, Case, JsonObject
+from harness.model import Answered, Case, CaseBody, JsonObject
 from harness.report.case_table import render, unknown_columns
 
 
 def _case(name: str, request: JsonObject, answer: JsonObject) -> Case:
     return Case(
         name=f"toy/days/{name}",
-        suite="toy/days",
         at="cases/toy/days.yaml:1",
-        system="toy",
         operation="toy.day",
-        request=request,
-        recorded_request=request,
-        expected=Answered(answer),
         requirements=(),
         origin="spec-text",
         revision="1.0",
+        body=CaseBody(recorded_request=request, expected=Answered(answer)),
     )
 
 

@@ -3,14 +3,24 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from made_records import CASES, crash, disputed, entry, explained, failing, record, result, ruled, with_metadata
 from renderers import html
 
-from harness.model import Cause, Choice, Failed, Readings, RecordedResult, Ruling, RunRecord, Undecided, Verdict
+from harness.model import (
+    Cause,
+    Choice,
+    Failed,
+    Readings,
+    RecordedResult,
+    Ruling,
+    RunRecord,
+    Undecided,
+    Verdict,
+    replace,
+)
 from harness.report.choice_text import explained_by_text
 from harness.report.description import Description, causes_of, descriptions, parts
 from harness.report.description_text import description_lines, description_sentence
@@ -21,7 +31,10 @@ OPEN, REFUTED = ("RUL-1", "b"), ("RUL-2", "b")
 def rulings() -> dict[str, Ruling]:
     """An open ruling, and one that the text decides."""
     found = record().metadata.rulings["RUL-1"]
-    return {"RUL-1": replace(found, text="leaves-room"), "RUL-2": replace(found, id="RUL-2", text="decides")}
+    return {
+        "RUL-1": replace(found, text="leaves-room"),
+        "RUL-2": replace(found, id="RUL-2", text="decides"),
+    }
 
 
 def failed(case: str = CASES[0], readings: Readings = (), deviations: tuple[str, ...] = ()) -> RecordedResult:

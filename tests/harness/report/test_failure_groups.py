@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 import time
-from dataclasses import replace
 
 import pytest
 from made_records import HOSTILE, crash, failing, great, record, result
 from renderers import console, html, markdown
 
-from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict
+from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict, replace
 from harness.report.error_text import breach_finding
 from harness.report.failure_groups import failure_groups
 from harness.report.site.contents import Site, SiteInput

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import made_records
@@ -11,7 +10,18 @@ import made_values
 import pytest
 from renderers import first_screen
 
-from harness.model import Cause, Choice, ErrorKind, Failed, NotTested, NotTestedCode, RecordedResult, RunRecord, Verdict
+from harness.model import (
+    Cause,
+    Choice,
+    ErrorKind,
+    Failed,
+    NotTested,
+    NotTestedCode,
+    RecordedResult,
+    RunRecord,
+    Verdict,
+    replace,
+)
 from harness.report.first_screen import LINES
 
 NAMES = ("alto", "bass", "tenor")

@@ -7,7 +7,6 @@ import re
 import shlex
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -20,7 +19,7 @@ from renderers import html, junit, markdown
 from harness.gate.findings import GateFinding
 from harness.gate.listing import NewReason, Status
 from harness.gate.summary import GateState
-from harness.model import ErrorKind, GateFile, RecordedResult, RunRecord, Verdict
+from harness.model import ErrorKind, GateFile, RecordedResult, RunRecord, Verdict, replace
 from harness.report.badge import badge
 from harness.report.gate_text import GateReport, KnownFile, render
 from harness.report.json_summary import as_value

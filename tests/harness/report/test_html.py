@@ -5,7 +5,6 @@ from __future__ import annotations
 import base64
 import hashlib
 import re
-from dataclasses import replace
 
 import pytest
 from made_records import (
@@ -25,7 +24,7 @@ from made_site import Links
 from renderers import html
 
 from harness.compare.run_diff import compare
-from harness.model import Choice, Errored, ErrorKind, ImplementationError, Verdict
+from harness.model import Choice, Errored, ErrorKind, ImplementationError, Verdict, replace
 
 render = html.render
 

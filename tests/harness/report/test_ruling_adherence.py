@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,7 +10,7 @@ from made_records import CASES, against_all, crash, disputed, explained, failing
 from made_site import site
 from renderers import review
 
-from harness.model import Choice, Difference, ErrorKind, RunRecord, Verdict
+from harness.model import Choice, Difference, ErrorKind, RunRecord, Verdict, replace
 from harness.report.description import descriptions
 from harness.report.requirement_failures import requirement_failures
 from harness.report.ruling_adherence import rulings

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from scripted import OPERATIONS, echo_case
 
+from harness.model import replace
 from harness.runner.case_execution import CaseExecution
 from harness.runner.queue import MAX_BUILT, CaseQueue
 

@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from harness.cli.run_setup import prepare
-from harness.corpus.validators import Validators
+from harness.corpus.json_schema import DescribedErrors
 from harness.model import Result, RunOptions, Verdict
 from harness.runner.execute import batches
 
@@ -196,7 +196,7 @@ def test_a_record_of_a_repeated_run_keeps_to_its_schema(repeat: Callable[..., An
     """The schema of records knows flaky results."""
     _, lines = repeat("order", "--repeat", 3)
     address = "run-record.schema.json"
-    validators = Validators({address: json.loads((SCHEMAS / "run-record.schema.json").read_bytes())})
+    validators = DescribedErrors({address: json.loads((SCHEMAS / "run-record.schema.json").read_bytes())})
     assert [breach for breach in (validators.error(address, line) for line in lines) if breach] == []
 
 

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from made_up import MANIFEST, git
 
 from harness.errors import AdapterUnavailable
+from harness.model import replace
 from harness.transport.manifest import Manifest, read_manifest
 from harness.transport.working_copy import inspect_working_copy
 

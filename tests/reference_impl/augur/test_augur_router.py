@@ -1,11 +1,10 @@
 """Routing: reranking, capabilities and reasons, for every query and adapter."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.model import replace
 from reference_impl.augur.router import NO_RERANKER, Asked, Capabilities, HeuristicRouter, Strategy
 
 EVERYTHING = Capabilities(vector=True, keyword=True, hybrid=True)

@@ -1,11 +1,10 @@
 """What holds of hybrid recall for every store and query."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from harness.model import replace
 from reference_impl.observer import Step
 from reference_impl.tideline import bm25, hybrid, store
 from reference_impl.tideline.embedders import Table
