@@ -17,7 +17,7 @@ from ..compare.verdict import first_differing_stage
 from ..errors import one_line
 from ..model import Breach, Difference, Errored, ErrorKind, HasOutcome, Raised, RecordedResult, Verdict
 from .error_text import breach_finding, outcome_text
-from .phrases import verdict_text
+from .phrases import MAX_STATEMENT, verdict_text
 from .summary import urgency
 
 MAX_FIRST = 8
@@ -25,7 +25,6 @@ MAX_FIRST = 8
 
 BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
 
-_LONGEST_NAME = 300
 _INDEX = re.compile(r"\[\d+\]")
 
 
@@ -40,7 +39,7 @@ class FailureGroup:
     @property
     def name(self) -> str:
         """Operation and place in one printable line."""
-        return one_line(f"{self.operation} {self.place}", _LONGEST_NAME)
+        return one_line(f"{self.operation} {self.place}", MAX_STATEMENT)
 
     @property
     def fault(self) -> str:
