@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from ..compare.canonical import canonical_text, compact
+from ..compare.canonical import compact, sorted_text
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
 from ..errors import UsageError, one_line
@@ -132,7 +132,7 @@ def recorded_explanation(
 def _as_recorded(case: Case, result: RecordedResult) -> Case:
     """The case of the corpus with the request and the expected answer of a record."""
     expected, request = result.expected, result.request
-    text = canonical_text(expected.value) if isinstance(expected, Answered) else ""
+    text = sorted_text(expected.value) if isinstance(expected, Answered) else ""
     case = replace(case, expected=expected, expected_text=text)
     if request == case.recorded_request or not isinstance(request, dict):
         return case

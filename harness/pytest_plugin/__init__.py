@@ -68,10 +68,10 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def _seconds(text: str) -> float:
-    from ..runner.session import parse_seconds
+    from ..model import parse_number
 
     try:
-        return parse_seconds(text)
+        return parse_number("timeout", text)
     except ValueError as error:
         raise argparse.ArgumentTypeError(str(error)) from None
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 
+from ..gate.summary import GateSummary
 from ..model import JsonObject, Verdict
 from .conformance import Conformance, ObservedShare
-from .gate_summary import GateSummary
 from .phrases import observed_text, plural, share
 from .suite_counts import failing, supported
 from .summary import REFERENCE, CountsByName, Doubt, MissingCode, RunSummary, VerdictCounts

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from itertools import groupby
 
 from rich.text import Text
 
-from ..compare.json_diff import member
+from ..base.json_path import leaves
 from ..errors import one_line
 from ..model import Answered, Case, Json
 from .phrases import MAX_TEXT, plural
@@ -99,20 +99,13 @@ def _row(case: Case) -> CaseRow:
     }
     return {
         **facts,
-        **dict(_leaves(case.recorded_request, "request")),
-        **dict(_leaves(outcome, "answer")),
+        **{path: _shown(value) for path, value in leaves(case.recorded_request, "request")},
+        **{path: _shown(value) for path, value in leaves(outcome, "answer")},
     }
 
 
-def _leaves(value: Json, path: str) -> Iterator[tuple[str, str]]:
-    if isinstance(value, dict) and value:
-        for key, item in value.items():
-            yield from _leaves(item, path + member(key))
-    elif isinstance(value, list) and value:
-        for index, item in enumerate(value):
-            yield from _leaves(item, f"{path}[{index}]")
-    else:
-        yield path, value if isinstance(value, str) else _json(value)
+def _shown(value: Json) -> str:
+    return value if isinstance(value, str) else _json(value)
 
 
 def _json(value: Json) -> str:

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from ..compare.attribution import MAX_SIZE
-from ..compare.causes import is_refuted
-from ..compare.known_divergences import names_of
+from ..compare.causes import is_refuted, names_of
+from ..compare.combination_search import MAX_SIZE
 from ..errors import one_line
 from ..model import Choice, HasOutcome, Readings, Ruling, Undecided, Verdict
 from .phrases import MAX_NAME, verdict_text

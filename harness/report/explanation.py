@@ -10,11 +10,11 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ..compare.alignment import result_edits
-from ..compare.canonical import canonical_text
+from ..compare.canonical import sorted_text
 from ..compare.edits import Edit, Marks, in_order_of, marks
 from ..compare.json_diff import MAX_DIFFERENCES
-from ..compare.known_divergences import Divergence
 from ..errors import one_line, printable
+from ..gate.known_divergences import Divergence
 from ..model import (
     ABSENT,
     Answered,
@@ -76,14 +76,10 @@ class Explanation:
     run: str = ""
     baseline: str = ""
     repeat: str = ""
-    _edits: dict[str, Sequence[Edit]] = field(default_factory=dict, init=False, repr=False, compare=False)
 
     def edits(self, result: Result) -> Sequence[Edit]:
-        """The edits of one of the results, aligned once."""
-        found = self._edits.get(result.implementation)
-        if found is None:
-            found = self._edits[result.implementation] = result_edits(result, _unobservable(self, result))
-        return found
+        """The edits of one of the results."""
+        return result_edits(result, _unobservable(self, result))
 
 
 def render(explained: Explanation, medium: Medium) -> str:
@@ -178,7 +174,7 @@ def _response_text(result: Result) -> str:
 
 
 def _text(response: Response) -> str:
-    return canonical_text(response.value) if isinstance(response, Answered) else f"raised {response.type}"
+    return sorted_text(response.value) if isinstance(response, Answered) else f"raised {response.type}"
 
 
 def _verdicts(explained: Explanation, results: Sequence[Result]) -> list[str]:

@@ -6,16 +6,16 @@ The place of an error is its kind, with the type of the raised error.
 
 from __future__ import annotations
 
-import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from ..base.json_path import without_indices
 from ..compare.edits import Edit
 from ..compare.verdict import first_differing_stage
 from ..errors import one_line
-from ..model import Breach, Difference, Errored, ErrorKind, HasOutcome, Raised, RecordedResult, Verdict
+from ..model import Breach, Difference, Errored, ErrorKind, HasOutcome, Raised, RecordedResult, Result, Verdict
 from .error_text import breach_finding, outcome_text
 from .phrases import MAX_STATEMENT, verdict_text
 from .summary import urgency
@@ -24,8 +24,6 @@ MAX_FIRST = 8
 """Groups that a report shows before the others, unless more groups are breaks of the adapter."""
 
 BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
-
-_INDEX = re.compile(r"\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class FailureGroup:
     @property
     def name(self) -> str:
         """Operation and place in one printable line."""
-        return one_line(f"{self.operation} {self.place}", MAX_STATEMENT)
+        return _name(self.operation, self.place)
 
     @property
     def fault(self) -> str:
@@ -64,6 +62,15 @@ class FailureGroup:
     def counts(self) -> Mapping[str, int]:
         """The number of results by implementation."""
         return Counter(result.implementation for result in self.results)
+
+
+def result_group(result: Result) -> str:
+    """The name of the group of a failing result."""
+    return _name(result.case.operation, place_of(result))
+
+
+def _name(operation: str, place: str) -> str:
+    return one_line(f"{operation} {place}", MAX_STATEMENT)
 
 
 def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
@@ -108,7 +115,7 @@ def place_of(result: HasOutcome) -> str:
     """The same, from the outcome itself."""
     part = first_difference(result)
     if part is not None:
-        return _INDEX.sub("[*]", part.path)
+        return without_indices(part.path)
     return " ".join(
         filter(
             None,

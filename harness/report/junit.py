@@ -14,13 +14,14 @@ from itertools import groupby
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
-from ..compare.known_divergences import Status
 from ..errors import one_line, printable
+from ..gate.listing import Status
+from ..gate.summary import has_unwritten_reason, status_of
 from ..model import FAILING, RecordedResult, RunRecord, Verdict, where
 from .choice_text import readings_text
 from .difference_text import edit_text
 from .error_text import outcome_text
-from .gate_summary import expectation_text, has_unwritten_reason, status_of
+from .listing_text import listing_text
 from .phrases import MAX_NAME, MAX_TEXT, limits, plural
 from .summary import RunSummary
 from .summary_text import answered_texts, missing_text, profile_texts, rate_texts
@@ -93,7 +94,7 @@ def _in_gate(shown: _Shown) -> _Shown:
         return shown
     fails = result.verdict in FAILING
     keeps_message = result.expectation is None or (status is Status.NEW and fails)
-    shown = replace(shown, message=f"{status}: {shown.message if keeps_message else expectation_text(result)}")
+    shown = replace(shown, message=f"{status}: {shown.message if keeps_message else listing_text(result)}")
     if status is Status.KNOWN and not has_unwritten_reason(result):
         return replace(shown, tag="skipped")
     return shown if fails else replace(shown, tag="failure", type=f"gate/{status}")

@@ -10,22 +10,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from ..compare.edits import Changed, Edit
-from ..compare.known_divergences import Status
 from ..compare.run_diff import Change, ChangedResult, Comparison
+from ..gate.listing import Status
+from ..gate.summary import RED_STATUSES, GateSummary, has_unwritten_reason, new_reason, status_of
 from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict, where
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
 from .document import Block, Bullets, Code, Spans, Strong, Table, as_markdown, code
 from .documented import notes, notes_of
 from .error_text import incident_text, outcome_text
 from .failure_groups import FailureGroup, count_first, failure_groups, first_edit
-from .gate_summary import (
-    RED_STATUSES,
-    GateSummary,
-    expectation_text,
-    has_unwritten_reason,
-    new_reason,
-    status_of,
-)
+from .listing_text import listing_text
 from .phrases import (
     MAX_NAME,
     MAX_STATEMENT,
@@ -274,7 +268,7 @@ def _urgency(result: RecordedResult) -> tuple[bool, int]:
 def _finding(result: RecordedResult, record: RunRecord) -> str:
     """A result that fails a gate, with the gate's reason and the signature."""
     failure = failure_text(result, record) if result.verdict in FAILING else f"**{result.verdict}**"
-    text = expectation_text(result)
+    text = listing_text(result)
     shown = text if new_reason(result) is not None else code(text)
     expectation = f" ({shown})" if text else ""
     signed = f", signature {code(result.signature)}" if result.signature else ""

@@ -14,7 +14,7 @@ from fnmatch import fnmatchcase
 
 from ..compare.causes import causes_of
 from ..compare.charged import charged_requirements
-from ..compare.known_divergences import TODO
+from ..corpus.entries import TODO
 from ..corpus.loader import Corpus
 from ..errors import escape, one_line
 from ..model import FAILING, Answered, Case, Difference, Failed, Json, Raised, RecordedResult, Ruling

@@ -109,7 +109,7 @@ def listed_lines(names: Sequence[str], most: int, indent: str, style: str = "") 
 
 
 def _readings(page: RulingPage) -> Iterator[Text]:
-    """Each reading with the implementations that follow it, then the failures that a deviation explains, then the answers
+    """Each reading with the implementations that follow it, then the failures that another cause explains, then the answers
     that follow none."""
     ruling = page.ruling
     found = {name: followers(ruling.id, ruling, results) for name, results in _results(page).items()}
@@ -126,7 +126,8 @@ def _readings(page: RulingPage) -> Iterator[Text]:
             yield from _counted(name, followed, is_mixed=found[name].is_mixed)
     for name, one in found.items():
         if one.deviating:
-            yield Text(f"{one_line(name)} fails {plural(len(one.deviating), 'case')} by deviations:")
+            failures = plural(len(one.deviating), "failure")
+            yield Text(f"{one_line(name)}: {failures} explained by another cause:")
             yield from (
                 Text(f"    {one_line(deviation, MAX_NAME)}: {plural(count, 'case')}")
                 for deviation, count in one.deviations.items()

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections import Counter
 from typing import assert_never
 
-from ..compare.known_divergences import Status
 from ..errors import one_line
+from ..gate.listing import Status
+from ..gate.summary import RED_STATUSES, GateSummary
 from ..model import FAILING, NotTestedCode, Verdict
-from .gate_summary import RED_STATUSES, GateSummary
 from .phrases import (
     limits,
     n_of_m,
@@ -175,22 +175,16 @@ def known_texts(failing: int, unsupported: int) -> list[str]:
 
 def red_reasons(summary: RunSummary, gate: GateSummary) -> list[str]:
     """Why the gate is red: `2 new`, `28 stale cases`, …, and the doubts about the run."""
-    parts = [red_text(status, gate.red[status]) for status in RED_STATUSES if gate.red[status]]
+    parts = [
+        plural(number, "stale case") if status is Status.STALE else f"{number} {status}"
+        for status in RED_STATUSES
+        if (number := gate.red[status])
+    ]
     parts += [f"{len(gate.unmatched)} {Status.UNMATCHED}"] if gate.unmatched else []
     paths = {Status.NEW: gate.new_paths, Status.STALE: gate.stale_paths}
-    parts += [path_text(status, len(found)) for status, found in paths.items() if found]
+    parts += [plural(len(found), f"{status} unobservable path") for status, found in paths.items() if found]
     parts += [plural(gate.unwritten_reasons, "unwritten reason")] if gate.unwritten_reasons else []
     return parts + doubt_texts(summary)
-
-
-def path_text(status: Status, paths: int) -> str:
-    """`2 new unobservable paths`."""
-    return plural(paths, f"{status} unobservable path")
-
-
-def red_text(status: Status, cases: int) -> str:
-    """`2 new`; `1 stale case`, because a stale line of the file can concern several cases."""
-    return plural(cases, "stale case") if status is Status.STALE else f"{cases} {status}"
 
 
 def gate_sentence(summary: RunSummary, gate: GateSummary) -> str:

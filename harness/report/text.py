@@ -41,7 +41,7 @@ from .difference_text import (
 from .documented import notes
 from .error_text import breaks_text, incident_text, outcome_text
 from .failure_groups import FailureGroup, first_edit
-from .gate_summary import expectation_text
+from .listing_text import listing_text
 from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, MAX_VALUE, and_more, error_head, plural
 from .summary import totals
 
@@ -69,7 +69,7 @@ def describe(
     for note in notes(result, record):
         yield f"  {one_line(note, MAX_NAME)}"
     if result.expectation is not None:
-        yield f"  {one_line(result.expectation.status)}: {one_line(expectation_text(result), MAX_STATEMENT)}"
+        yield f"  {one_line(result.expectation.status)}: {one_line(listing_text(result), MAX_STATEMENT)}"
     if stderr := result.stderr.strip():
         yield f"  standard error: {one_line(stderr[-400:], MAX_NAME)}"
     if is_repeatable:
@@ -302,10 +302,11 @@ def describe_incidents(incidents: Iterable[Incident]) -> Iterator[str]:
 
 
 def describe_not_started(name: str, reason: str, record: RunRecord, most: int = 6) -> Iterator[str]:
-    """Why an adapter could not be built or started, its `most` last lines of output, and the command that checks it."""
+    """Why an adapter could not be built or started, its `most` last lines of output but for the one that the reason quotes,
+    and the command that checks it."""
     first, *output = printable(reason).splitlines() or [""]
     yield one_line(f"{name} could not be built or started: {_spaced(first)}", MAX_TEXT)
-    yield from barred(output[-most:])
+    yield from barred([line for line in output if line.strip() not in first][-most:])
     if needs_home(reason):
         yield f"  {HOME_HINT}"
     entry = record.metadata.implementation(name)

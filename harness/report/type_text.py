@@ -6,7 +6,7 @@ import textwrap
 from collections.abc import Iterator, Sequence
 from typing import assert_never
 
-from ..compare.json_diff import member
+from ..base.json_path import member
 from ..corpus.value_types import Described, ListOf, MemberType, ObjectOf, OneOf, OperationTypes, Plain
 from ..errors import one_line
 from .phrases import MAX_WORD

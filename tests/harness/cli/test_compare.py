@@ -133,7 +133,7 @@ def test_an_implementation_that_the_newer_run_left_out(run_parity: Any, made: Ma
     said = "twin is only in the older record and is not compared. The newer run did not test it: cobol is not on PATH."
     assert said in done.stdout
     reports = [run_parity("report", newer, "--since", before, way, "-").stdout for way in ("--html", "--markdown")]
-    assert "record. The newer run did not test it: cobol is not on PATH. &lt;b&gt;</li>" in reports[0]
+    assert "record. The newer run did not test it: cobol is not on PATH. &lt;b&gt;</p>" in reports[0]
     assert "not compared; the newer run did not test it: `cobol is not on PATH. <b>`" in reports[1]
 
 

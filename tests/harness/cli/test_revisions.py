@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import shutil
 import subprocess
-import sys
+from functools import partial
 from pathlib import Path
 
+import commands
 import pytest
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -45,9 +46,7 @@ def repository(tmp_path: Path) -> Path:
     return repo
 
 
-def parity(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "harness", *map(str, words)]
-    return subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+parity = partial(commands.parity, folder=ROOT)
 
 
 def history(*words: object, select: str = "jeffs_brain/languages/white_space/*") -> subprocess.CompletedProcess[str]:

@@ -133,6 +133,7 @@ def test_a_changed_difference_is_shown() -> None:
     assert line in render(after, compare(before, after))
 
 
+@pytest.mark.slow
 def test_many_implementations_share_the_room() -> None:
     """Each implementation that fails has its list, however many fail before it."""
     text = render(great(3000))
