@@ -24,7 +24,6 @@ from .compare import compared, whole_record
 from .options import output, path_argument
 
 _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterable[str]]]] = {
-    "text": ("the text that `parity run --verbose` prints", lambda summary, _: [console.render(summary, color=False)]),
     "html": ("one self-contained page with the failing cases and the variants", single_page.stream),
     "junit": ("JUnit XML for a CI system", lambda summary, _: junit.stream(summary)),
     "markdown": ("Markdown for a step summary or a comment on a pull request", lambda *of: [markdown.render(*of)]),
@@ -33,7 +32,7 @@ _FORMATS: dict[str, tuple[str, Callable[[RunSummary, Comparison | None], Iterabl
     "ctrf": ("CTRF JSON for dashboards", lambda summary, _: ctrf.stream(summary)),
     "badge": ("endpoint JSON of a shields.io badge", lambda summary, _: [json_summary.render_badge(summary)]),
 }
-_REVIEW = "review"
+_TEXT, _REVIEW = "text", "review"
 _STDOUT = "-"
 
 
@@ -44,6 +43,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         nargs="+",
         metavar="RECORD",
         help="the run record; for a review also several, each of other implementations over the same cases",
+    )
+    parser.add_argument(
+        f"--{_TEXT}",
+        type=output,
+        metavar="FILE",
+        help="the text that `parity run --verbose` prints (- for standard output)",
     )
     for name, (what, _) in _FORMATS.items():
         parser.add_argument(f"--{name}", type=output, metavar="FILE", help=f"{what} (- for standard output)")
@@ -66,7 +71,7 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    wanted = {name: file for name in (*_FORMATS, _REVIEW) if (file := getattr(arguments, name)) is not None}
+    wanted = {name: file for name in (_TEXT, *_FORMATS, _REVIEW) if (file := getattr(arguments, name)) is not None}
     _check(wanted, [*arguments.records, *([arguments.since] if arguments.since else [])])
     if len(arguments.records) > 1 and (wanted.keys() != {_REVIEW} or arguments.since):
         raise UsageError(f"Several records make only a review. Use --{_REVIEW} FILE alone, or name one record.")
@@ -80,7 +85,10 @@ def run(arguments: argparse.Namespace) -> int:
         )
     log = sys.stderr if _STDOUT in wanted.values() else sys.stdout
     for name, file in wanted.items():
-        pieces = [_review(summary, file)] if name == _REVIEW else _FORMATS[name][1](summary, changes)
+        if name == _TEXT:
+            pieces: Iterable[str] = [console.render(summary, color=False, path=str(arguments.records[0]))]
+        else:
+            pieces = [_review(summary, file)] if name == _REVIEW else _FORMATS[name][1](summary, changes)
         _write(name, file, pieces, log)
     if not record.complete:
         raise RecordError(
@@ -126,7 +134,7 @@ def _read(arguments: argparse.Namespace) -> tuple[RunRecord, Comparison | None]:
 def _check(wanted: dict[str, str], records: Sequence[Path]) -> None:
     """Raises `UsageError` if no report is requested, two have one file, or one would overwrite a record."""
     if not wanted:
-        options = ", ".join(f"--{name} FILE" for name in (*_FORMATS, _REVIEW))
+        options = ", ".join(f"--{name} FILE" for name in (_TEXT, *_FORMATS, _REVIEW))
         raise UsageError(f"No report is requested. Use at least one of: {options}.")
     taken = set()
     for file in wanted.values():

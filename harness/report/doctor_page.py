@@ -14,7 +14,7 @@ from rich.text import Text
 from ..errors import one_line
 from ..model import Implementation
 from ..transport.operation_support import OperationSupport, State
-from .phrases import MAX_NAME, MAX_STATEMENT
+from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT
 from .terminal import Medium, plain_table, render_sections
 
 _FOUND = "green"
@@ -160,5 +160,5 @@ def _notes(declared: OperationSupport) -> Iterator[str]:
 
 def _noted(word: str, note: str, notes: dict[str, int], style: str) -> Text:
     """The word with the number of its footnote."""
-    number = notes.setdefault(one_line(note, 500), len(notes) + 1) if note else 0
+    number = notes.setdefault(one_line(note, MAX_TEXT), len(notes) + 1) if note else 0
     return Text(f"{word} [{number}]" if number else word, style=style)

@@ -35,15 +35,13 @@ from .choice_text import explained_by_text, verdict_with_readings
 from .difference_text import describe_edit, quoted
 from .documented import documented_text
 from .error_text import outcome_text
-from .phrases import MAX_NAME, MAX_STATEMENT, and_more
+from .phrases import MAX_NAME, MAX_STATEMENT, MAX_TEXT, and_more
 from .ruling_adherence import adherence_text, followed_readings
 from .ruling_page import requirement_lines
 from .side_by_side import Column, Line, Lines, show, value_lines
 from .terminal import INDENT, Medium, render_sections
 from .text import describe_incidents, stack_lines, stage_text
 
-_STDERR = 400
-_LONGEST_TEXT = 600
 _MAX_LISTED = 50
 _BESIDE_BASELINE = {"pass": "agrees", "fail": "differs"}
 
@@ -139,7 +137,7 @@ def _calls(calls: Mapping[str, Sequence[str]]) -> Iterator[Text]:
     """The public calls of each implementation, with their arguments."""
     for name, made in calls.items():
         for call in made:
-            yield Text(one_line(f"{name}: {call}", _LONGEST_TEXT))
+            yield Text(one_line(f"{name}: {call}", MAX_TEXT))
 
 
 # Answers
@@ -214,12 +212,12 @@ def _result_lines(explained: Explanation, result: Result) -> list[Line]:
             differs = result.verdict is not Verdict.PASS
             return _response_lines(raised, Marks(frozenset({"$"} if differs else ())))
     reason = _barred(outcome_text(result.outcome))
-    return [reason, Line("standard error:"), _barred(result.stderr[-_STDERR:])] if result.stderr else [reason]
+    return [reason, Line("standard error:"), _barred(result.stderr[-MAX_NAME:])] if result.stderr else [reason]
 
 
 def _barred(text: str) -> Line:
     """Foreign text behind a bar, so that a CI log takes none of its lines for a command."""
-    return Line(one_line(text.strip(), _LONGEST_TEXT), barred=True)
+    return Line(one_line(text.strip(), MAX_TEXT), barred=True)
 
 
 # Differences, engine, requirements, ruling

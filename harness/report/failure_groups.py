@@ -17,15 +17,13 @@ from ..compare.verdict import first_differing_stage
 from ..errors import one_line
 from ..model import Breach, Difference, Errored, ErrorKind, HasOutcome, Raised, RecordedResult, Result, Verdict
 from .error_text import breach_finding, outcome_text
-from .phrases import verdict_text
+from .phrases import MAX_STATEMENT, verdict_text
 from .summary import urgency
 
 MAX_FIRST = 8
 """Groups that a report shows before the others, unless more groups are breaks of the adapter."""
 
 BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
-
-_LONGEST_NAME = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +70,7 @@ def result_group(result: Result) -> str:
 
 
 def _name(operation: str, place: str) -> str:
-    return one_line(f"{operation} {place}", _LONGEST_NAME)
+    return one_line(f"{operation} {place}", MAX_STATEMENT)
 
 
 def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:

@@ -22,7 +22,7 @@ from .choice_text import readings_text
 from .difference_text import edit_text
 from .error_text import outcome_text
 from .listing_text import listing_text
-from .phrases import MAX_NAME, limits, plural
+from .phrases import MAX_NAME, MAX_TEXT, limits, plural
 from .summary import RunSummary
 from .summary_text import answered_texts, missing_text, profile_texts, rate_texts
 from .text import describe, describe_incident, describe_passes, first_edit_of
@@ -135,8 +135,8 @@ def _begin_suite(record: RunRecord, name: str, counts: Counter[str]) -> Element:
         "skipped": counts["skipped"],
     }
     texts = {
-        "name": one_line(name, 500),
-        "package": one_line(name, 500),
+        "name": one_line(name, MAX_TEXT),
+        "package": one_line(name, MAX_TEXT),
         "timestamp": one_line(record.metadata.started_at).rstrip("Z") or "1970-01-01T00:00:00",
         "hostname": "localhost",
         "time": _seconds(0),
@@ -167,8 +167,8 @@ def _test_case(element: Element, class_name: str, name: str, ms: float | None = 
     return SubElement(
         element,
         "testcase",
-        classname=one_line(class_name, 500),
-        name=one_line(name, 500),
+        classname=one_line(class_name, MAX_TEXT),
+        name=one_line(name, MAX_TEXT),
         time=_seconds(ms or 0),
     )
 

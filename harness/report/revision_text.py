@@ -106,5 +106,5 @@ def _difference(flip: Flip, width: int) -> Iterator[str]:
             yield from describe_edit(edit, width)
             return
         if cause := outcome_text(result.outcome):
-            yield from barred([one_line(cause, MAX_NAME)], 400)
+            yield from barred([one_line(cause, MAX_NAME)], MAX_NAME)
             return

@@ -140,7 +140,7 @@ def _failure(result: RecordedResult, after: RunRecord, width: int) -> Iterator[s
     if edit is not None:
         yield from describe_edit(edit, width)
     elif cause := outcome_text(result.outcome):
-        yield from barred([one_line(cause, MAX_NAME)], 400)
+        yield from barred([one_line(cause, MAX_NAME)], MAX_NAME)
 
 
 def _line(one: ChangedResult) -> str:

@@ -71,6 +71,14 @@ def test_a_ruling_shows_who_follows_which_reading(disputed_corpus: Path, run_par
     assert f"    {SINGLE}" in section(done.stdout, "cases")
 
 
+def test_a_page_for_an_issue(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
+    """`--markdown` prints the page with headings, lists and names as code."""
+    done = run_parity("explain", "RUL-E1", "--corpus", disputed_corpus, "--record", run_record, "--markdown")
+    assert done.stdout.startswith("## RUL-E1  ")
+    assert "\n### readings\n- a, adopted: Every letter is a capital.\n" in done.stdout
+    assert "\n      - `echo/disputed/loud`\n" in done.stdout
+
+
 def test_answers_by_several_readings_are_mixed(disputed_corpus: Path, run_parity: Parity, run_record: Path) -> None:
     """An implementation that follows different readings is marked under each."""
     values = lines(run_record)

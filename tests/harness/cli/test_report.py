@@ -71,6 +71,14 @@ def test_standard_output(run_parity: Any, run_record: Path, tmp_path: Path) -> N
     assert done.stderr == f"markdown: {tmp_path / 'r.md'}\n"
 
 
+def test_the_text_has_commands_about_its_record(run_parity: Any, run_record: Path) -> None:
+    """`--text` prints the details of the run, and commands that name the record."""
+    done = run_parity("report", run_record, "--text", "-")
+    assert done.returncode == 0
+    assert "requirement" in done.stdout
+    assert f"details: parity report {run_record} --text -\n" in done.stdout
+
+
 def test_since(run_parity: Any, run_record: Path, echo_corpus: Path, tmp_path: Path) -> None:
     """With an older record the reports tell what changed."""
     before = record(run_parity, echo_corpus, tmp_path / "before.jsonl", good={}, deaf={})
