@@ -19,6 +19,7 @@ from .cause import (
 from .options import (
     DEFAULT_OPTIONS,
     OPTIONS,
+    RECORDED,
     Option,
     OptionValue,
     RunOptions,
@@ -27,6 +28,7 @@ from .options import (
     given_options,
     option_texts,
     option_words,
+    parse_number,
     shared_options,
 )
 from .outcome import (
@@ -53,8 +55,8 @@ from .outcome import (
 from .record import (
     GENERATED,
     Cause,
-    GateExpectation,
     GateFile,
+    Listing,
     NotTested,
     NotTestedCode,
     RecordedImplementation,
@@ -116,6 +118,7 @@ __all__ = [
     "GENERATED",
     "OPTIONS",
     "PLAIN",
+    "RECORDED",
     "UNCLASSIFIED",
     "Absent",
     "Answered",
@@ -139,7 +142,6 @@ __all__ = [
     "Errored",
     "Failed",
     "Fixture",
-    "GateExpectation",
     "GateFile",
     "HasOutcome",
     "Implementation",
@@ -148,6 +150,7 @@ __all__ = [
     "IndexedResults",
     "Json",
     "JsonObject",
+    "Listing",
     "NotOffered",
     "NotTested",
     "NotTestedCode",
@@ -194,6 +197,7 @@ __all__ = [
     "is_generated",
     "option_texts",
     "option_words",
+    "parse_number",
     "response_leaves",
     "response_of",
     "rows",

@@ -114,7 +114,7 @@ class GateFile:
 
 
 @dataclass(frozen=True, slots=True)
-class GateExpectation:
+class Listing:
     """The status that a gate gave a result, and the reason. `documented`: another document describes the known failure."""
 
     status: str
@@ -173,7 +173,7 @@ class RecordedResult(HasOutcome):
     tags: tuple[str, ...] = ()
     note: str = ""
     stderr: str = ""
-    expectation: GateExpectation | None = None
+    expectation: Listing | None = None
     ms: float | None = None
     flaky: tuple[Passes, ...] = ()
     unobserved: int = 0

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from .outcome import ADOPTED, Choice, Readings, Undecided, charged_among
-from .record import GateExpectation, RecordedResult
+from .record import Listing, RecordedResult
 from .values import ErrorKind, Verdict
 
 
@@ -56,7 +56,7 @@ class OutcomeEntry:
     is_flaky: bool = False
     has_refusals: bool = False
     unobserved: int = 0
-    expectation: GateExpectation | None = None
+    expectation: Listing | None = None
 
     def charged_among(self, requirements: tuple[str, ...]) -> tuple[str, ...]:
         """The requirements of the case that a failure or an error breaks; without a failure none."""

@@ -22,10 +22,10 @@ from ..model import (
     Documented,
     ErrorKind,
     Fixture,
-    GateExpectation,
     GateFile,
     Implementation,
     Incident,
+    Listing,
     NotTested,
     NotTestedCode,
     Passes,
@@ -307,12 +307,12 @@ def duration(value: Mapping[str, Any]) -> float | None:
     return float(ms)
 
 
-def expectation(value: Mapping[str, Any]) -> GateExpectation | None:
+def expectation(value: Mapping[str, Any]) -> Listing | None:
     """The status in a gate; None without the member."""
     if "expectation" not in value:
         return None
     found = value["expectation"]
-    return GateExpectation(text(found, "status"), text(found, "reason", ""), _documented(found))
+    return Listing(text(found, "status"), text(found, "reason", ""), _documented(found))
 
 
 def _incident(value: Mapping[str, Any]) -> Incident:

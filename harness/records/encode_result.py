@@ -19,10 +19,10 @@ from ..model import (
     ErrorCause,
     Errored,
     Failed,
-    GateExpectation,
     ImplementationError,
     Incident,
     JsonObject,
+    Listing,
     NothingObservable,
     NotOffered,
     Outcome,
@@ -69,7 +69,7 @@ def case_part(case: Case) -> str:
     return f'{compact(values)[:-1]},"request":{request},"expected":{expected},'
 
 
-def outcome_part(result: Result, stderr: str, expectation: GateExpectation | None, unobserved: int = 0) -> str:
+def outcome_part(result: Result, stderr: str, expectation: Listing | None, unobserved: int = 0) -> str:
     """The end of a line about a case: the outcome for one implementation, and its status in a gate."""
     outcome = result.outcome
     if isinstance(outcome, Passed) and outcome.text and result.ms is not None:
@@ -93,7 +93,7 @@ def outcome_part(result: Result, stderr: str, expectation: GateExpectation | Non
     return compact(own)[1:]
 
 
-def _expectation(found: GateExpectation) -> JsonObject:
+def _expectation(found: Listing) -> JsonObject:
     documented: JsonObject = {"documented": asdict(found.documented)} if found.documented else {}
     return {"status": found.status, "reason": found.reason, **documented}
 

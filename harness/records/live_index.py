@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from ..model import CaseEntry, GateExpectation, Incident, Passed, RecordedResult, Result, RunRecord, response_leaves
+from ..model import CaseEntry, Incident, Listing, Passed, RecordedResult, Result, RunRecord, response_leaves
 from . import decode
 from .encode_result import separated
 from .reader import read_result
@@ -34,7 +34,7 @@ class LiveIndex:
         self._incidents.append(decode.event(decode.json_object(line.encode("ascii")))[1])
         self.add_line(line)
 
-    def add_result(self, result: Result, expectation: GateExpectation | None, unobserved: int, line: str) -> None:
+    def add_result(self, result: Result, expectation: Listing | None, unobserved: int, line: str) -> None:
         """Adds a result and the place of its line."""
         table, outcome = self._table, result.outcome
         number = self._cases.get(result.case.name)

@@ -11,8 +11,8 @@ from ..model import (
     CaseEntry,
     Errored,
     Failed,
-    GateExpectation,
     HasOutcome,
+    Listing,
     OutcomeEntry,
     Passes,
     RecordedResult,
@@ -113,7 +113,7 @@ def _entry(value: Mapping[str, Any]) -> OutcomeEntry:
 
 
 def outcome_entry(
-    result: HasOutcome, flaky: tuple[Passes, ...], expectation: GateExpectation | None, unobserved: int
+    result: HasOutcome, flaky: tuple[Passes, ...], expectation: Listing | None, unobserved: int
 ) -> OutcomeEntry:
     """The short form of an outcome."""
     outcome = result.outcome

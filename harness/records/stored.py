@@ -17,9 +17,9 @@ from ..model import (
     Difference,
     EngineRefusal,
     ErrorKind,
-    GateExpectation,
     IndexedResults,
     Json,
+    Listing,
     Outcome,
     OutcomeEntry,
     OutcomeFacts,
@@ -153,7 +153,7 @@ class StoredResult(RecordedResult):
         return self._outcome.place
 
     @property
-    def expectation(self) -> GateExpectation | None:
+    def expectation(self) -> Listing | None:
         return self._outcome.expectation
 
     @property

@@ -16,9 +16,9 @@ from ..errors import RecordError, one_line
 from ..model import (
     Case,
     ErrorKind,
-    GateExpectation,
     Implementation,
     Incident,
+    Listing,
     RecordedImplementation,
     Result,
     RunRecord,
@@ -40,7 +40,7 @@ _LOG_KEPT = 4000
 _LINES_AT_ONCE = 1000
 """Lines that are written together, so that many held lines are not copied as one text."""
 
-Expect: TypeAlias = "Callable[[Result], GateExpectation | None]"
+Expect: TypeAlias = "Callable[[Result], Listing | None]"
 """The status of a result in a gate; None for a pass without an entry."""
 
 

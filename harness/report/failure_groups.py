@@ -6,26 +6,26 @@ The place of an error is its kind, with the type of the raised error.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
+from ..base.json_path import without_indices
 from ..compare.edits import Edit
 from ..compare.verdict import first_differing_stage
 from ..errors import one_line
-from ..model import Breach, Difference, Errored, ErrorKind, HasOutcome, Raised, RecordedResult, Verdict
+from ..model import Breach, Difference, Errored, ErrorKind, HasOutcome, Raised, RecordedResult, Result, Verdict
 from .error_text import breach_finding, outcome_text
+from .phrases import verdict_text
 from .summary import urgency
 
 MAX_FIRST = 8
 """Groups that a report shows before the others, unless more groups are breaks of the adapter."""
 
-_BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
+BREAKS = frozenset({ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.PROTOCOL, ErrorKind.START})
 
 _LONGEST_NAME = 300
-_INDEX = re.compile(r"\[\d+\]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class FailureGroup:
     @property
     def name(self) -> str:
         """Operation and place in one printable line."""
-        return one_line(f"{self.operation} {self.place}", _LONGEST_NAME)
+        return _name(self.operation, self.place)
 
     @property
     def fault(self) -> str:
@@ -62,6 +62,15 @@ class FailureGroup:
         return all(pair == first for pair in sides)
 
 
+def result_group(result: Result) -> str:
+    """The name of the group of a failing result."""
+    return _name(result.case.operation, place_of(result))
+
+
+def _name(operation: str, place: str) -> str:
+    return one_line(f"{operation} {place}", _LONGEST_NAME)
+
+
 def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
     """The groups of these results: errors first, crashes and timeouts before others, then the largest."""
     found: dict[tuple[str, str], list[RecordedResult]] = defaultdict(list)
@@ -74,7 +83,7 @@ def failure_groups(failing: Iterable[RecordedResult]) -> list[FailureGroup]:
 def count_first(groups: Sequence[FailureGroup]) -> int:
     """The number of groups that a report shows before the others: every leading crash, timeout and protocol error, and
     more until they are `MAX_FIRST`."""
-    breaks = takewhile(lambda group: group.results[0].kind in _BREAKS and not group.results[0].unsent_after, groups)
+    breaks = takewhile(lambda group: group.results[0].kind in BREAKS and not group.results[0].unsent_after, groups)
     return max(MAX_FIRST, sum(1 for _ in breaks))
 
 
@@ -104,12 +113,12 @@ def place_of(result: HasOutcome) -> str:
     """The same, from the outcome itself."""
     part = first_difference(result)
     if part is not None:
-        return _INDEX.sub("[*]", part.path)
+        return without_indices(part.path)
     return " ".join(
         filter(
             None,
             (
-                f"{result.verdict}/{result.kind}" if result.kind else result.verdict,
+                verdict_text(result),
                 _raised(result),
                 "(not sent)" if result.unsent_after else "",
             ),

@@ -8,8 +8,9 @@ from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import TypeAlias
 
-from ..compare.known_divergences import Status
 from ..corpus.sharding import Part
+from ..gate.listing import Status
+from ..gate.summary import GateSummary, gate_of, status_of
 from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, TallyKey, Verdict, is_generated, tally, where
 from ..model import in_corpus_order as corpus_order
 from .conformance import (
@@ -19,7 +20,6 @@ from .conformance import (
     disputed_operations,
     operation_shares,
 )
-from .gate_summary import GateSummary, gate_of, status_of
 
 REFERENCE = "reference"
 """The name of the shipped reference. It must support every case."""

@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from ...compare.canonical import compact
-from ...compare.causes import UNEXPLAINED, causes_of
-from ...compare.known_divergences import names_of
+from ...compare.causes import UNEXPLAINED, causes_of, names_of
 from ...model import Choice, OutcomeFacts, Verdict
 from ..agreement import Agreement, AgreementKind, GivenAnswer, agreement_of, answer_of, are_same, groups_of
-from ..suite_counts import percentage
+from ..phrases import percentage
 from ..summary import REFERENCE
 from ..text import response_json
 from .case_pages import reading_state

@@ -34,7 +34,7 @@ from ..difference_text import (
 )
 from ..documented import notes
 from ..error_text import outcome_text
-from ..gate_summary import expectation_text
+from ..listing_text import listing_text
 from ..side_by_side import Line, value_lines
 from ..text import describe_passes, response_json, stack_lines
 from .contents import Column, Site, SiteCase
@@ -204,7 +204,7 @@ def _witness(column: Column, result: RecordedResult, unobservable: Sequence[str]
         text=verdict_text(result),
         explained=explained,
         causes=[Linked(cause, part_path(column.folder, "cause", cause)) for cause in causes],
-        expectation=f"{result.expectation.status}: {expectation_text(result)}" if result.expectation else "",
+        expectation=f"{result.expectation.status}: {listing_text(result)}" if result.expectation else "",
         documented=notes(result, column.record),
         unobservable=", ".join(unobservable),
         stderr=result.stderr[-size.text :],

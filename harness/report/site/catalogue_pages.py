@@ -6,14 +6,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from ...compare.attribution import DECIDES
+from ...compare.alternatives import DECIDES
 from ...compare.causes import cause_name
 from ...errors import one_line
 from ...model import Requirement, Ruling
 from ..documented import documented_text
+from ..phrases import floor_text
 from ..ruling_adherence import SEVERITIES, Followers, followers
 from ..ruling_page import NO_EXACT_FOLLOWER, TEXT, alike_text
-from ..suite_counts import floor_text, system_of
+from ..suite_counts import system_of
 from .case_pages import is_refuted_by, reading_state
 from .contents import OperationText, Site
 from .layout import Draft, case_pages, draft
@@ -164,7 +165,7 @@ def ruling_pages(site: Site, summaries: Sequence[RulingSummary]) -> Iterator[Dra
             unread=list(_none(site, one)),
             requirements=[_statement(site.requirements.get(id_), id_) for id_ in ruling.requirements],
         )
-    facts = ["severity", "adopted", "other readings, with the cases of each SDK", "failures by deviations"]
+    facts = ["severity", "adopted", "other readings, with the cases of each SDK", "failures explained by another cause"]
     yield from catalogue(RULINGS, "Rulings", facts, lists, _ORDER)
 
 

@@ -10,8 +10,8 @@ from ...errors import one_line
 from ...model import ConformanceProfile, Verdict
 from ..conformance import AnsweredShare
 from ..description import FailureCause
-from ..suite_counts import failing, floor_text, share, supported, system_of
-from ..summary_text import limits, percent
+from ..phrases import floor_text, limits, percent, share
+from ..suite_counts import failing, supported, system_of
 from .agreement_pages import SiteAgreement, pair_rows
 from .case_pages import reading_state
 from .catalogue_pages import RulingSummary

@@ -10,19 +10,19 @@ from hashlib import sha256
 from typing import Any
 
 from ...compare.causes import UNDECIDED, is_refuted
-from ...compare.known_divergences import Status
 from ...compare.run_diff import CauseChanges, Change, ChangedResult, cause_changes, changes_between
 from ...errors import one_line
+from ...gate.listing import Status
+from ...gate.summary import status_of
 from ...model import OutcomeEntry, OutcomeFacts, RecordedResult, Ruling, Verdict
 from ..description import COMBINED, Description, FailureCause
 from ..description_text import description_sentence
 from ..difference_text import around_the_first_difference, character_difference, quoted
 from ..error_text import outcome_text
 from ..failure_groups import FailureGroup, failure_groups
-from ..gate_summary import status_of
+from ..phrases import floor_text, limits, percent, share, share_text
 from ..run_diff_text import causes_text, tally
-from ..suite_counts import failing, floor_text, share, supported
-from ..summary_text import limits, percent, share_text
+from ..suite_counts import failing, supported
 from ..text import describe_incidents, group_edit
 from .contents import Column, Site
 from .layout import Draft, case_pages, draft, heat_of

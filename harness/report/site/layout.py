@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 from ...errors import one_line
 from ...model import OutcomeFacts, Verdict
-from ..suite_counts import failing, share, supported
+from ..phrases import share
+from ..suite_counts import failing, supported
 from ..summary import VerdictCounts
 from ..templates import render_template, trusted
 from .contents import Site, SiteCase

@@ -10,7 +10,8 @@ from typing import Any
 from ...compare.causes import UNEXPLAINED, causes_of
 from ...errors import one_line
 from ...model import FAILING, Requirement, Ruling
-from ..suite_counts import failing, section_of, share, supported
+from ..phrases import share
+from ..suite_counts import failing, section_of, supported
 from .catalogue_pages import catalogue
 from .contents import Column, Site
 from .implementation_pages import UNEXPLAINED_FAILURES

@@ -14,17 +14,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import quote
 
-from ...compare.known_divergences import Status
 from ...compare.run_diff import Comparison
 from ...errors import one_line
+from ...gate.listing import Status
+from ...gate.summary import RED_STATUSES, has_unwritten_reason, status_of
 from ...model import OutcomeFacts
 from ..documented import documented_text
-from ..gate_summary import RED_STATUSES, has_unwritten_reason, status_of
+from ..phrases import plural
 from ..run_diff_text import only_in_one_record, unselected_text
 from ..summary import RunSummary, urgency_of
 from ..summary_text import missing_texts, title
 from ..templates import render_template, stream_template, trusted
-from ..text import describe_flaky, describe_incident, plural
+from ..text import describe_flaky, describe_incident
 from .answers import Answer, Size, shown
 from .case_pages import case_drafts, reading_text, statement
 from .contents import Site, SiteCase, SiteInput

@@ -145,7 +145,7 @@ def test_another_reading(run_parity: Any, made: Made, tmp_path: Path) -> None:
     changed |= {"verdict": "variant", "readings": {"RUL-1": "b"}}
     done = run_parity("compare", before, write(tmp_path / "b.jsonl", values))
     assert (done.returncode, done.stdout.splitlines()[-1]) == (0, "sdk: 1 changed reading")
-    assert ": pass → variant RUL-1=b" in done.stdout
+    assert ": pass → variant, RUL-1=b" in done.stdout
 
 
 def test_changes_are_counted_by_cause(run_parity: Any, made: Made, tmp_path: Path) -> None:

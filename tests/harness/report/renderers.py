@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import harness.report.console
+import harness.report.first_screen
 import harness.report.json_summary
 import harness.report.junit
 import harness.report.markdown
@@ -29,6 +30,7 @@ class Report:
 
 
 console = Report("console", harness.report.console.render)
+first_screen = Report("first_screen", harness.report.first_screen.render)
 html = Report("html", harness.report.site.single_page.render)
 json_summary = Report("json_summary", harness.report.json_summary.render)
 badge = Report("badge", harness.report.json_summary.render_badge)

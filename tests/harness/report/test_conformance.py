@@ -113,7 +113,7 @@ def test_every_report_has_the_share() -> None:
     summary: Any = summarise(sung(3, 1))
     lines = (
         "bass answered 4 of 120 cases of choir (3.3%)",
-        "profiles of bass: singing failed (1 of 100), all failed (1 of 120)",
+        "profiles of bass: singing failed (1 of 100 fails), all failed (1 of 120 fails)",
         "cases of bass that do not fail: song.sing 75% (a constant answer passes 21%)",
     )
     suites = ElementTree.fromstring(junit.render(sung(3, 1)))
@@ -129,8 +129,8 @@ def test_profiles_before_and_after() -> None:
     """Markdown with an older record has both states of each profile, and ends with the mark of the comment."""
     before, after = sung(98, 2, ended=20), sung(100, ended=20)
     text = markdown.render(after, compare(before, after))
-    assert "| `bass` | `choir/singing` | failed (2 of 100) | passed |\n" in text
-    assert "| `bass` | `choir/all` | failed (2 of 120) | passed |\n" in text
+    assert "| `bass` | `choir/singing` | failed (2 of 100 fail) | passed |\n" in text
+    assert "| `bass` | `choir/all` | failed (2 of 120 fail) | passed |\n" in text
     assert text.endswith("\n<!-- parity report -->\n")
 
 

@@ -6,6 +6,7 @@ import re
 import time
 from dataclasses import replace
 
+import pytest
 from made_records import HOSTILE, crash, failing, great, record, result
 from renderers import console, html, markdown
 
@@ -107,11 +108,6 @@ def test_at_a_terminal() -> None:
     ]
 
 
-def test_failures_shown_in_full_are_not_told_twice() -> None:
-    """Where every failing case is shown there is no list of kinds."""
-    assert "group" not in console.render(record(*many()[:3]), color=False)
-
-
 def test_a_long_example_keeps_to_the_width() -> None:
     """What does not fit beside its place stands below, both sides cut to where they part."""
     one = differing("choir/verse/a", ("$.lyrics", "la " * 60 + "fa", "la " * 60 + "so"))
@@ -165,6 +161,7 @@ def test_hostile_places() -> None:
     assert "@someone" in markdown.render(record(*several))
 
 
+@pytest.mark.slow
 def test_twenty_thousand_failures_are_grouped_soon() -> None:
     """Where everything fails, grouping takes time in proportion."""
     failures = [failing(one.case, one.implementation) for one in great(5000).results]

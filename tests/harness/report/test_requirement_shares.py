@@ -7,7 +7,7 @@ from dataclasses import replace
 from made_records import failing, result
 
 from harness.model import Failed, Verdict
-from harness.report.requirement_shares import RequirementShare, requirement_shares
+from harness.report.requirement_failures import RequirementShare, requirement_shares
 
 
 def test_the_order_is_by_share_and_only_charged_requirements_count() -> None:

@@ -230,6 +230,7 @@ def test_the_search_index_has_everything() -> None:
     assert {path for *_, path, _ in entries} <= PAGES.keys()
 
 
+@pytest.mark.slow
 def test_no_page_is_larger_than_the_limit() -> None:
     """Long lists have several pages, and long values are cut."""
     long = {"song": ["<&\"'" * 3_000] * 200, "notes": [{"id": f"n{number}", "of": "x" * 90} for number in range(3_000)]}
