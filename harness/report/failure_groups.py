@@ -6,8 +6,8 @@ The place of an error is its kind, with the type of the raised error.
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 
@@ -58,10 +58,6 @@ class FailureGroup:
         sides = ((part.wanted, part.got) for one in self.results if (part := first_difference(one)) is not None)
         first = next(sides, None)
         return all(pair == first for pair in sides)
-
-    def counts(self) -> Mapping[str, int]:
-        """The number of results by implementation."""
-        return Counter(result.implementation for result in self.results)
 
 
 def result_group(result: Result) -> str:

@@ -24,7 +24,7 @@ MAX_PAGE = 300_000
 _CELLS = 1_500
 """Cells of a list on one page. Measured in November 2026: a cell takes about 90 bytes, a row without cells 500."""
 
-_NOTE = 120
+_NOTE = 100
 _MAX_NAMED = 10
 """Cases without a page of their own that a list names; of more it has the number of each suite."""
 

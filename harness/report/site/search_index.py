@@ -12,7 +12,7 @@ from .layout import MAX_PAGE, Page, draft, drawn
 from .names import SEARCH, file_name, operation_path, requirement_path, ruling_path, suite_path
 
 _TEXT = 170
-_REQUEST = 60
+_REQUEST = 50
 _ROOM = MAX_PAGE - 20_000
 
 _CASES = 100
