@@ -2,11 +2,9 @@
 
 import re
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from typing import Any
-
-from harness.model import replace
 
 PREFERENCE_QUERY_RE = re.compile(r"\b(?:recommend|tips?)\b", re.IGNORECASE)
 ENUMERATION_OR_TOTAL_QUERY_RE = re.compile(r"\b(?:how many|list)\b", re.IGNORECASE)
