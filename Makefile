@@ -7,7 +7,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: setup run test quick tests bench check lint types style published site fuzz mutants mutants-changed clean
+.PHONY: setup run test quick tests bench check lint types published site fuzz mutants mutants-changed clean
 
 setup: $(READY)
 	@echo "Ready: $(BIN)/parity"
@@ -75,15 +75,10 @@ lint: $(READY)
 	$(BIN)/ruff check .
 	@$(BIN)/ruff format --check . || { echo "To format the files: $(BIN)/ruff format ."; exit 1; }
 	$(BIN)/codespell
-	$(BIN)/python tools/check_style.py
 
 types: $(READY)
 	$(BIN)/mypy
 	$(BIN)/mypy --config-file tests/mypy.ini
-
-# Plain English in code, pages and messages; `tools/check_style.py --list` shows every place.
-style: $(READY)
-	$(BIN)/python tools/check_style.py
 
 $(READY): pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and f"parity needs Python 3.11 or newer; $(PYTHON) is {sys.version.split()[0]}. Name another one: make PYTHON=python3.12 …")'

@@ -32,7 +32,7 @@ from ..runner.stall import Stalled
 from .gate_file import described_file, for_version, known_files
 from .interrupts import defer_interrupts, raise_pending_interrupt
 from .options import RUN, add_options, options_of, path_argument, record_path
-from .run import keep_whole, stopped_text
+from .run import stopped_text
 from .run_setup import RunSetup, execute_into_record, prepare
 
 
@@ -67,7 +67,6 @@ def run(arguments: argparse.Namespace) -> int:
     path = record_path(options)
     with prepare(options) as setup:
         gate = _settled(setup, files, writing)
-        keep_whole(path, options, setup.corpus, by_gate=True)
         (predicted,) = setup.predicted.values()
         listing = Judge(gate.known, predicted, setup.corpus.rulings, today, result_group, outcome_text)
         setup.counts = listing.counts

@@ -3,20 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import contextlib
 import sys
 from collections.abc import Callable, Collection
-from contextlib import closing
 from pathlib import Path
 
 from ..compare.run_diff import differs
-from ..corpus.loader import Corpus
-from ..corpus.paths import default_record
 from ..errors import ParityError, RecordError, UsageError, printable
 from ..model import Result, RunOptions, RunRecord, replace, rows
 from ..records import Unfinished, going_on, read_record, read_unfinished
-from ..records.file import RecordFile
-from ..records.resume import is_of_gate
 from ..report import console, first_screen
 from ..report.phrases import plural
 from ..report.summary import RunSummary, summarise
@@ -56,8 +50,6 @@ def run(arguments: argparse.Namespace) -> int:
         options = options_of(arguments, _begun(unfinished))
     with interrupt_note(lambda: "No case was run."):
         setup = prepare(options)
-    if arguments.resume is None:
-        keep_whole(path, options, setup.corpus, by_gate=False)
     if before is not None:
         setup.is_change = _is_change(before)
     with setup, interrupt_note(lambda: _next_step(path)):
@@ -68,7 +60,7 @@ def run(arguments: argparse.Namespace) -> int:
             sys.stdout.write(console.render_repeated(summary, color=is_colored(), width=_columns()))
             sys.stdout.flush()
             return summary.exit_status
-        _print(summary, path, before, is_verbose=arguments.verbose)
+        _print(summary, path, before, is_verbose=arguments.verbose or options.repeat > 1)
         if not summary.record.complete:
             print(stopped_text(options.max_failures, path, summary.record), flush=True)
     return summary.exit_status
@@ -119,34 +111,6 @@ def _begun(unfinished: Unfinished) -> RunOptions:
 def _is_part(options: RunOptions) -> bool:
     """Whether the options select a part of the corpus."""
     return bool(options.selection or options.systems or options.profiles or options.shard)
-
-
-def keep_whole(path: Path, options: RunOptions, corpus: Corpus, *, by_gate: bool) -> None:
-    """Keeps the default record of a whole run or gate under another name before a part, or the other verb, replaces it."""
-    if path != default_record():
-        return
-    with contextlib.suppress(RecordError, OSError), closing(RecordFile(path, create=False)):  # locked by no other run
-        record = read_record(path)
-        of_gate = is_of_gate(record)
-        if record.complete and _is_whole(record, corpus) and (_is_part(options) or of_gate != by_gate):
-            kept = path.with_stem(f"{path.stem}-whole{'-gate' if of_gate else ''}")
-            path.replace(kept)
-            what = "gate" if of_gate else "run"
-            print(printable(f"parity: the record of the whole {what} is kept as {kept}"), file=sys.stderr)
-
-
-def _is_whole(record: RunRecord, corpus: Corpus) -> bool:
-    """Whether the record covers the whole corpus. A gate skips the systems that the adapter does not implement."""
-    metadata = record.metadata
-    if metadata.selection or metadata.shard:
-        return False
-    systems = metadata.options.systems
-    offered = {
-        operation.system
-        for name, operation in corpus.operations.items()
-        if any(entry.identity and name in entry.identity.operations for entry in metadata.implementations)
-    }
-    return not systems or (is_of_gate(record) and bool(offered) and offered <= {*systems})
 
 
 def stopped_text(limit: int, path: Path, record: RunRecord) -> str:

@@ -236,12 +236,7 @@ class AdapterRun:
         queue.refill()
         while queue.continues_in_process and not queue.has_waiting:
             self._take_group()
-        if self._spare.lifetime and queue.has_waiting and not in_flight.open:
-            self._spare.start(queue.environment)
-            if len(in_flight.answered) >= self._spare.lifetime:
-                self._kill()
-                return
-        if queue.alone or self._restarts >= MAX_RESTARTS or self._spare.lifetime or self._breaker.is_wary:
+        if queue.alone or self._restarts >= MAX_RESTARTS or self._breaker.is_wary:
             if queue.has_waiting and not in_flight.open:
                 session.send_cases(queue.alone or queue.pending, limit=1)
         elif queue.pending and not in_flight.alone and len(in_flight.open) <= self._max_in_flight // 2:
@@ -344,7 +339,7 @@ class AdapterRun:
             self._events += note_break(self._breaker, self._queue, suspects[0], cause, self.name)
             self._withholder.update(self._queue, has_withheld=True)
         else:
-            self._suspect(suspects, cause, stderr, answered=len(in_flight.answered) if in_flight.alone else 0)
+            self._suspect(suspects, cause, stderr)
 
     def _settle_withheld(self) -> None:
         """Gives withheld cases their verdict once nothing else is left."""
@@ -359,18 +354,12 @@ class AdapterRun:
         self._events.append(Incident(self.name, cause, (), stderr))
 
     def _suspect(
-        self,
-        suspects: Sequence[CaseExecution],
-        cause: Break,
-        stderr: str = "",
-        *,
-        lost_process: bool = True,
-        answered: int = 0,
+        self, suspects: Sequence[CaseExecution], cause: Break, stderr: str = "", *, lost_process: bool = True
     ) -> None:
         """Queues the suspects to be sent alone, before any that already wait for that: the first gets a fresh process."""
         names = tuple(execution.case.name for execution in suspects)
         incident = Incident(self.name, cause, names, stderr)
-        suspect(suspects, incident, lost_process=lost_process, answered=answered)
+        suspect(suspects, incident, lost_process=lost_process)
         self._events.append(AdapterBroke(incident))
         self._queue.alone.extendleft(reversed(suspects))
 
@@ -396,5 +385,4 @@ class AdapterRun:
         """Adds the result, and before it the incidents that it settles, so that a record cut between them is complete."""
         if settled := [group for group in execution.blame_groups if group.settle(outcome)]:
             self._quiet_checks = QUIET_CHECKS
-            self._spare.lifetimes += [group.answered for group in settled if group.answered]
         self._events += [*(group.incident for group in settled), Result(execution.case, self.name, outcome, ms, stderr)]

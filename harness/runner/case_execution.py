@@ -64,14 +64,12 @@ class CaseExecution:
 @dataclass(slots=True, eq=False)
 class BlameGroup:
     """The suspects of one break of an adapter: each is sent again alone before one is blamed. `left` counts those without a
-    verdict. `lost_process`: the process had to be killed; otherwise one reply was wrong in itself. `answered`: the replies
-    before the break, if the suspect was alone in flight."""
+    verdict. `lost_process`: the process had to be killed; otherwise one reply was wrong in itself."""
 
     incident: Incident
     left: int
     lost_process: bool = True
     explained: bool = False
-    answered: int = 0
 
     def settle(self, outcome: Outcome) -> bool:
         """Counts the outcome of one suspect; true if it is the last one and none explains the break."""
@@ -92,9 +90,9 @@ _ENDINGS = (ErrorKind.CRASH, ErrorKind.TIMEOUT, ErrorKind.START)
 _BREAKS = (*_ENDINGS, ErrorKind.PROTOCOL)
 
 
-def suspect(executions: Sequence[CaseExecution], incident: Incident, *, lost_process: bool, answered: int = 0) -> None:
+def suspect(executions: Sequence[CaseExecution], incident: Incident, *, lost_process: bool) -> None:
     """Makes the executions one blame group; `incident` counts if none of them explains it."""
-    group = BlameGroup(incident, len(executions), lost_process, answered=answered)
+    group = BlameGroup(incident, len(executions), lost_process)
     for execution in executions:
         execution.blame_groups.append(group)
 

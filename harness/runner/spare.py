@@ -16,9 +16,6 @@ from ..protocol import Connection, Reply, read_reply
 from .case_execution import CaseExecution, Environment
 from .session import AdapterSession, Timeouts
 
-MIN_LIFETIMES = 3
-"""Incidents with a request alone in flight after which processes are replaced before they break."""
-
 DOUBT = 0.1
 """Share of the timeout after which a silent process gets a spare."""
 
@@ -39,7 +36,6 @@ class Spare:
         *,
         is_used: bool,
     ) -> None:
-        self.lifetimes: list[int] = []
         self._is_used = is_used
         self._connection = connection
         self._ids = ids
@@ -50,14 +46,8 @@ class Spare:
         self._execution: CaseExecution | None = None
         self._silent_since = 0.0
 
-    @property
-    def lifetime(self) -> int:
-        """Requests after which a process is replaced; 0: no limit. It is the least number of `lifetimes`, once there are
-        several: the requests that a process answered before it broke on one that is not to blame."""
-        return min(self.lifetimes) if self._is_used and len(self.lifetimes) >= MIN_LIFETIMES else 0
-
-    def start(self, environment: Environment, execution: CaseExecution | None = None) -> None:
-        """Starts the process unless it runs; after its reply to `initialize` it gets the `execution`, if one is given."""
+    def _start(self, environment: Environment, execution: CaseExecution) -> None:
+        """Starts the process unless it runs; after its reply to `initialize` it gets the `execution`."""
         if self._session is None and self._is_used:
             try:
                 channel = self._connection.start(environment)
@@ -78,7 +68,7 @@ class Spare:
         silent = now - in_flight.last_reply_at > self._timeouts.reply * DOUBT
         if oldest and silent and not is_proof and not in_flight.pending_verdict:
             self._silent_since = in_flight.last_reply_at
-            self.start(environment, oldest)
+            self._start(environment, oldest)
         self._step()
 
     def _step(self) -> None:

@@ -7,10 +7,10 @@ import shlex
 from collections.abc import Sequence
 from pathlib import Path
 
+from jinja2 import Environment, StrictUndefined
+
 from .languages import Language, readme
 from .shapes import Member, Shape, simplest
-
-_PLACEHOLDER = re.compile(r"\{\{([a-z_]+)\}\}")
 
 
 def skeleton(language: Language, shapes: Sequence[Shape], commands: Sequence[str], name: str) -> dict[str, str]:
@@ -34,10 +34,9 @@ def skeleton(language: Language, shapes: Sequence[Shape], commands: Sequence[str
         "unsupported": _unsupported(language, others),
     }
     templates = {"README.md": readme(), **language.templates()}
-    return {
-        path: _PLACEHOLDER.sub(lambda match: filled[match[1]], template).rstrip("\n") + "\n"
-        for path, template in templates.items()
-    }
+    environment = Environment(undefined=StrictUndefined, keep_trailing_newline=True)
+    texts = {path: environment.from_string(template).render(filled) for path, template in templates.items()}
+    return {path: text.rstrip("\n") + "\n" for path, text in texts.items()}
 
 
 def build_and_command(language: Language, folder: Path) -> tuple[str, str]:

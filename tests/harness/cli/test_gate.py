@@ -283,39 +283,6 @@ def test_an_adapter_that_offers_more_later(gate: Gate, echo_corpus: Path) -> Non
     assert "singer offered no operation of flute at its first start" in done.stderr
 
 
-@pytest.mark.parametrize("part", [["--select", "echo/said"], ["--shard", "1/2"], ["--system", "flute"]])
-def test_the_record_of_a_whole_gate_is_kept(gate: Gate, echo_corpus: Path, here: Path, part: list[str]) -> None:
-    """A gate of a part, however it is named, puts the record of the whole aside, be systems left out of that or not;
-    that of another part does not, and neither does a gate with --record."""
-    another_system(echo_corpus)
-    assert gate("", "--record", here / "r.jsonl").stderr == gate("", "--record", here / "r.jsonl", *part).stderr == ""
-    gate()
-    record, kept = (here / name for name in ("parity-run.jsonl", "parity-run-whole-gate.jsonl"))
-    held = record.read_bytes()
-    done = gate("", *part)
-    assert done.stderr == "parity: the record of the whole gate is kept as parity-run-whole-gate.jsonl\n"
-    assert kept.read_bytes() == held
-    assert gate("", *part).stderr == ""
-    assert kept.read_bytes() == held != record.read_bytes()
-
-
-def test_a_gate_keeps_the_record_of_a_whole_run(gate: Gate, run_parity: Gate, echo_corpus: Path, here: Path) -> None:
-    """A run and a gate have one default record; each keeps the whole record of the other, whole or a part."""
-    names = ("parity-run.jsonl", "parity-run-whole.jsonl", "parity-run-whole-gate.jsonl")
-    record, kept, kept_gate = (here / name for name in names)
-    run = ["run", "--adapter", singer(), "--corpus", echo_corpus]
-    for part in ([], ["--select", "echo/said"]):
-        run_parity(*run)
-        held = record.read_bytes()
-        done = gate("", *part)
-        assert done.stderr == "parity: the record of the whole run is kept as parity-run-whole.jsonl\n"
-        assert kept.read_bytes() == held
-        gate()
-        held_gate = record.read_bytes()
-        run_parity(*run, *part)
-        assert (kept.read_bytes(), kept_gate.read_bytes()) == (held, held_gate)
-
-
 # The file
 
 

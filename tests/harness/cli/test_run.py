@@ -161,35 +161,8 @@ def test_record_and_resume_exclude_each_other(run_parity: Any, asking: list[str]
     assert "not allowed with argument" in done.stderr
 
 
-@pytest.mark.parametrize("part", [["--select", "echo/said"], ["--system", "echo"], ["--shard", "1/2"]])
-def test_the_record_of_a_whole_run_is_kept(run_parity: Any, asking: list[str], tmp_path: Path, part: list[str]) -> None:
-    """A run of a part, however it is named, puts the record of the whole aside, and that of another part does not."""
-    whole = [word for word in asking if word not in ("--select", "operation:echo.say")]
-    run_parity(*whole)
-    record, kept = (tmp_path / "here" / name for name in ("parity-run.jsonl", "parity-run-whole.jsonl"))
-    held = record.read_bytes()
-    for _ in range(2):
-        run_parity(*whole, *part)
-        assert kept.read_bytes() == held
-    assert record.read_bytes() != held
-
-
-def test_a_run_that_was_cut_short_does_not_take_the_place_of_a_whole_one(
-    run_parity: Any, asking: list[str], tmp_path: Path
-) -> None:
-    """What is kept beside a part is complete: a record without its footer is not put there."""
-    whole = [word for word in asking if word not in ("--select", "operation:echo.say")]
-    run_parity(*whole)
-    record, kept = (tmp_path / "here" / name for name in ("parity-run.jsonl", "parity-run-whole.jsonl"))
-    held = record.read_bytes()
-    run_parity(*whole, "--select", "echo/said")
-    record.write_bytes(held[: held.rstrip().rindex(b"\n") + 1])
-    run_parity(*whole, "--select", "echo/said")
-    assert kept.read_bytes() == held
-
-
-def test_the_record_of_a_run_that_goes_on_is_not_put_aside(run_parity: Any, asking: list[str], tmp_path: Path) -> None:
-    """A part that begins while a whole run writes is refused, and moves nothing."""
+def test_the_record_of_a_run_that_goes_on_is_not_replaced(run_parity: Any, asking: list[str], tmp_path: Path) -> None:
+    """A part that begins while a whole run writes is refused, and writes nothing."""
     whole = [word for word in asking if word not in ("--select", "operation:echo.say")]
     run_parity(*whole)
     record = tmp_path / "here" / "parity-run.jsonl"
