@@ -20,6 +20,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -68,9 +69,7 @@ class ClusterPool:
     lost: tuple[type[Exception], ...]
 
     def __init__(self, client: Any, job: _Job, bundle: bytes) -> None:
-        from distributed import KilledWorker
-
-        self.lost = (KilledWorker, CancelledError)
+        self.lost = (_distributed().KilledWorker, CancelledError)
         self._client = client
         self._job = job
         self._executor = client.get_executor(pure=False)
@@ -93,13 +92,17 @@ class ClusterPool:
             future.cancel()
 
 
+def _distributed() -> Any:
+    """Dask's package; no type checker needs to know it, because few installations have it."""
+    return import_module("distributed")
+
+
 @contextmanager
 def cluster_pool(setup: RunSetup, scheduler: str, plan: CampaignPlan) -> Iterator[ClusterPool]:
     """The pool of the scheduler at this address. Raises `UsageError` if it has no workers or does not reply."""
-    from distributed import Client
-
+    distributed = _distributed()
     try:
-        client = Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)  # type: ignore[no-untyped-call]
+        client = distributed.Client(scheduler, timeout=_CONNECT_SECONDS, set_as_default=False)
     except (OSError, ValueError) as error:
         reason = one_line(str(error) or type(error).__name__)
         raise UsageError(f"--scheduler {one_line(scheduler)}: no reply: {reason}. Start it.") from None

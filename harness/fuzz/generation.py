@@ -144,9 +144,6 @@ def _without_local_constants() -> Iterator[None]:
     """Inside, Hypothesis draws no constants of imported modules, since other processes can have imported others; with them
     a seed gives other requests there."""
     found: Any = providers
-    if not hasattr(found, "_get_local_constants"):  # before Hypothesis 6.131
-        yield
-        return
     before = found._get_local_constants
     none = type(found._local_constants)()
     found._get_local_constants = lambda: none

@@ -7,6 +7,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
+from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 from threading import Thread
@@ -55,11 +56,10 @@ class Cluster:
         return self._start("dask_worker", *options)
 
     def _address(self) -> str:
-        from distributed import Client
-
+        distributed: Any = import_module("distributed")
         file = self._folder / "scheduler.json"
         wait_until(file.exists)
-        with Client(scheduler_file=str(file), set_as_default=False) as client:
+        with distributed.Client(scheduler_file=str(file), set_as_default=False) as client:
             client.wait_for_workers(2, timeout=300)
             return str(client.scheduler.address)
 
@@ -124,7 +124,7 @@ def test_a_lost_worker_changes_nothing(fuzz: Fuzz, cluster: Cluster, tmp_path: P
     killer.join()
     assert killed == [-9]
     assert done.returncode == local.returncode == 1, done.stdout + done.stderr
-    assert "2000 requests in" in done.stdout
+    assert "2,000 requests in" in done.stdout
     assert counts(done.stdout) == counts(local.stdout)
     assert [one.request for one in read_record(tmp_path / "out" / "fuzz.jsonl").results] == expected
 
