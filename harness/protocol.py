@@ -10,14 +10,14 @@ import json
 import math
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any, NoReturn, Protocol, TypeVar
 
 from . import VERSION
 from .compare.canonical import compact
 from .compare.json_diff import member
 from .errors import ProtocolViolation, one_line
-from .model import Breach, BreachCode, Crash, Implementation, Json, JsonObject
+from .model import Breach, BreachCode, Crash, Implementation, Json, JsonObject, replace
 
 PROTOCOL_VERSION = 1
 MAX_LINE_BYTES = 16 * 1024 * 1024

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+from ..compare.error_text import error_text
 from ..corpus.checker import Checker, check_schemas
 from ..corpus.loader import Corpus, load_corpus
 from ..corpus.paths import shipped
@@ -17,7 +18,6 @@ from ..errors import AdapterUnavailable, CorpusError
 from ..model import DEFAULT_OPTIONS, Case, Implementation, JsonObject, RecordedResult
 from ..plan import explanations_of
 from ..protocol import Connection
-from ..report.error_text import error_text
 from ..report.event_text import alternatives_text
 from ..report.explanation import Explanation, render
 from ..report.text import probe_command

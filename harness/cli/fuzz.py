@@ -8,20 +8,19 @@ import json
 import re
 import sys
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from .. import VERSION
+from ..compare.error_text import error_text
 from ..corpus.loader import Corpus
 from ..corpus.paths import cache, default_record, shipped
 from ..errors import AdapterUnavailable, ParityError, UsageError, one_line, printable
 from ..extras import require_extra
-from ..model import DEFAULT_OPTIONS, Implementation, NotOffered, Result, Unavailable, Unsupported
+from ..model import DEFAULT_OPTIONS, Implementation, NotOffered, Result, Unavailable, Unsupported, replace
 from ..records import Recorder
-from ..report.error_text import error_text
 from ..report.summary import REFERENCE
 from ..transport.connect import ProcessConnection
 from .fuzz_jobs import local_pool

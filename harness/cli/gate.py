@@ -12,6 +12,7 @@ from pathlib import Path
 
 from ..compare.attribution import Attribution, Model
 from ..compare.causes import refuted_parts
+from ..compare.error_text import outcome_text
 from ..compare.gate_findings import GateInput, expectation, findings, path_findings, reading_changes
 from ..compare.known_divergences import KnownDivergences, Status, is_unwritten, names_of
 from ..compare.known_update import changed, removed, updated, with_unobservable
@@ -32,7 +33,6 @@ from ..model import (
     RunRecord,
     Verdict,
 )
-from ..report.error_text import outcome_text
 from ..report.failure_groups import failure_groups
 from ..report.gate_text import GateReport, KnownFile, render, render_not_started, render_written
 from ..report.summary import RunSummary, summarise

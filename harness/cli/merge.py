@@ -7,8 +7,9 @@ import re
 from pathlib import Path
 
 from ..errors import UsageError, one_line, printable
+from ..records import join, read_shard
 from ..records.file import RecordFile
-from ..records.merge import Merged, merge, read_shard
+from ..records.join import Joined
 from ..report.text import plural
 from ..transport.adapter_spec import LABEL
 from .options import path_argument
@@ -32,9 +33,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 def run(arguments: argparse.Namespace) -> int:
     if arguments.record.resolve() in {path.resolve() for _, path in arguments.records}:
         raise UsageError(f"--record {arguments.record} is one of the records to merge. Name another file.")
-    merged = merge([read_shard(path, label) for label, path in arguments.records])
-    _write(arguments.record, merged)
-    summary = f"{plural(len(arguments.records), 'record')} merged, {plural(merged.verdicts, 'verdict')}"
+    joined = join([read_shard(path, label) for label, path in arguments.records])
+    _write(arguments.record, joined)
+    summary = f"{plural(len(arguments.records), 'record')} merged, {plural(len(joined.results), 'verdict')}"
     print(printable(f"{summary}\nrecord: {arguments.record}"))
     return 0
 
@@ -54,13 +55,13 @@ def _record(text: str) -> tuple[str, Path]:
     return labeled[1], path_argument(labeled[2])
 
 
-def _write(path: Path, merged: Merged) -> None:
+def _write(path: Path, joined: Joined) -> None:
     """Writes the whole record, or leaves an existing file unchanged. Raises `RecordError`."""
     target = path.resolve()
     is_new = not target.exists()
     file = RecordFile(path, create=True)
     try:
-        file.replace(merged.blocks())
+        file.replace(joined.blocks())
     except BaseException:
         if is_new:
             target.unlink(missing_ok=True)

@@ -7,7 +7,6 @@ import contextlib
 import sys
 from collections.abc import Callable, Collection
 from contextlib import closing
-from dataclasses import replace
 from pathlib import Path
 
 from ..compare.run_diff import differs
@@ -15,7 +14,7 @@ from ..corpus.case_table import heads_of
 from ..corpus.loader import Corpus
 from ..corpus.paths import default_record
 from ..errors import ParityError, RecordError, UsageError, printable
-from ..model import Result, RunRecord, rows
+from ..model import Result, RunRecord, replace, rows
 from ..records import Unfinished, going_on, read_record, read_unfinished
 from ..records.file import RecordFile
 from ..records.resume import is_of_gate

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations, islice
 from typing import Protocol
 
@@ -41,6 +41,7 @@ from ..model import (
     Undecided,
     Variant,
     Verdict,
+    replace,
     response_of,
 )
 from .json_diff import MAX_DIFFERENCES

@@ -5,13 +5,12 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from ..errors import CorpusError, Problem, one_line
-from ..model import Answered, Breach, BreachCode, Case, Json, JsonObject, Operation
+from ..model import Answered, Breach, BreachCode, Case, Json, JsonObject, Operation, replace
 from .entries import folded
 from .located import line_at
 from .paths import shipped

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from enum import StrEnum
 
 from ..compare.attribution import MAX_TRIED, AlternativeAnswers, Attribution
@@ -28,6 +28,7 @@ from ..model import (
     Result,
     Ruling,
     Variant,
+    replace,
 )
 from ..runner.attribute import Explanations
 from .edit import NO_EDIT, Edit

@@ -8,7 +8,7 @@ from __future__ import annotations
 import hashlib
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ..compare.canonical import canonical_text, compact
 from ..corpus.cases import DEFAULT_REVISION
@@ -26,6 +26,7 @@ from ..model import (
     Rules,
     Unavailable,
     Unsupported,
+    replace,
 )
 from ..protocol import Connection
 from ..runner.adapter_run import AdapterRun
@@ -282,7 +283,7 @@ class Exchanges:
             return
         text = canonical_text(response.value) if isinstance(response, Answered) else ""
         pending.case = replace(pending.case, expected=response, expected_text=text)
-        passed = Passed(response, text=text)
+        passed = Passed(response)
         pending.results[pending.baseline] = replace(result, case=pending.case, outcome=passed)
         for name in pending.others:
             self._send(name, pending.case)

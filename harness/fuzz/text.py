@@ -6,10 +6,10 @@ import shlex
 from collections.abc import Iterator, Sequence
 
 from ..compare.canonical import compact
+from ..compare.error_text import outcome_text
 from ..errors import one_line
 from ..model import ErrorKind, Failed
 from ..report.difference_text import quoted
-from ..report.error_text import outcome_text
 from ..report.text import plural
 from .classify import MODEL, Class
 from .findings import Finding, Report, Tally

@@ -1,4 +1,4 @@
-"""The values that flow through a run: frozen dataclasses and closed unions. It imports no other package of the harness."""
+"""The values that flow through a run: immutable structs and closed unions. It imports no other package of the harness."""
 
 from .cause import (
     PLAIN,
@@ -48,10 +48,12 @@ from .outcome import (
     Unsupported,
     UnsupportedReason,
     Variant,
+    brief_of,
     response_of,
 )
 from .record import (
     GENERATED,
+    REFERENCE,
     Cause,
     GateExpectation,
     GateFile,
@@ -59,16 +61,15 @@ from .record import (
     NotTestedCode,
     RecordedImplementation,
     RecordedResult,
+    ResultLine,
     RunMetadata,
     RunRecord,
     SdkState,
+    StoredResult,
     is_generated,
 )
 from .results import (
-    CaseEntry,
     CaseFacts,
-    IndexedResults,
-    OutcomeEntry,
     OutcomeFacts,
     Row,
     TallyKey,
@@ -78,6 +79,7 @@ from .results import (
     tally,
     where,
 )
+from .structs import Value, replace
 from .values import (
     ABSENT,
     ENDLESS,
@@ -116,6 +118,7 @@ __all__ = [
     "GENERATED",
     "OPTIONS",
     "PLAIN",
+    "REFERENCE",
     "UNCLASSIFIED",
     "Absent",
     "Answered",
@@ -124,7 +127,6 @@ __all__ = [
     "Break",
     "BreakContext",
     "Case",
-    "CaseEntry",
     "CaseFacts",
     "Cause",
     "Choice",
@@ -145,7 +147,6 @@ __all__ = [
     "Implementation",
     "ImplementationError",
     "Incident",
-    "IndexedResults",
     "Json",
     "JsonObject",
     "NotOffered",
@@ -157,7 +158,6 @@ __all__ = [
     "OptionValue",
     "OutOfReach",
     "Outcome",
-    "OutcomeEntry",
     "OutcomeFacts",
     "Passed",
     "Passes",
@@ -169,6 +169,7 @@ __all__ = [
     "Requirement",
     "Response",
     "Result",
+    "ResultLine",
     "Row",
     "Rules",
     "Ruling",
@@ -178,6 +179,7 @@ __all__ = [
     "Scope",
     "SdkState",
     "StartFailure",
+    "StoredResult",
     "TallyKey",
     "TimedOut",
     "Tolerance",
@@ -185,8 +187,10 @@ __all__ = [
     "Undecided",
     "Unsupported",
     "UnsupportedReason",
+    "Value",
     "Variant",
     "Verdict",
+    "brief_of",
     "corpus_place",
     "different_options",
     "given_options",
@@ -194,6 +198,7 @@ __all__ = [
     "is_generated",
     "option_texts",
     "option_words",
+    "replace",
     "response_leaves",
     "response_of",
     "rows",

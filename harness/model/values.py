@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
-Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
-JsonObject: TypeAlias = "dict[str, Json]"
+if TYPE_CHECKING:
+    Json: TypeAlias = "None | bool | int | float | str | list[Json] | dict[str, Json]"
+else:  # a library that reads types at run time follows no recursive one
+    Json = Any
+JsonObject: TypeAlias = dict[str, Json]
 
 
 class Verdict(StrEnum):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from pathlib import PurePath
 
-from ..report.error_text import MALFORMED_REMEDY
+from ..compare.error_text import MALFORMED_REMEDY
 
 
 class ProtocolFinding(Enum):

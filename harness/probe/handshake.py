@@ -5,11 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Collection, Sequence
 
+from ..compare.error_text import breach_finding
 from ..corpus.suggestions import misspelt
 from ..errors import ProtocolViolation, one_line
 from ..model import Implementation, JsonObject
 from ..protocol import PROTOCOL_VERSION, read_implementation
-from ..report.error_text import breach_finding
 from ..report.text import plural
 from .findings import ProbeFindings, ProtocolFinding
 from .session import ProbeSession

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from ..corpus.selection import profiles_of, with_profiles
 from ..errors import UsageError, one_line
-from ..model import FAILING, ConformanceProfile, ErrorKind, RunRecord, TallyKey, Verdict, is_generated, rows
+from ..model import FAILING, ConformanceProfile, ErrorKind, RunRecord, TallyKey, Verdict, is_generated, replace, rows
 
 COMPLETE = 0.95
 """The share of cases that an implementation must answer to complete a profile or its systems, and the share of the expected

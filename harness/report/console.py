@@ -12,11 +12,11 @@ from itertools import chain, zip_longest
 from rich.console import Console, RenderableType
 from rich.text import Text
 
+from ..compare.error_text import outcome_text
 from ..errors import one_line, printable
 from ..model import (
     CaseFacts,
     ErrorKind,
-    OutcomeEntry,
     OutcomeFacts,
     RecordedResult,
     RunRecord,
@@ -32,7 +32,6 @@ from .description import descriptions
 from .description_text import description_lines
 from .difference_text import quoted
 from .documented import notes_of
-from .error_text import outcome_text
 from .failure_groups import count_first, failure_groups
 from .matrix import matrix
 from .requirement_shares import requirement_shares
@@ -273,7 +272,7 @@ def _reason(systems: Collection[str], case: CaseFacts, outcome: OutcomeFacts) ->
     system = system_of(case.case)
     if system in systems:
         return f"{system}: no operation is implemented"
-    return outcome.reason if isinstance(outcome, OutcomeEntry) else outcome_text(outcome.outcome)
+    return outcome_text(outcome.brief)
 
 
 def _flaky(summary: RunSummary) -> Iterator[Text]:

@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from datetime import datetime
 from itertools import chain
 
+from ..compare.error_text import outcome_text
 from ..compare.known_divergences import Status
 from ..errors import printable
 from ..model import FAILING, Json, JsonObject, NotTested, RecordedResult, RunRecord, Verdict
-from .error_text import outcome_text
 from .gate_summary import expectation_text, status_of
 from .summary import RunSummary
 from .text import describe

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 
+from ..compare.error_text import breaks_text, error_text
 from ..corpus.suggestions import misspelt
 from ..errors import one_line
 from ..model import Break, Implementation, Unavailable
 from ..runner.breaker import CircuitOpened
 from ..runner.events import Event
 from ..runner.stall import Stalled, TimeoutsCounted
-from .error_text import breaks_text, error_text
 from .text import plural
 
 

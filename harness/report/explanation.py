@@ -12,6 +12,7 @@ from rich.text import Text
 from ..compare.alignment import result_edits
 from ..compare.canonical import canonical_text
 from ..compare.edits import Edit, Marks, in_order_of, marks
+from ..compare.error_text import outcome_text
 from ..compare.json_diff import MAX_DIFFERENCES
 from ..compare.known_divergences import Divergence
 from ..errors import one_line, printable
@@ -34,7 +35,6 @@ from ..model import (
 from .choice_text import explained_by_text, readings_text
 from .difference_text import describe_edit, quoted
 from .documented import documented_text
-from .error_text import outcome_text
 from .ruling_adherence import adherence_text, followed_readings
 from .sections import INDENT, render_sections
 from .side_by_side import Column, Line, Lines, show, value_lines

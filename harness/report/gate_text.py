@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from ..compare.gate_findings import GateFinding, ReadingChange
 from ..compare.known_divergences import NewReason, Status
 from ..compare.known_update import RemovedLine
 from ..errors import one_line, printable
-from ..model import FAILING, Verdict, rows, where
+from ..model import FAILING, Verdict, replace, rows, where
 from .gate_summary import NEW_REASON_TEXT, status_of
 from .group_text import describe_groups
 from .run_diff_text import cause_lines
@@ -278,7 +278,7 @@ def _new(group: Sequence[GateFinding], summary: RunSummary) -> Iterator[str]:
     first."""
     record = summary.record
     failing = {
-        result.case: replace(result.whole(), expectation=None)
+        result.case: replace(result.line, expectation=None)
         for result in where(record.results, lambda outcome: outcome.verdict in FAILING)
     }
     found = {one.name: one for one in group if one.name in failing}

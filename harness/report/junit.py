@@ -14,12 +14,12 @@ from itertools import groupby
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element, SubElement
 
+from ..compare.error_text import outcome_text
 from ..compare.known_divergences import Status
 from ..errors import one_line, printable
 from ..model import FAILING, RecordedResult, RunRecord, Verdict, where
 from .choice_text import readings_text
 from .difference_text import edit_text
-from .error_text import outcome_text
 from .gate_summary import expectation_text, has_unwritten_reason, status_of
 from .summary import RunSummary
 from .summary_text import answered_texts, limits, missing_text, profile_texts, rate_texts

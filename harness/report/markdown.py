@@ -11,13 +11,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain
 
 from ..compare.edits import Changed, Edit
+from ..compare.error_text import incident_text, outcome_text
 from ..compare.known_divergences import Status
 from ..compare.run_diff import Change, ChangedResult, Comparison
 from ..errors import one_line
 from ..model import FAILING, Absent, Json, RecordedResult, RunRecord, Verdict, where
 from .difference_text import around_the_first_difference, character_difference, list_edit_text, quoted
 from .documented import notes, notes_of
-from .error_text import incident_text, outcome_text
 from .failure_groups import FailureGroup, count_first, failure_groups, first_edit
 from .gate_summary import (
     RED_STATUSES,

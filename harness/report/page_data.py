@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict
 from itertools import groupby
 from typing import Any
+
+from msgspec import to_builtins
 
 from ..compare.alignment import recorded_edits
 from ..compare.canonical import compact, equality_text
@@ -21,6 +22,7 @@ from ..compare.edits import (
     in_order_of,
     marks,
 )
+from ..compare.error_text import outcome_text
 from ..compare.known_divergences import Status
 from ..compare.run_diff import Comparison
 from ..compare.unobservable import drop_paths
@@ -43,7 +45,6 @@ from .choice_text import explained_by_text
 from .description import parts
 from .difference_text import character_difference, list_edit_text, list_edit_title, names_text
 from .documented import documented_text, notes
-from .error_text import outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .gate_summary import RED_STATUSES, expectation_text, has_unwritten_reason, status_of
 from .ruling_adherence import followed_readings
@@ -99,7 +100,7 @@ def page_cases(
     for name, results in groupby(record.results, key=lambda one: one.case):
         case: dict[str, Any] = {}
         for result in results:
-            whole, key = result.whole(), (name, result.implementation)
+            whole, key = result.line, (name, result.implementation)
             case = case or case_entry(whole)
             shown = result_entry(whole, unobservable[result.implementation].get(result.operation, ()), rulings)
             if documented := notes(whole, record):
@@ -190,7 +191,7 @@ def result_entry(result: RecordedResult, unobservable: Sequence[str], rulings: M
     if result.differences:
         entry |= _differences(result, unobservable)
     if result.engine:
-        entry["engine"] = [asdict(one) for one in result.engine]
+        entry["engine"] = to_builtins(result.engine)
     if unobservable:
         entry["unobservable"] = list(unobservable)
     if result.ms is not None:

@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 
-from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict
-from .failure_groups import first_difference, place
+from ..compare.failure_place import first_difference, place_of
+from ..model import FAILING, ErrorKind, Failed, RecordedResult, RunRecord, Verdict, replace
 from .requirement_shares import requirement_shares
 
 _MANY = 4
@@ -77,7 +77,7 @@ def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[Requir
     for results in judged.values():
         failing = [one for one in map(undisputed, results) if one is not None and not _is_shown_by_ruling(one, cited)]
         for one in failing:
-            groups[one.operation, place(one), len(failing) == len(results)].append(one)
+            groups[one.operation, place_of(one), len(failing) == len(results)].append(one)
     found = [
         RequirementFailure(
             _best_requirement(results, citing), operation, path, results, by_all, _rulings(results, cited)
@@ -91,7 +91,7 @@ def requirement_failures(record: RunRecord, names: Iterable[str]) -> list[Requir
 
 def failure_site(result: RecordedResult) -> FailureSite:
     """The site of a failing result."""
-    return FailureSite(result.implementation, result.operation, place(result))
+    return FailureSite(result.implementation, result.operation, place_of(result))
 
 
 def undisputed(result: RecordedResult) -> RecordedResult | None:
@@ -109,7 +109,7 @@ def undisputed(result: RecordedResult) -> RecordedResult | None:
     if first is None or not first.undisputed or not isinstance(result.outcome, Failed):
         return None
     parts = tuple(part for part in result.differences if part.undisputed)
-    return replace(result.whole(), outcome=replace(result.outcome, differences=parts))
+    return replace(result.line, outcome=replace(result.outcome, differences=parts))
 
 
 def _judged(record: RunRecord, names: Set[str]) -> Mapping[str, list[RecordedResult]]:

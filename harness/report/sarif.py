@@ -15,6 +15,7 @@ from pathlib import PurePosixPath
 from urllib.parse import quote
 
 from ..compare.causes import causes_of
+from ..compare.error_text import outcome_text
 from ..compare.known_divergences import Status
 from ..errors import printable
 from ..model import (
@@ -29,7 +30,6 @@ from ..model import (
     where,
 )
 from .difference_text import edit_text
-from .error_text import outcome_text
 from .gate_summary import expectation_text, status_of
 from .summary import RunSummary
 from .text import first_edit_of

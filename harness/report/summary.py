@@ -4,13 +4,25 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
 from ..compare.known_divergences import Status
 from ..corpus.sharding import Part
-from ..model import FAILING, ErrorKind, RecordedResult, RunRecord, TallyKey, Verdict, is_generated, tally, where
+from ..model import (
+    FAILING,
+    ErrorKind,
+    RecordedResult,
+    RunRecord,
+    TallyKey,
+    Verdict,
+    is_generated,
+    replace,
+    tally,
+    where,
+)
+from ..model import REFERENCE as REFERENCE
 from ..model import in_corpus_order as corpus_order
 from .conformance import (
     Conformance,
@@ -20,9 +32,6 @@ from .conformance import (
     operation_shares,
 )
 from .gate_summary import GateSummary, gate_of, status_of
-
-REFERENCE = "reference"
-"""The name of the shipped reference. It must support every case."""
 
 VerdictCounts: TypeAlias = "Counter[Verdict]"
 CountsByName: TypeAlias = "Mapping[str, VerdictCounts]"

@@ -11,6 +11,7 @@ from pathlib import Path
 from ..compare.alignment import recorded_edits
 from ..compare.canonical import compact
 from ..compare.edits import Changed, Edit
+from ..compare.error_text import breaks_text, incident_text, outcome_text
 from ..errors import one_line, printable
 from ..model import (
     Answered,
@@ -38,7 +39,6 @@ from .difference_text import (
     quoted,
 )
 from .documented import notes
-from .error_text import breaks_text, incident_text, outcome_text
 from .failure_groups import FailureGroup, first_edit
 from .gate_summary import expectation_text
 from .summary import totals

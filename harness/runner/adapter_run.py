@@ -11,7 +11,6 @@ all suspects answer, none is blamed, and the run has an incident.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 
 from ..compare.verdict import errored
 from ..errors import AdapterUnavailable, ProtocolViolation
@@ -33,6 +32,7 @@ from ..model import (
     Unavailable,
     Unsupported,
     Verdict,
+    replace,
 )
 from ..protocol import Channel, Connection, Reply, read_reply
 from .breaker import CircuitBreaker

@@ -8,9 +8,9 @@ one kind and more than one operation. An open circuit admits a case now and then
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
-from ..model import DEFAULT_OPTIONS, PLAIN, Break, ErrorKind
+from ..model import DEFAULT_OPTIONS, PLAIN, Break, ErrorKind, replace
 
 PROBE_GAP = 50
 """Cases that are withheld before the first probe."""

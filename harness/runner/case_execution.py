@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from ..compare.canonical import canonical_text
@@ -31,6 +31,7 @@ from ..model import (
     Raised,
     Unsupported,
     UnsupportedReason,
+    replace,
 )
 from ..protocol import INVALID_PARAMS, METHOD_NOT_FOUND, OUT_OF_REACH, RAISED, Refusal, Reply, shown
 
@@ -129,8 +130,10 @@ def _answer_outcome(answer: JsonObject, execution: CaseExecution, answer_error: 
     case, operation = execution.case, execution.operation
     response = Answered(answer)
     if execution.expected_text and canonical_text(answer) == execution.expected_text:
-        followed = adopted_reading(case, execution.unobservable)
-        return Passed(response, refusals(case, operation, response), execution.expected_text, followed)
+        if isinstance(case.expected, Answered) and not execution.unobservable:
+            response = Answered(case.expected.value)  # an equal value, whose text is at hand
+        readings = adopted_reading(case, execution.unobservable)
+        return Passed(response, refusals(case, operation, response), readings)
     reported = reported_paths(answer, execution.unobservable)
     if reported:
         raise ProtocolViolation(Breach(BreachCode.UNOBSERVABLE_MEMBER, one_line(", ".join(reported))))

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 
 from ..corpus.case_table import cases_at
 from ..model import (
@@ -27,6 +26,7 @@ from ..model import (
     Result,
     StartFailure,
     Variant,
+    replace,
 )
 from .events import Event
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Iterator
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from ..errors import ProtocolViolation
 from ..model import (
@@ -19,6 +19,7 @@ from ..model import (
     Implementation,
     Phase,
     TimedOut,
+    replace,
 )
 from ..protocol import Channel, Reply, initialize_params, read_implementation, refused, request_line
 from .case_execution import CaseExecution

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 
 from packaging.version import InvalidVersion, Version
 
@@ -20,6 +20,7 @@ from ...model import (
     Ruling,
     RunRecord,
     Verdict,
+    replace,
     rows,
 )
 from ..conformance import AnsweredShare
@@ -193,7 +194,7 @@ class Site:
 
     def result(self, case: SiteCase, column: int) -> RecordedResult:
         """One result, read from its record."""
-        return self.columns[column].record.results[case.results[column][0]].whole()
+        return self.columns[column].record.results[case.results[column][0]].line
 
     def counts(self, names: Iterable[str]) -> Sequence[VerdictCounts]:
         """The number of each verdict on these cases, by column."""

@@ -9,12 +9,12 @@ from hashlib import sha256
 from typing import Any
 
 from ...compare.causes import UNDECIDED, is_refuted
+from ...compare.error_text import outcome_text
 from ...compare.run_diff import CauseChanges, Change, cause_changes, changes_between
 from ...errors import one_line
-from ...model import OutcomeEntry, OutcomeFacts, RecordedResult, Ruling, Verdict
+from ...model import OutcomeFacts, RecordedResult, Ruling, Verdict
 from ..description import COMBINED, Description, FailureCause
 from ..description_text import description_sentence
-from ..error_text import outcome_text
 from ..failure_groups import FailureGroup, failure_groups
 from ..heat_map import heat_of
 from ..run_diff_text import causes_text, tally
@@ -220,7 +220,7 @@ def _reasons(site: Site, column: Column) -> list[tuple[str, int]]:
 
 
 def _reason(outcome: OutcomeFacts) -> str:
-    return outcome.reason if isinstance(outcome, OutcomeEntry) else outcome_text(outcome.outcome)
+    return outcome_text(outcome.brief)
 
 
 def _trend(versions: Sequence[Column], shown: Sequence[Column]) -> list[dict[str, Any]]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from itertools import combinations
 from typing import Any
 
@@ -37,6 +37,7 @@ from harness.model import (
     Undecided,
     Variant,
     Verdict,
+    replace,
 )
 
 LOW, HIGH, KEY, REFUTED = ("RUL-1", "b"), ("RUL-2", "b"), ("RUL-3", "b"), ("RUL-9", "b")

@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 import re
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -48,6 +47,7 @@ from harness.model import (
     TimedOut,
     Variant,
     Verdict,
+    replace,
 )
 
 

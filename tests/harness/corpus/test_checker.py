@@ -11,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from toy_corpus import SAID, SAY, TEXTS, write_corpus
 
+from harness.compare.error_text import breach_text
 from harness.corpus.checker import Checker, Checks, check_files, check_schemas
 from harness.corpus.loader import load_corpus
 from harness.corpus.paths import shipped
@@ -18,7 +19,6 @@ from harness.corpus.schemas import SCHEME, Schemas
 from harness.corpus.validators import Validators
 from harness.errors import CorpusError
 from harness.model import Breach, BreachCode, JsonObject, Operation, Rules
-from harness.report.error_text import breach_text
 
 _ADDRESS = f"{SCHEME}x/x.y.json"
 

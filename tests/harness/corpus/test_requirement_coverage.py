@@ -8,7 +8,7 @@ import made_values
 import pytest
 
 from harness.corpus.coverage import Coverage, CoverageGap, cover
-from harness.model import Answered, Case, ErrorKind, RecordedResult, Requirement, RunMetadata, RunRecord, Verdict
+from harness.model import Answered, Case, ErrorKind, Requirement, ResultLine, RunMetadata, RunRecord, Verdict
 
 
 def requirement(id_: str, **more: Any) -> Requirement:
@@ -44,10 +44,11 @@ def case(name: str, *requirements: str, **more: Any) -> Case:
 def record(*results: tuple[str, str, Verdict, ErrorKind | None]) -> RunRecord:
     """A record of these verdicts: case, implementation, verdict, kind."""
     recorded = tuple(
-        RecordedResult(
+        ResultLine(
             case=name,
             at="",
             operation="song.sing",
+            requirements=(),
             implementation=who,
             request={},
             expected=Answered({}),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from typing import Any
 
 import made_values
@@ -23,10 +22,12 @@ from harness.model import (
     RecordedImplementation,
     RecordedResult,
     Requirement,
+    ResultLine,
     Ruling,
     RunMetadata,
     RunRecord,
     Verdict,
+    replace,
 )
 
 HOSTILE = (
@@ -55,7 +56,7 @@ def result(case: str, name: str, verdict: Verdict = Verdict.PASS, **more: Any) -
     wanted = {"answer": {"tune": "fa"}}
     parts = {"answer": wanted, **more} if verdict is Verdict.PASS else more
     rest = {key: value for key, value in more.items() if key not in _OUTCOME}
-    return RecordedResult(
+    return ResultLine(
         **{
             "case": case,
             "at": f"cases/{case.rsplit('/', 1)[0]}.yaml:7",

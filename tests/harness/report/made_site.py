@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from posixpath import dirname, join, normpath
@@ -11,7 +10,7 @@ from typing import Any
 
 from made_records import everything, with_metadata
 
-from harness.model import Answered, Case, RunRecord
+from harness.model import Answered, Case, RunRecord, replace
 from harness.report.site.contents import OperationText, SiteInput
 from harness.report.site.pages import site_pages
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import made_values
 import pytest
 
@@ -19,10 +17,12 @@ from harness.model import (
     Raised,
     RecordedImplementation,
     RecordedResult,
+    ResultLine,
     RunMetadata,
     RunRecord,
     Variant,
     Verdict,
+    replace,
 )
 from harness.report.agreement import agreement, render
 
@@ -36,10 +36,11 @@ PASS, FAIL, VARIANT, ERROR, UNSUPPORTED = (
 
 
 def result(case: str, name: str, verdict: Verdict, sign: str = "", kind: ErrorKind | None = None) -> RecordedResult:
-    return RecordedResult(
+    return ResultLine(
         case=case,
         at="a.yaml:1",
         operation="echo.say",
+        requirements=(),
         implementation=name,
         request={},
         expected=Answered({}),

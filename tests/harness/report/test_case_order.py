@@ -6,7 +6,6 @@ import random
 import re
 import shlex
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +13,7 @@ import pytest
 from made_records import everything, failing, record, with_metadata
 from renderers import console, html, json_summary, junit, markdown, review
 
-from harness.model import RunRecord
+from harness.model import RunRecord, replace
 from harness.report.summary import in_corpus_order
 
 pytestmark = pytest.mark.slow

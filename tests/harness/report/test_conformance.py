@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 from xml.etree import ElementTree
 
@@ -15,7 +14,7 @@ from renderers import json_summary, junit, markdown, review
 
 from harness.compare.run_diff import compare
 from harness.errors import UsageError
-from harness.model import ConformanceProfile, RunOptions, RunRecord, Verdict
+from harness.model import ConformanceProfile, RunOptions, RunRecord, Verdict, replace
 from harness.report.badge import badge
 from harness.report.conformance import ProfileState, limited
 from harness.report.console import render as console

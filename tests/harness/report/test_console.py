@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,6 +24,7 @@ from harness.model import (
     RunOptions,
     RunRecord,
     Verdict,
+    replace,
 )
 from harness.report.difference_text import describe_difference
 from harness.report.summary import MissingCode, MissingVerdicts, summarise

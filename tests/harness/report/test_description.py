@@ -2,14 +2,24 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from made_records import CASES, crash, disputed, entry, explained, failing, record, result, ruled, with_metadata
 from renderers import html
 
-from harness.model import Cause, Choice, Failed, Readings, RecordedResult, Ruling, RunRecord, Undecided, Verdict
+from harness.model import (
+    Cause,
+    Choice,
+    Failed,
+    Readings,
+    RecordedResult,
+    Ruling,
+    RunRecord,
+    Undecided,
+    Verdict,
+    replace,
+)
 from harness.report.choice_text import explained_by_text
 from harness.report.description import Description, causes_of, descriptions, parts
 from harness.report.description_table import description_tables

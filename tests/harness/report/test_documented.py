@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 
 import pytest
 from made_records import HOSTILE, RULING, failing, record, result, with_metadata
 from renderers import console, html, json_summary, markdown, page_data, review
 
-from harness.model import Documented, RecordedResult, RunRecord, Verdict
+from harness.model import Documented, RecordedResult, RunRecord, Verdict, replace
 from harness.report.documented import documented_places, notes
 
 SPEC = Documented("the repository's spec/SONGS", "up to four verses")

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import time
-from dataclasses import replace
 
 from made_records import HOSTILE, crash, failing, great, record, result
 from renderers import console, html, markdown
 
-from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict
-from harness.report.error_text import breach_finding
+from harness.compare.error_text import breach_finding
+from harness.model import Breach, BreachCode, Difference, ErrorKind, RecordedResult, Verdict, replace
 from harness.report.failure_group_table import page_groups
 from harness.report.failure_groups import failure_groups
 from harness.report.summary import summarise

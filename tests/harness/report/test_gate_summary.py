@@ -6,7 +6,6 @@ import json
 import re
 import shlex
 import sys
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
@@ -17,7 +16,7 @@ from made_records import HOSTILE, crash, failing, record, result
 from renderers import html, junit, markdown, page_data
 
 from harness.compare.known_divergences import NewReason
-from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict
+from harness.model import ErrorKind, RecordedResult, RunRecord, Verdict, replace
 from harness.report.badge import badge
 from harness.report.gate_summary import GateState
 from harness.report.json_summary import as_value

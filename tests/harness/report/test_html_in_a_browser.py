@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import browser
@@ -26,6 +25,7 @@ from harness.model import (
     Difference,
     Documented,
     Verdict,
+    replace,
 )
 
 pytestmark = pytest.mark.slow

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +30,7 @@ from harness.model import (
     ErrorKind,
     ImplementationError,
     Verdict,
+    replace,
 )
 
 pytestmark = pytest.mark.slow

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from typing import Any
 
 import made_values
@@ -13,7 +12,7 @@ from made_records import CASES, crash, disputed, entry, everything, explained, f
 from renderers import json_summary
 
 from harness.compare.run_diff import compare
-from harness.model import Cause, Choice, RunRecord, Verdict
+from harness.model import Cause, Choice, RunRecord, Verdict, replace
 from harness.report.badge import badge
 from harness.report.json_summary import as_value
 from harness.report.summary import summarise

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from made_records import HOSTILE, failing, record, shifted
 
 from harness.compare.alignment import recorded_edits
 from harness.compare.edits import Unexpected
-from harness.model import ABSENT, Difference, RecordedResult, RunRecord
+from harness.model import ABSENT, Difference, RecordedResult, RunRecord, replace
 from harness.report import html, junit, markdown
 from harness.report.failure_groups import failure_groups
 from harness.report.summary import summarise

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 from made_records import failing, result
 
-from harness.model import Failed, Verdict
+from harness.model import Failed, Verdict, replace
 from harness.report.requirement_shares import RequirementShare, requirement_shares
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -27,7 +26,7 @@ from made_records import (
 from markdown_it import MarkdownIt
 from renderers import review
 
-from harness.model import Cause, Choice, Verdict
+from harness.model import Cause, Choice, Verdict, replace
 
 render = review.render
 

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
 
 import pytest
 from made_records import CASES, against_all, crash, disputed, explained, failing, result, ruled, with_metadata
 from renderers import review
 
-from harness.model import Choice, Difference, ErrorKind, RunRecord, Verdict
+from harness.model import Choice, Difference, ErrorKind, RunRecord, Verdict, replace
 from harness.report.page_data import result_entry
 from harness.report.requirement_failures import requirement_failures
 from harness.report.ruling_adherence import rulings

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 from made_records import entry, failing, record, result
 
 from harness.compare.run_diff import Change, compare, confirmed
-from harness.model import Cause, Choice, Failed, Passes, RecordedResult, Verdict
+from harness.model import Cause, Choice, Failed, Passes, RecordedResult, Verdict, replace
 from harness.report.run_diff_text import unselected_text
 
 CASE = "choir/verse/a"

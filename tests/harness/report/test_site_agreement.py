@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import re
-from dataclasses import replace
 from typing import Any
 
 from made_records import RULING, disputed, entry, failing, record, result, ruled, with_metadata
 from made_records import explained as with_explanation
 from made_site import older, site
 
-from harness.model import Choice, Difference, RecordedImplementation, RunRecord, SdkState, Verdict
+from harness.model import Choice, Difference, RecordedImplementation, RunRecord, SdkState, Verdict, replace
 from harness.report.site.contents import Site, SiteInput
 from harness.report.site.names import case_path
 

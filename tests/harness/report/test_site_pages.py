@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-from dataclasses import replace
 
 import pytest
 from made_records import (
@@ -24,7 +23,7 @@ from made_records import (
 )
 from made_site import Links, case, full, older, site, target
 
-from harness.model import Choice, ConformanceProfile, Failed, Verdict
+from harness.model import Choice, ConformanceProfile, Failed, Verdict, replace
 from harness.report.site.layout import MAX_PAGE
 from harness.report.site.names import case_path, file_name
 

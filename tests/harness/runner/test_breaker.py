@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from unittest.mock import patch
 
 import pytest
@@ -18,7 +17,7 @@ from scripted import (
     steps,
 )
 
-from harness.model import Break, BreakContext, Case, Crash, Errored, ErrorKind, Result, TimedOut
+from harness.model import Break, BreakContext, Case, Crash, Errored, ErrorKind, Result, TimedOut, replace
 from harness.runner.adapter_run import AdapterRun
 from harness.runner.breaker import CircuitBreaker, CircuitOpened
 from harness.runner.session import Timeouts
