@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple, TypeAlias
@@ -62,9 +63,11 @@ def where(
 def in_corpus_order(results: Sequence[RecordedResult], names: Sequence[str]) -> Sequence[RecordedResult]:
     """The results by suite, line, case, and implementation in the order of `names`."""
     place = {name: number for number, name in enumerate(names)}
-    cases = sorted({one.case: corpus_place(one) for one in results}.items(), key=lambda item: item[1])
-    rank = {case: number * len(names) for number, (case, _) in enumerate(cases)}
-    return tuple(sorted(results, key=lambda one: rank[one.case] + place[one.implementation]))
+    cases: dict[str, list[RecordedResult]] = {}
+    for one in results:
+        cases.setdefault(one.case, []).append(one)
+    ordered = sorted(cases.values(), key=lambda case: corpus_place(case[0]))
+    return tuple(one for case in ordered for one in sorted(case, key=lambda one: place[one.implementation]))
 
 
 _MAX_DIGITS = 9
@@ -73,4 +76,4 @@ _MAX_DIGITS = 9
 def corpus_place(result: RecordedResult) -> tuple[str, int, str]:
     """The sort key of a case in the order of the corpus: suites by name, cases by line."""
     line = result.at.rpartition(":")[2]
-    return result.suite, int(line) if line.isdecimal() and len(line) <= _MAX_DIGITS else 0, result.case
+    return sys.intern(result.suite), int(line) if line.isdecimal() and len(line) <= _MAX_DIGITS else 0, result.case

@@ -49,7 +49,7 @@ class Joined:
         """The record for a report; the runs took place beside each other, so their times make no sum."""
         return RunRecord(
             metadata=self.metadata,
-            results=[_renamed(result, shard) for shard, result in self.results],
+            results=tuple(_renamed(result, shard) for shard, result in self.results),
             incidents=tuple(_renamed(shard.scanned.record.incidents[at], shard) for shard, at in self.incidents),
             complete=True,
         )

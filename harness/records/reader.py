@@ -13,7 +13,7 @@ from msgspec import ValidationError, convert
 from ..errors import RecordError, one_line
 from ..model import ErrorKind, Incident, RecordedResult, ResultLine, RunMetadata, RunRecord, StoredResult
 from .header import Footer, read_header
-from .lines import json_object, read_incident, read_result
+from .lines import json_object, read_incident, read_plain_result, read_result
 from .source import RecordSource
 from .stored import ResultIndex
 
@@ -55,8 +55,9 @@ def scan_record(path: Path, *, copied: bool = False) -> ScannedRecord:
 
 def result_at(source: RecordSource, offset: int, length: int) -> ResultLine:
     """The result in the line at an offset, in bytes."""
+    line = source.read(offset, length)
     try:
-        return read_result(json_object(source.read(offset, length)))
+        return read_plain_result(line) or read_result(json_object(line))
     except _WRONG:
         raise RecordError(
             f"{source.path}: another program changed this record while it was read. Read it again."
@@ -103,6 +104,9 @@ class _Reading:
 
     def _event(self, number: int, line: bytes, offset: int) -> str:
         """The kind of a line after the header; its value is kept."""
+        if (plain := read_plain_result(line)) is not None:
+            self._index.add(plain, offset, len(line))
+            return "result"
         values = _object(self._path, number, line)
         kind = values.get("type")
         match kind:
@@ -126,7 +130,7 @@ class _Reading:
     def _checked(
         self, metadata: RunMetadata, lines: int, footer: Footer | None, header_size: int, size: int
     ) -> ScannedRecord:
-        results = self._index.results
+        results = tuple(self._index.results)
         unsettled = [] if footer else _unsettled(self._suspicions, self._incidents, results)
         record = RunRecord(
             metadata=metadata,

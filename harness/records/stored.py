@@ -19,34 +19,36 @@ class ResultIndex:
         self.results: list[StoredResult] = []
         self._read = _LastLine(read)
         self._known: dict[object, object] = {}
+        self._first: dict[str, StoredResult] = {}
 
     def add(self, line: ResultLine, offset: int, length: int) -> None:
         """Adds the result of a line."""
         once = self._once
-        self.results.append(
-            StoredResult(
-                case=once(line.case),
-                at=once(line.at),
-                operation=once(line.operation),
-                implementation=once(line.implementation),
-                requirements=once(line.requirements),
-                ruling=once(line.ruling),
-                separates=once(line.separates),
-                cited_by_rulings=once(line.cited_by_rulings),
-                tags=once(line.tags),
-                expectation=once(line.expectation),
-                unobserved=line.unobserved,
-                ms=line.ms,
-                brief=once(brief_of(line.outcome)),
-                leaves=line.leaves,
-                place=once(place_of(line)) if line.verdict in FAILING else "",
-                is_flaky=line.is_flaky,
-                has_refusals=line.has_refusals,
-                read=self._read,
-                offset=offset,
-                length=once(length),
-            )
+        first = self._first.get(line.case)  # the cases of a record come from one corpus
+        result = StoredResult(
+            case=first.case if first else line.case,
+            at=first.at if first and first.at == line.at else line.at,
+            operation=once(line.operation),
+            implementation=once(line.implementation),
+            requirements=once(line.requirements),
+            ruling=once(line.ruling),
+            separates=once(line.separates),
+            cited_by_rulings=once(line.cited_by_rulings),
+            tags=once(line.tags),
+            expectation=once(line.expectation),
+            unobserved=line.unobserved,
+            ms=line.ms,
+            brief=once(brief_of(line.outcome)),
+            leaves=first.leaves if first else line.leaves,
+            place=once(place_of(line)) if line.verdict in FAILING else "",
+            is_flaky=line.is_flaky,
+            has_refusals=line.has_refusals,
+            read=self._read,
+            offset=offset,
+            length=once(length),
         )
+        self._first.setdefault(result.case, result)
+        self.results.append(result)
 
     def _once(self, value: _Value) -> _Value:
         return self._known.setdefault(value, value)  # type: ignore[return-value]
