@@ -35,7 +35,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise UsageError(f"--record {arguments.record} is one of the records to merge. Name another file.")
     joined = join([read_shard(path, label) for label, path in arguments.records])
     _write(arguments.record, joined)
-    summary = f"{plural(len(arguments.records), 'record')} merged, {plural(len(joined.results), 'verdict')}"
+    summary = f"{plural(len(arguments.records), 'record')} merged, {plural(joined.verdicts, 'verdict')}"
     print(printable(f"{summary}\nrecord: {arguments.record}"))
     return 0
 

@@ -41,15 +41,19 @@ class Joined:
 
     metadata: RunMetadata
     footer: Footer
-    shards: Sequence[Shard]
-    results: Sequence[tuple[Shard, StoredResult]]
+    results: Sequence[tuple[Shard, Sequence[StoredResult]]]
     incidents: Sequence[tuple[Shard, int]]
+
+    @property
+    def verdicts(self) -> int:
+        """The number of results."""
+        return sum(len(results) for _, results in self.results)
 
     def record(self) -> RunRecord:
         """The record for a report; the runs took place beside each other, so their times make no sum."""
         return RunRecord(
             metadata=self.metadata,
-            results=tuple(_renamed(result, shard) for shard, result in self.results),
+            results=tuple(_renamed(result, shard) for shard, results in self.results for result in results),
             incidents=tuple(_renamed(shard.scanned.record.incidents[at], shard) for shard, at in self.incidents),
             complete=True,
         )
@@ -57,8 +61,9 @@ class Joined:
     def blocks(self) -> Iterator[bytes]:
         """The bytes of the record."""
         yield _line(header_members(self.metadata))
-        for shard, result in self.results:
-            yield _renamed_line(shard.scanned.source.read(result.offset, result.length), shard)
+        for shard, results in self.results:
+            for result in results:
+                yield _renamed_line(shard.scanned.source.read(result.offset, result.length), shard)
         for shard, at in self.incidents:
             yield _renamed_line(shard.scanned.source.read(*shard.scanned.incidents[at]), shard)
         yield _line(footer_members(self.footer))
@@ -99,7 +104,7 @@ def join(shards: Sequence[Shard]) -> Joined:
         counts=kept.counts,
         incidents=len(incidents),
     )
-    return Joined(_metadata(groups), footer, ordered, kept.results, incidents)
+    return Joined(_metadata(groups), footer, list(zip(ordered, kept.results, strict=True)), incidents)
 
 
 def _refuse(problems: Sequence[str]) -> None:
@@ -124,34 +129,32 @@ class _Kept:
     another outcome."""
 
     def __init__(self, shards: Sequence[Shard]) -> None:
-        self.results: list[tuple[Shard, StoredResult]] = []
         self.cases: dict[str, None] = {}
         self.counts: dict[str, Counter[str]] = {name: Counter() for shard in shards for name in shard.implementations}
         self.conflicts: list[str] = []
-        self.holders: dict[str, dict[str, int]] = {name: {} for name in self.counts}
-        for shard in shards:
-            for result in shard.scanned.results:
-                self._add(shard, result)
+        self.first: dict[str, dict[str, StoredResult]] = {name: {} for name in self.counts}
+        self._shards = shards
+        self.results = [[one for one in shard.scanned.results if self._is_first(shard, one)] for shard in shards]
 
-    def _add(self, shard: Shard, result: StoredResult) -> None:
+    def _is_first(self, shard: Shard, result: StoredResult) -> bool:
         name = shard.renamed.get(result.implementation, result.implementation)
         self.cases.setdefault(result.case)
-        at = self.holders[name].setdefault(result.case, len(self.results))
-        if at == len(self.results):
-            self.results.append((shard, result))
+        first = self.first[name].setdefault(result.case, result)
+        if first is result:
             self.counts[name][result.verdict.value] += 1
-            return
-        holder, first = self.results[at]
+            return True
         then, now = _verdict(first), _verdict(result)
         if then != now:
+            holder = next(one for one in self._shards if any(each is first for each in one.scanned.results))
             self.conflicts.append(
                 f"{one_line(result.case)} ({one_line(name)}) is {' '.join(filter(None, then))} in {holder.name} "
                 f"and {' '.join(filter(None, now))} in {shard.name}."
             )
+        return False
 
     def lacking(self, name: str) -> list[str]:
         """The cases without a verdict of an implementation."""
-        return [case for case in self.cases if case not in self.holders[name]]
+        return [case for case in self.cases if case not in self.first[name]]
 
 
 def _verdict(result: RecordedResult) -> tuple[str, str, str, str]:

@@ -198,14 +198,14 @@ def _object(path: Path, number: int, line: bytes) -> dict[str, Any]:
 
 def _check(record: RunRecord, footers: Sequence[Footer]) -> None:
     """Raises `ValueError` if the lines do not belong together."""
-    judged: dict[str, set[str]] = {}
-    for result in record.results:
-        judged.setdefault(result.implementation, set()).add(result.case)
     counts = Counter((result.implementation, result.verdict.value) for result in record.results)
-    if not judged.keys() <= set(record.implementations):
+    names = {name for name, _ in counts}
+    if not names <= set(record.implementations):
         raise ValueError("implementation: one has verdicts that the header does not name")
-    if sum(map(len, judged.values())) != len(record.results):
-        raise ValueError("verdict: there are two of one implementation on one case")
+    for name in names:
+        cases = [result.case for result in record.results if result.implementation == name]
+        if len({*cases}) != len(cases):
+            raise ValueError("verdict: there are two of one implementation on one case")
     if len(footers) != record.complete:
         raise ValueError("footer: expected one, at the end of the record")
     for footer in footers:
